@@ -1,0 +1,37 @@
+//===- CPU.h - From a scheduled payload to the LLVM dialect -----*- C++ -*-===//
+//
+// Codegen knows nothing of schedules: its input is any module of public
+// functions on tensors of static shape, scheduled or not. It may use Support.
+// This header is the MLIR half; Compile.h goes on to objects.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_CODEGEN_CPU_H
+#define SCHEDOPT_CODEGEN_CPU_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace sched {
+
+struct LowerToCPUOptions
+    : public mlir::PassPipelineOptions<LowerToCPUOptions> {
+  Option<unsigned> threads{
+      *this, "threads",
+      llvm::cl::desc("Threads of a parallel loop (1, the default: parallel "
+                     "loops run serially)"),
+      llvm::cl::init(1)};
+};
+
+/// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors to
+/// module in the LLVM dialect, whose public functions take one pointer a tensor
+/// (inputs, then results).
+void buildLowerToCPUPipeline(mlir::OpPassManager &pm,
+                             const LowerToCPUOptions &options);
+
+/// Registers the pipeline and the passes it is made of.
+void registerCodegenPasses();
+
+} // namespace sched
+
+#endif // SCHEDOPT_CODEGEN_CPU_H

@@ -1,0 +1,48 @@
+//===- JIT.h - Loads an object into this process ----------------*- C++ -*-===//
+//
+// Used by the measuring worker and by sched-run: an object from Compile.h, with
+// packed wrappers, becomes functions to call. OpenMP's runtime is loaded when
+// the object needs it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_CODEGEN_JIT_H
+#define SCHEDOPT_CODEGEN_JIT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace sched {
+
+class KernelLibrary {
+public:
+  /// Calls a kernel with one pointer a tensor: inputs, then results.
+  using PackedEntry = void (*)(void **);
+
+  /// Links the bytes of an object for this machine. Fails when it is none, or
+  /// needs OpenMP and libomp is not found.
+  static llvm::Expected<KernelLibrary> load(llvm::StringRef object);
+
+  /// The entry of function `name`; fails when the object has none.
+  llvm::Expected<PackedEntry> lookup(llvm::StringRef name);
+
+  KernelLibrary(KernelLibrary &&);
+  KernelLibrary &operator=(KernelLibrary &&);
+  ~KernelLibrary();
+
+private:
+  explicit KernelLibrary(std::unique_ptr<llvm::orc::LLJIT> jit);
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+/// Name of the wrapper that `lookup` finds for a function.
+std::string getPackedName(llvm::StringRef function);
+
+} // namespace sched
+
+#endif // SCHEDOPT_CODEGEN_JIT_H

@@ -1,0 +1,62 @@
+//===- Passes.td - Passes of the code generator ------------*- tablegen -*-===//
+//
+// The project's own steps between a scheduled payload and the LLVM dialect. The
+// pipeline `sched-lower-to-cpu` (CPU.cpp) puts them in order with upstream's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_CODEGEN_PASSES_TD
+#define SCHEDOPT_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def OutlinePackingPass : Pass<"sched-outline-packing", "::mlir::ModuleOp"> {
+  let summary = "Moves the packing of layout-free arguments out of a function";
+  let description = [{
+    What a public function computes from an argument marked
+    `schedule.layout_free` and constants alone depends on no other input, and may
+    be computed once beforehand. This pass moves it into a new function
+    `F_pack_NAME` (NAME is `arg` and the argument's position), which takes the
+    argument and returns one flat buffer. The argument's type becomes that
+    buffer. An argument that is only passed on unchanged stays as it is.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def KernelABIPass : Pass<"sched-kernel-abi", "::mlir::ModuleOp"> {
+  let summary = "Gives public functions buffers for arguments and results";
+  let description = [{
+    `func @f(tensor...) -> tensor...` becomes a function on memrefs: inputs,
+    then results, in the signature's order. Buffers do not overlap
+    (`llvm.noalias`). Results are written in place where bufferization allows.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def BufferizePass : Pass<"sched-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Turns tensors into buffers, across functions";
+  let description = [{
+    One-shot bufferization with the options that scheduled code needs: identity
+    layouts at function boundaries, and copies as `linalg.copy`.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def LowerVectorsPass : Pass<"sched-lower-vectors"> {
+  let summary = "Turns multi-dimensional vectors into one-dimensional ones";
+  let description = [{
+    Contractions become outer products of fused multiply-adds, transfers become
+    loads and stores of rows, transposes become shuffles, and math functions
+    become polynomials where there is one.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+#endif // SCHEDOPT_CODEGEN_PASSES_TD

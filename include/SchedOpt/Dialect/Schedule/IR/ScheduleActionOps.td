@@ -1,0 +1,171 @@
+//===- ScheduleActionOps.td - Actions on named blocks ------*- tablegen -*-===//
+//
+// The actions that upstream cannot express with parameters, or that take many
+// upstream ops to get right. Each works on *blocks*: payload ops that carry the
+// name `schedule.block`, so that a block keeps its identity through tiling,
+// peeling and packing. Each expands to upstream ops
+// (Conversion/ScheduleToTransform/ExpandActions.cpp) and says what it does to
+// the loop-nest model (Model/ActionModels.cpp).
+//
+// `dims` are positions in the iteration space of the root block, which has
+// `rank` dimensions. A size that is 0, or not smaller than what is left of its
+// dimension, makes no loop. Sizes need not divide: what is left over is peeled
+// into a copy of its own, whose sizes are static again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEACTIONOPS_TD
+#define SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEACTIONOPS_TD
+
+include "SchedOpt/Dialect/Schedule/IR/ScheduleBase.td"
+include "SchedOpt/Dialect/Schedule/IR/ScheduleInterfaces.td"
+
+class Schedule_ActionOp<string mnemonic, list<Trait> traits = []>
+    : Schedule_Op<mnemonic, !listconcat(traits,
+        [DeclareOpInterfaceMethods<ScheduleActionOpInterface>])>;
+
+def Schedule_NameBlocksOp : Schedule_ActionOp<"name_blocks"> {
+  let summary = "Names the structured ops of a function";
+  let description = [{
+    Gives each structured (linalg) op of `target`, in program order, the block
+    name at its position in `names`. There must be as many names as ops; an
+    empty name leaves its op alone. Later actions find blocks by these names.
+
+    Example:
+    ```mlir
+    schedule.name_blocks %func ["init", "anchor", "epilogue"]
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrArrayAttr:$names);
+  let assemblyFormat = "$target $names attr-dict";
+  let hasVerifier = 1;
+}
+
+def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
+  let summary = "Lays a contraction's right-hand side out in panels";
+  let description = [{
+    Rewrites `block`, a contraction over (m, n, k), to read its right-hand side
+    from panels of shape `[n / tile][k][tile]`, and adds the block `pack` that
+    fills them before the contraction: once a call, or in a function of its own
+    where the operand is an argument marked `schedule.layout_free`. The
+    iteration space of `block` becomes (m, n / tile, k, tile) and that of
+    `epilogue`, if there is one, (m, n / tile, tile). `threads` threads fill the
+    panels; 1 stays serial.
+
+    Where `tile` does not divide `n`, the rest of n is cut off first: its blocks
+    are named `tail_` + name and read the operand where it is. They are tiled
+    here, by `tail_m` rows and `tail_k` steps of the reduction. `transposed` says
+    that the operand is stored as (n, k). The result is the function's new handle:
+    `target` is consumed.
+
+    Example:
+    ```mlir
+    %f = schedule.pack_rhs %func "anchor" init "init" epilogue "epilogue"
+      n 1024 tile %nr threads %t tail(%mr, %ku)
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, OptionalAttr<StrAttr>:$init,
+                       OptionalAttr<StrAttr>:$epilogue, I64Attr:$n,
+                       UnitAttr:$rhs_transposed,
+                       Schedule_Param:$tile, Schedule_Param:$threads,
+                       Schedule_Param:$tail_m, Schedule_Param:$tail_k);
+  let results = (outs Schedule_Handle:$result);
+  let assemblyFormat = [{
+    $target $block (`init` $init^)? (`epilogue` $epilogue^)? `n` $n
+    (`transposed` $rhs_transposed^)? `tile` $tile
+    `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_TileParallelOp : Schedule_ActionOp<"tile_parallel",
+                                                [AttrSizedOperandSegments]> {
+  let summary = "Distributes a block and its producers over threads";
+  let description = [{
+    Splits dimension `dims[which]` of the block `root`, of extent
+    `extents[which]`, evenly over `threads` threads (an `scf.forall`) and fuses
+    the blocks `fuse`, consumers first, into it. A thread's share is a multiple of
+    `units[which]`, so that inner tiles of that size fit; what does not divide
+    is left to a serial copy after the parallel loop. `threads` 1 does nothing.
+    It is an error if there is less than one unit a thread.
+
+    Example:
+    ```mlir
+    schedule.tile_parallel %func "epilogue" fuse ["anchor", "init"] rank 2
+      dims [0, 1] extents(%m, %n) units(%mr, %nr) which %dim threads %t
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$root, StrArrayAttr:$fuse,
+                       I64Attr:$rank, DenseI64ArrayAttr:$dims,
+                       Variadic<Schedule_Param>:$extents,
+                       Variadic<Schedule_Param>:$units, Schedule_Param:$which,
+                       Schedule_Param:$threads);
+  let assemblyFormat = [{
+    $target $root `fuse` $fuse `rank` $rank `dims` $dims `extents` `(` $extents `)`
+    `units` `(` $units `)` `which` $which `threads` $threads attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_TileOp : Schedule_ActionOp<"tile", [AttrSizedOperandSegments]> {
+  let summary = "Tiles a block, peels the tails, and fuses producers";
+  let description = [{
+    Tiles dimension `dims[i]` of the block `root` by `sizes[i]`. `order` lists
+    the loops from the outermost inwards as positions in `dims`; without it they
+    nest as listed. The blocks `fuse`, which `root` must reach through its
+    operands, are computed inside the innermost loop made. Every loop is peeled.
+
+    Example:
+    ```mlir
+    schedule.tile %func "epilogue" fuse ["anchor", "init"] rank 2
+      dims [0, 1] extents(%m, %n) sizes(%mc, %nc) order(%o0, %o1)
+    schedule.tile %func "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%ku)
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$root, StrArrayAttr:$fuse,
+                       I64Attr:$rank, DenseI64ArrayAttr:$dims,
+                       Variadic<Schedule_Param>:$extents,
+                       Variadic<Schedule_Param>:$sizes,
+                       Variadic<Schedule_Param>:$order);
+  let assemblyFormat = [{
+    $target $root `fuse` $fuse `rank` $rank `dims` $dims `extents` `(` $extents `)`
+    `sizes` `(` $sizes `)` (`order` `(` $order^ `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_CacheReadOp : Schedule_ActionOp<"cache_read"> {
+  let summary = "Copies the tile that a block reads into a local buffer";
+  let description = [{
+    Copies what `block` reads of its operand `operand` into a contiguous buffer
+    at the place where the block stands now, if `enable` is not 0. Tiles made
+    later read the copy.
+
+    Example:
+    ```mlir
+    schedule.cache_read %func "anchor" operand 0 enable %pack_lhs
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$operand,
+                       Schedule_Param:$enable);
+  let assemblyFormat =
+      "$target $block `operand` $operand `enable` $enable attr-dict";
+}
+
+def Schedule_VectorizeOp : Schedule_ActionOp<"vectorize"> {
+  let summary = "Turns the tiled blocks into vector code";
+  let description = [{
+    Turns every structured op of `target` into operations on vectors of its
+    static size, and keeps accumulators in registers across the reduction loops
+    around it. The last action of a sketch.
+
+    Example:
+    ```mlir
+    schedule.vectorize %func
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target);
+  let assemblyFormat = "$target attr-dict";
+}
+
+#endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEACTIONOPS_TD

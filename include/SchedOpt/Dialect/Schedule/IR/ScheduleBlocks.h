@@ -1,0 +1,32 @@
+//===- ScheduleBlocks.h - Names of blocks in the payload --------*- C++ -*-===//
+//
+// A block is a payload op with a name. Actions find blocks by it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEBLOCKS_H
+#define SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEBLOCKS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace mlir::schedule {
+
+/// Name of the attribute that identifies a block in the payload.
+constexpr llvm::StringLiteral kBlockAttrName = "schedule.block";
+
+/// Block that `pack_rhs` adds: it fills the panels.
+constexpr llvm::StringLiteral kPackBlock = "pack";
+
+/// Rows of a panel that one vector transpose fills.
+constexpr int64_t kPackRows = 8;
+
+/// Prefix of the blocks that `pack_rhs` cuts off.
+constexpr llvm::StringLiteral kTailPrefix = "tail_";
+
+/// Attribute of a function's argument: its layout in memory is ours to choose.
+constexpr llvm::StringLiteral kLayoutFreeAttrName = "schedule.layout_free";
+
+} // namespace mlir::schedule
+
+#endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEBLOCKS_H

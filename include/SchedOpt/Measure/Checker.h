@@ -1,0 +1,54 @@
+//===- Checker.h - Are these results the expected ones? ---------*- C++ -*-===//
+//
+// Every candidate's results are compared with those of the unscheduled payload
+// before it may count. Run by the worker, on TensorData.h's memory.
+//
+// Read next: ReferenceFile.h (where the expected results are kept).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MEASURE_CHECKER_H
+#define SCHEDOPT_MEASURE_CHECKER_H
+
+#include "SchedOpt/Measure/TensorSpec.h"
+
+namespace sched {
+
+/// The factor c of `toleranceFor`.
+constexpr double kToleranceFactor = 16;
+
+/// The tolerance t for results that sum up to `reductionLength` products:
+///   t = c * eps(type) * sqrt(max(1, K))
+/// and an element agrees when
+///   |got - expected| <= t * (rms(expected) + |expected|),
+/// rms being the root mean square of the whole expected tensor. Reordering a
+/// sum of K terms moves it by a random walk of K roundings, each at most half
+/// an eps of the partial sum (Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., section 2.8 and 4.2); partial sums are of the size of
+/// the final ones, hence the rms, which also serves elements near 0 after
+/// cancellation. c leaves room for two roundings a step and for polynomial
+/// approximations of elementary functions. 0 for integers: they must be equal.
+double toleranceFor(ElementType type, int64_t reductionLength);
+
+/// How a comparison came out.
+struct Comparison {
+  bool agree = true;
+  /// The first element out of tolerance (row-major) and its values.
+  int64_t firstIndex = -1;
+  double got = 0, expected = 0;
+  /// Elements out of tolerance, and the largest |got - expected| of all; a NaN
+  /// on one side only counts as infinity.
+  int64_t numWrong = 0;
+  double maxError = 0;
+
+  /// One sentence for a record: index, values, tolerance, how many.
+  std::string describe(const TensorSpec &spec, double tolerance) const;
+};
+
+/// Compares all elements. NaN agrees with NaN, an infinity with itself.
+Comparison compare(const TensorSpec &spec, const void *got,
+                   const void *expected, double tolerance);
+
+} // namespace sched
+
+#endif // SCHEDOPT_MEASURE_CHECKER_H

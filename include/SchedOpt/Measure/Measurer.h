@@ -1,0 +1,160 @@
+//===- Measurer.h - Builds, checks and times candidates ---------*- C++ -*-===//
+//
+// The face of the Measure layer. It owns the child processes: `jobs` builders
+// and one runner, all of them `sched-worker`. A batch goes through in two
+// phases: first everything is built, in parallel; then, with the builders at
+// rest, one candidate after the other is checked against the unscheduled
+// payload and timed. Results come in the order of the inputs and do not depend
+// on the number of builders.
+//
+// A candidate may crash, hang or eat memory: its process is replaced and the
+// next candidate goes on. No call waits without a bound.
+//
+// Not for use from several threads at once.
+//
+// Read next: MeasureResult.h, WorkerProcess.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MEASURE_MEASURER_H
+#define SCHEDOPT_MEASURE_MEASURER_H
+
+#include "SchedOpt/Measure/MeasureResult.h"
+#include "SchedOpt/Measure/Protocol.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+
+namespace sched {
+
+class WorkerProcess;
+
+struct MeasureOptions {
+  /// Path of sched-worker; "" is the one next to the running executable, or in
+  /// `bin` beside its directory or one above.
+  std::string workerPath;
+  /// Where a directory for objects is made (and removed at the end); "" is the
+  /// system's place for temporary files.
+  std::string scratchDir;
+  /// Builder processes; 0: one a core.
+  unsigned jobs = 0;
+  /// Bounds on a request's wall time. A run may also take four times as long as
+  /// the unscheduled kernel does for a call, where that is more.
+  double buildTimeoutS = 30, runTimeoutS = 10, referenceTimeoutS = 120;
+  /// Bytes that a request may take beyond what the worker has; 0: no limit.
+  uint64_t memoryLimit = uint64_t(4) << 30;
+  /// See TimingOptions in Timer.h.
+  double minRepeatMs = 10, warmupMs = 2;
+  int repeats = 5;
+  /// A candidate whose first repeat is slower than this times the best so far
+  /// is not timed further; 0: never.
+  double dropFactor = 1.5;
+  /// Set from elsewhere (a signal handler) to end what goes on: workers are
+  /// killed and the call returns within a tenth of a second.
+  const std::atomic<bool> *stop = nullptr;
+};
+
+/// What candidates are candidates of.
+struct MeasureTask {
+  /// MLIR text of the unscheduled module, and the public function in it ("":
+  /// there is only one).
+  std::string payload, function;
+  /// `Target::parse` spec; must be code that this machine can run.
+  std::string target = "native";
+  int threads = 1;
+  int optLevel = 3;
+  /// Of the input data.
+  uint64_t seed = 0;
+  /// Relative tolerance of the check; 0: `toleranceFor`.
+  double tolerance = 0;
+  /// Best median known from earlier records, seconds; 0: none.
+  double bestS = 0;
+};
+
+struct MeasureInput {
+  /// MLIR text of the transform script; "" is the unscheduled payload.
+  std::string script;
+  /// For tests only: a `fault` of BuildRequest or RunRequest, prefixed by the
+  /// phase: "build:crash", "run:hang".
+  std::string fault;
+};
+
+class Measurer {
+public:
+  using TaskId = unsigned;
+  /// Gets the index of an input and its result, in order of the inputs.
+  using Sink = llvm::function_ref<void(unsigned, const MeasureResult &)>;
+
+  /// Makes the scratch directory and starts the workers, without waiting for
+  /// them. Fails when either cannot be done.
+  static llvm::Expected<std::unique_ptr<Measurer>>
+  create(MeasureOptions options);
+
+  /// Kills the workers and removes the scratch directory.
+  ~Measurer();
+
+  /// Compiles and runs the unscheduled payload, once a task. Fails when it does
+  /// not compile or run, or when this machine cannot run the target's code;
+  /// then nothing of the task can be measured.
+  llvm::Expected<TaskId> prepare(const MeasureTask &task);
+
+  /// What the unscheduled payload was like: shapes, seconds a call.
+  const ReferenceAnswer &getReference(TaskId task) const;
+
+  /// Best median seconds so far, of `MeasureTask::bestS` and of what was
+  /// measured; 0: none.
+  double getBestS(TaskId task) const;
+
+  /// Measures all inputs. A failed candidate is a result, not an error; an
+  /// error means that measuring itself is impossible (no worker starts). When
+  /// the stop flag is set, success is returned with some results missing.
+  llvm::Error measure(TaskId task, llvm::ArrayRef<MeasureInput> inputs,
+                      Sink sink);
+
+  /// Times a few contenders fairly: `rounds` times one repeat of each in turn,
+  /// nothing dropped, nothing taken from earlier measurements. Costs of a
+  /// result are in order of the rounds. Objects built before are used again.
+  llvm::Error measureInterleaved(TaskId task,
+                                 llvm::ArrayRef<MeasureInput> inputs,
+                                 unsigned rounds, Sink sink);
+
+  const MeasureStats &getStats() const { return stats; }
+  const MeasureOptions &getOptions() const { return options; }
+  llvm::StringRef getScratchDir() const { return scratch; }
+
+private:
+  struct Task;
+  struct Build;
+  struct RunMode;
+
+  explicit Measurer(MeasureOptions options);
+  llvm::Error replace(std::unique_ptr<WorkerProcess> &worker);
+  llvm::Error buildAll(Task &task, llvm::ArrayRef<MeasureInput> inputs,
+                       std::vector<Build> &builds);
+  llvm::Expected<std::optional<MeasureResult>> run(Task &task,
+                                                   const Build &build,
+                                                   const MeasureInput &input,
+                                                   const RunMode &mode);
+  void count(const MeasureResult &result);
+  bool stopped() const { return options.stop && options.stop->load(); }
+
+  MeasureOptions options;
+  MeasureStats stats;
+  std::string workerPath, scratch;
+  std::vector<std::unique_ptr<WorkerProcess>> builders;
+  std::unique_ptr<WorkerProcess> runner;
+  /// Kernels that the present runner process has executed.
+  unsigned runnerUses = 0;
+  /// Workers in a row that died before they were ready.
+  unsigned failedStarts = 0;
+  unsigned nextObject = 0;
+  std::deque<Task> tasks;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_MEASURE_MEASURER_H

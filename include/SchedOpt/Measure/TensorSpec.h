@@ -1,0 +1,49 @@
+//===- TensorSpec.h - Shape and type of a kernel's operand -----*- C++ -*-===//
+//
+// How the tuner and its workers speak of a kernel's tensors without MLIR.
+// Storage is row-major and contiguous; i1 takes a byte, index eight.
+//
+// Read next: TensorData.h (contents), Checker.h (comparison).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MEASURE_TENSORSPEC_H
+#define SCHEDOPT_MEASURE_TENSORSPEC_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sched {
+
+enum class ElementType { F16, BF16, F32, F64, I1, I8, I16, I32, I64, Index };
+
+/// MLIR's spelling ("f32", "bf16", "i8", "index"), and back.
+llvm::StringRef str(ElementType type);
+std::optional<ElementType> parseElementType(llvm::StringRef text);
+
+/// Bytes an element takes in memory.
+unsigned byteSize(ElementType type);
+bool isFloat(ElementType type);
+
+/// Distance from 1 to the next value; 0 for integers.
+double machineEpsilon(ElementType type);
+
+/// One argument or result of a kernel.
+struct TensorSpec {
+  std::vector<int64_t> shape;
+  ElementType elementType = ElementType::F32;
+  bool isResult = false;
+
+  /// Product of the shape: 1 for a scalar.
+  int64_t numElements() const;
+  uint64_t numBytes() const;
+  /// For example "17x19xf32".
+  std::string str() const;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_MEASURE_TENSORSPEC_H

@@ -1,0 +1,44 @@
+//===- Timer.h - How long does a call take? ---------------------*- C++ -*-===//
+//
+// The timing loop of the worker. The clock is passed in, so that the loop's
+// decisions are tested without waiting.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MEASURE_TIMER_H
+#define SCHEDOPT_MEASURE_TIMER_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
+
+namespace sched {
+
+struct TimingOptions {
+  /// Warm up for this long, at least one call.
+  double warmupS = 0.002;
+  /// A repeat makes as many calls as it takes to last this long.
+  double minRepeatS = 0.01;
+  int repeats = 5;
+  /// Stop after the first repeat when it, and the shortest call of the warm-up,
+  /// are above this; 0: never.
+  double dropAboveS = 0;
+  /// Start no further repeat after this long.
+  double maxTotalS = 3;
+};
+
+struct Timing {
+  /// Seconds a call, one entry a repeat; at least one.
+  std::vector<double> costsS;
+  bool dropped = false;
+};
+
+/// Times `call`; `now` is a monotonic clock in seconds.
+Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
+                 llvm::function_ref<double()> now);
+
+/// The monotonic clock of the machine, seconds from an arbitrary point.
+double monotonicSeconds();
+
+} // namespace sched
+
+#endif // SCHEDOPT_MEASURE_TIMER_H

@@ -1,0 +1,90 @@
+//===- LoopNest.h - The loop-nest model of a scheduled payload --*- C++ -*-===//
+//
+// What the abstract interpreter builds instead of IR: an ordered tree of loops
+// and blocks. Sizes are registers of the Program, so that one tree stands for
+// all candidates of a sketch. A loop whose step is 0 or not smaller than the
+// extent that is left makes no loop; a loop that does not divide runs its
+// children once more with the remainder (a peeled tail).
+//
+// Read next: ModelBuilder.h (how actions change the tree), NestWalker.h (how a
+// candidate's concrete nest is enumerated).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MODEL_LOOPNEST_H
+#define SCHEDOPT_MODEL_LOOPNEST_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sched {
+
+/// A register of a Program.
+using Reg = uint16_t;
+constexpr Reg kNoReg = 0xffff;
+
+/// Loop dimensions a nest may have; bounds the walker's stack arrays.
+constexpr unsigned kMaxDims = 8;
+
+/// What a block computes; decides its cost formula.
+enum class BlockKind : uint8_t {
+  Contraction,
+  Fill,
+  Elementwise,
+  Pack,      ///< layout change of a whole operand
+  CacheRead, ///< copy of an operand's tile into a local buffer
+};
+
+/// How a block touches one tensor. `dims[i]` is a dimension of the nest and
+/// `strides[i]` its distance in elements.
+struct AccessPlan {
+  llvm::SmallVector<uint8_t, 4> dims;
+  llvm::SmallVector<Reg, 4> strides;
+  unsigned elementBytes = 4;
+  bool isWrite = false;
+};
+
+struct BlockPlan {
+  std::string name;
+  BlockKind kind = BlockKind::Elementwise;
+  /// Dimensions of the block's iteration space, outermost first.
+  llvm::SmallVector<uint8_t, 4> dims;
+  llvm::SmallVector<AccessPlan, 4> accesses;
+  /// Arithmetic operations a point of the iteration space.
+  unsigned flopsPerPoint = 0;
+  /// Not part of the timed call (layout-free packing).
+  bool isFree = false;
+};
+
+/// A node of the tree.
+struct NestNode {
+  enum class Kind : uint8_t { Block, Loop, Forall };
+  Kind kind = Kind::Block;
+  uint8_t dim = 0;
+  /// Loop: the step. Forall: the number of threads, which divides the extent.
+  Reg size = kNoReg;
+  /// The node exists only where this register is not 0 (kNoReg: always). A
+  /// loop that does not exist still has its children.
+  Reg enable = kNoReg;
+  uint16_t block = 0;
+  llvm::SmallVector<uint16_t, 4> children;
+  /// What the remainder runs: `tail` where `ownTail`, else `children`.
+  llvm::SmallVector<uint16_t, 4> tail;
+  bool ownTail = false;
+};
+
+/// The whole nest; `nodes[0]` is a root whose children run one after another.
+struct LoopNestPlan {
+  std::vector<NestNode> nodes;
+  std::vector<BlockPlan> blocks;
+  /// Extent of each dimension before any tiling.
+  std::vector<Reg> extents;
+  std::vector<std::string> dimNames;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_MODEL_LOOPNEST_H

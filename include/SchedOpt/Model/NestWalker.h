@@ -1,0 +1,107 @@
+//===- NestWalker.h - Enumerates a candidate's concrete loops ---*- C++ -*-===//
+//
+// Walks a LoopNestPlan with the register values of one candidate: every loop
+// that exists, in program order, main part before tail, and every block with
+// the sizes it is left with. Feature extraction and the tests that compare the
+// model with IR are visitors of this walk.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MODEL_NESTWALKER_H
+#define SCHEDOPT_MODEL_NESTWALKER_H
+
+#include "SchedOpt/Model/LoopNest.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace sched {
+
+/// A loop on the current path.
+struct WalkLoop {
+  uint8_t dim;
+  bool isForall;
+  int64_t trips;
+};
+
+/// The current path: loops from the outermost inwards, and the extents that are
+/// left of each dimension.
+struct WalkState {
+  std::array<int64_t, kMaxDims> extents;
+  std::array<WalkLoop, 24> loops;
+  unsigned depth = 0;
+  /// True once any loop on the path ran its remainder.
+  bool inTail = false;
+};
+
+/// Calls `visitor.enterLoop(state)` after pushing a loop with more than one
+/// trip, `visitor.exitLoop(state)` before popping it, and
+/// `visitor.block(plan, state)` at every block. No allocation.
+template <typename Visitor> class NestWalker {
+public:
+  NestWalker(const LoopNestPlan &plan, llvm::ArrayRef<int64_t> registers,
+             Visitor &visitor)
+      : plan(plan), registers(registers), visitor(visitor) {}
+
+  void walk() {
+    for (unsigned i = 0, e = plan.extents.size(); i != e; ++i)
+      state.extents[i] = registers[plan.extents[i]];
+    walkAll(plan.nodes.front().children);
+  }
+
+private:
+  void walkAll(llvm::ArrayRef<uint16_t> nodes) {
+    for (uint16_t node : nodes)
+      walkNode(plan.nodes[node]);
+  }
+
+  void walkNode(const NestNode &node) {
+    bool exists = node.enable == kNoReg || registers[node.enable] != 0;
+    if (node.kind == NestNode::Kind::Block) {
+      if (exists)
+        visitor.block(plan.blocks[node.block], state);
+      return;
+    }
+    const int64_t extent = state.extents[node.dim];
+    const int64_t size = exists ? registers[node.size] : 0;
+    if (node.kind == NestNode::Kind::Forall) {
+      if (size <= 1)
+        return walkAll(node.children);
+      walkLoop(node, size, extent / size, /*isForall=*/true);
+      state.extents[node.dim] = extent;
+      return;
+    }
+    if (size <= 0 || size >= extent)
+      return walkAll(node.children);
+    walkLoop(node, extent / size, size, /*isForall=*/false);
+    if (int64_t rest = extent % size) {
+      bool wasInTail = state.inTail;
+      state.inTail = true;
+      state.extents[node.dim] = rest;
+      walkAll(node.ownTail ? node.tail : node.children);
+      state.inTail = wasInTail;
+    }
+    state.extents[node.dim] = extent;
+  }
+
+  /// Runs the children `trips` times with `extent` left of the dimension. A
+  /// single trip is no loop: canonicalisation inlines it.
+  void walkLoop(const NestNode &node, int64_t trips, int64_t extent,
+                bool isForall) {
+    state.extents[node.dim] = extent;
+    if (trips == 1)
+      return walkAll(node.children);
+    state.loops[state.depth++] = {node.dim, isForall, trips};
+    visitor.enterLoop(state);
+    walkAll(node.children);
+    visitor.exitLoop(state);
+    --state.depth;
+  }
+
+  const LoopNestPlan &plan;
+  llvm::ArrayRef<int64_t> registers;
+  Visitor &visitor;
+  WalkState state;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_MODEL_NESTWALKER_H

@@ -1,0 +1,35 @@
+//===- RegisterTile.h - Cycles of an innermost tile -------------*- C++ -*-===//
+//
+// The cost of one contraction tile whose accumulators live in registers, all
+// operands in L1. The bounds are those of the usual port model: FMA ports, load
+// ports, and the latency of dependent FMAs (Low et al., "Analytical Modeling Is
+// Enough for High-Performance BLIS", 2016, section 4).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MODEL_REGISTERTILE_H
+#define SCHEDOPT_MODEL_REGISTERTILE_H
+
+#include "SchedOpt/Support/Target.h"
+#include <cstdint>
+
+namespace sched {
+
+/// A tile of m x n results; `unroll` reduction steps a loop iteration.
+struct RegisterTile {
+  int64_t m, n, unroll;
+  unsigned elementBytes;
+
+  /// Vectors in a row; the last one may be partly used.
+  int64_t vectors(const Target &target) const;
+  /// Registers for accumulators, one row of the right-hand side and a broadcast.
+  int64_t registers(const Target &target) const;
+  /// Cycles of `steps` reduction steps, without entry and exit.
+  double cycles(const Target &target, int64_t steps) const;
+  /// Cycles to clear or load, and to store, the accumulators once.
+  double entryExitCycles(const Target &target) const;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_MODEL_REGISTERTILE_H

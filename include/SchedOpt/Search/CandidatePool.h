@@ -1,0 +1,66 @@
+//===- CandidatePool.h - Distinct candidates with scores --------*- C++ -*-===//
+//
+// All candidates that one proposal of EvolutionarySearch looks at, each once,
+// with its calibrated log score. Members are named by index, in the order of
+// insertion. Read next: EvolutionarySearch.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SEARCH_CANDIDATEPOOL_H
+#define SCHEDOPT_SEARCH_CANDIDATEPOOL_H
+
+#include "SchedOpt/CostModel/CostModel.h"
+#include "SchedOpt/Search/Calibration.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sched {
+
+class CandidatePool {
+public:
+  CandidatePool(const SearchSpace &space, const CostModel &model)
+      : space(space), model(model) {}
+
+  void reserve(size_t n);
+
+  /// Corrects the scores of what is scored from now on by `history`.
+  void calibrate(const History &history);
+
+  /// Null before `calibrate`.
+  const Calibration *getCalibration() const {
+    return calibration ? &*calibration : nullptr;
+  }
+
+  /// The index of the candidate and whether it is new.
+  std::pair<unsigned, bool> insert(const Candidate &candidate);
+
+  /// Scores the members that have none yet.
+  void score();
+
+  size_t size() const { return candidates.size(); }
+  const Candidate &getCandidate(unsigned i) const { return candidates[i]; }
+  /// Natural logarithm of the score; -infinity for an illegal candidate. Only
+  /// after `score`.
+  double getScore(unsigned i) const { return scores[i]; }
+
+  /// Orders members by score, best first; earlier ones first among equals.
+  bool isBetter(unsigned a, unsigned b) const {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  }
+
+private:
+  /// The model's log scores of legal candidates, uncorrected.
+  void predict(llvm::ArrayRef<Candidate> some,
+               llvm::MutableArrayRef<double> logScores);
+
+  const SearchSpace &space;
+  const CostModel &model;
+  std::optional<Calibration> calibration;
+  std::vector<Candidate> candidates;
+  std::vector<double> scores;
+  llvm::DenseMap<uint64_t, unsigned> indexOf;
+  std::vector<FeatureVector> features;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_SEARCH_CANDIDATEPOOL_H

@@ -1,0 +1,29 @@
+//===- GridSearch.h - Every legal candidate in order ------------*- C++ -*-===//
+//
+// For small spaces and for tests: after the defaults, all legal candidates in
+// counting order. Walks the space from its start in each call.
+// Read next: SearchStrategy.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SEARCH_GRIDSEARCH_H
+#define SCHEDOPT_SEARCH_GRIDSEARCH_H
+
+#include "SchedOpt/Search/SearchStrategy.h"
+
+namespace sched {
+
+class GridSearch final : public SearchStrategy {
+public:
+  explicit GridSearch(const SearchSpace &space) : space(space) {}
+
+  std::vector<Candidate> propose(unsigned n,
+                                 const History &history) const override;
+
+private:
+  const SearchSpace &space;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_SEARCH_GRIDSEARCH_H

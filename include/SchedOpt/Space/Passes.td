@@ -1,0 +1,58 @@
+//===- Passes.td - Passes of the space layer ---------------*- tablegen -*-===//
+//
+// Read next: TaskExtraction.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SPACE_PASSES_TD
+#define SCHEDOPT_SPACE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ScheduleExtractTasks
+    : Pass<"schedule-extract-tasks", "::mlir::ModuleOp"> {
+  let summary = "Cut a module into tuning tasks and show them";
+  let description = [{
+    A task is a contraction with the ops that fuse with it: its init, the
+    elementwise ops that consume its result and those that produce its operands.
+    For each task the pass appends a nested module that holds the task's ops in
+    one function; tasks with the same workload are shown once. The functions of
+    the module stay as they are, but for fills that several contractions share:
+    each contraction gets its own.
+
+    The nested module's attributes:
+    - `schedule.workload_hash`, `schedule.workload`: the workload's key and its
+      readable form;
+    - `schedule.weight`: how often the workload occurs;
+    - `schedule.flops`, `schedule.bytes`: arithmetic operations and compulsory
+      traffic of one call;
+    - `schedule.roles`: the role of each linalg op, in program order;
+    - `schedule.occurrences`: for each, the function and the positions of the
+      task's ops among all linalg ops of that function.
+
+    An argument attribute `schedule.layout_free` says that the caller can bring
+    this argument in any layout. It is kept where a single op reads the argument.
+
+    Example: of
+
+    ```mlir
+    func.func @f(%a: tensor<64x32xf32>,
+                 %b: tensor<32x48xf32> {schedule.layout_free},
+                 %c: tensor<64x48xf32>) -> tensor<64x48xf32> {
+      %r = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>)
+                         outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>
+      return %r : tensor<64x48xf32>
+    }
+    ```
+
+    there is one task, `matmul_64x48x32_f32(accumulate, layout-free rhs)`.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say which functions and ops are in no task, as they are left to the "
+           "default schedule (on: nothing should be missed in silence)">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+#endif // SCHEDOPT_SPACE_PASSES_TD

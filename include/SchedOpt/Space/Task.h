@@ -1,0 +1,124 @@
+//===- Task.h - What is tuned as one piece ----------------------*- C++ -*-===//
+//
+// A task is an anchor (an op with a reduction worth scheduling) with the ops
+// that fuse with it: its init, the elementwise ops that consume its result and
+// those that produce its operands. TaskExtraction.h cuts a user's module into
+// tasks; the rest of the program tunes each in a module of its own.
+//
+// Ops here are those with linalg's LinalgOp interface. Extents count elements.
+//
+// Read next: TaskExtraction.h, then SketchRule.h (what is made of a task).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SPACE_TASK_H
+#define SCHEDOPT_SPACE_TASK_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sched {
+
+/// The part that an op plays in its task.
+enum class BlockRole {
+  /// Writes the value that the anchor starts from.
+  Init,
+  /// The contraction.
+  Anchor,
+  /// Elementwise consumer, over the loops (m, n) of the anchor's result.
+  Epilogue,
+  /// Elementwise producer of an operand of the anchor, or of another producer.
+  Producer,
+  /// Feeds an epilogue, such as the broadcast of a bias.
+  Other,
+};
+
+/// "init", "anchor", "epilogue", "producer" or "other".
+llvm::StringRef stringifyBlockRole(BlockRole role);
+
+/// A contraction C[m, n] += A[m, k] * B[k, n]; n is the innermost dimension of
+/// the result, so that a vector of C is contiguous in memory.
+struct ContractionShape {
+  /// Extents, each at least 1.
+  int64_t m = 0, n = 0, k = 0;
+  /// The operand is stored as k x m, or as n x k.
+  bool lhsTransposed = false, rhsTransposed = false;
+  /// Operand numbers of the anchor that hold A and B: 0 and 1, or 1 and 0 where
+  /// the result's innermost dimension comes from operand 0.
+  unsigned lhsOperand = 0, rhsOperand = 1;
+  /// Element types: integers or floats.
+  mlir::Type lhsType, rhsType, accType;
+  /// Positions of m, n and k, in this order, among the anchor's loops.
+  llvm::SmallVector<unsigned, 3> loops;
+};
+
+/// Where a task occurs in the user's module.
+struct TaskOccurrence {
+  /// Symbol of the function.
+  std::string function;
+  /// Task number within the function.
+  unsigned index = 0;
+  /// The task's ops, as positions among all LinalgOps of the function in
+  /// program order (nested ones included), increasing.
+  std::vector<unsigned> opIndices;
+};
+
+/// See the top of this file. Move-only.
+struct Task {
+  /// The first occurrence, which `module` is made of.
+  std::string function;
+  unsigned index = 0;
+  std::vector<unsigned> opIndices;
+  /// One public function on tensors of static shape with the task's ops alone:
+  /// arguments in the order of their first use, one result. It has the name of
+  /// the original function where that is exactly this task, and else
+  /// <function>_<index>. Arguments keep `schedule.layout_free` where it holds.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+  /// \name One entry a LinalgOp of `module`, in program order
+  /// @{
+  std::vector<BlockRole> roles;
+  /// Extents of the op's loops.
+  std::vector<llvm::SmallVector<int64_t, 4>> extents;
+  /// @}
+
+  ContractionShape shape;
+  /// Workload key and its readable form; see WorkloadHash.h.
+  std::string hash, text;
+  /// Arithmetic operations of one call; see countFlops.
+  double flops = 0;
+  /// Compulsory traffic of one call; see countTrafficBytes.
+  int64_t bytes = 0;
+  /// One entry an argument of the task's function: its layout in memory may be
+  /// changed, as the user marked it and no other op reads it.
+  llvm::SmallVector<bool> layoutFree;
+  /// How often the task occurs in the module: the number of occurrences.
+  double weight = 1;
+  /// All places in the module with the same workload, in program order.
+  std::vector<TaskOccurrence> occurrences;
+
+  /// The function of `module`.
+  mlir::func::FuncOp getFunction() const;
+};
+
+/// Arithmetic operations of one call of `function`: the ops of the arith and
+/// math dialects in the bodies of its LinalgOps, times the iterations. Casts,
+/// constants and selects move data and count nothing; a fused multiply-add is
+/// two. So a contraction counts 2 m n k.
+double countFlops(mlir::func::FuncOp function);
+
+/// Bytes that one call of `function` cannot avoid to move: each argument and
+/// each dense constant that is read, once, and each result, once. Elements
+/// narrower than a byte are packed; an index has 8 bytes.
+int64_t countTrafficBytes(mlir::func::FuncOp function);
+
+} // namespace sched
+
+#endif // SCHEDOPT_SPACE_TASK_H

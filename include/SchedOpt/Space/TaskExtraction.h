@@ -1,0 +1,66 @@
+//===- TaskExtraction.h - From a user's module to tasks ---------*- C++ -*-===//
+//
+// Cuts functions on tensors into tasks (Task.h). The anchors are contractions
+// with exactly one m, one n and one k dimension: linalg.matmul in any layout,
+// linalg.contract and linalg.generic of that form. To an anchor belong
+//   - its init: a fill, a broadcast or any elementwise op that nothing else
+//     uses; otherwise the anchor starts from an argument;
+//   - the chain of elementwise consumers, until a value has more than one user;
+//   - the broadcasts and fills that feed only those;
+//   - the chain of elementwise producers of its operands, where each has one
+//     user.
+// An op is in at most one task; of two anchors that one op could follow, the
+// later one gets it, and a consumer comes before a producer.
+//
+// Read next: lib/Space/TaskGrouping.h, then TaskOutlining.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SPACE_TASKEXTRACTION_H
+#define SCHEDOPT_SPACE_TASKEXTRACTION_H
+
+#include "SchedOpt/Space/Task.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <vector>
+
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
+namespace sched {
+
+struct ExtractionOptions {
+  /// Remarks on functions and ops that are in no task: they are left to the
+  /// default schedule.
+  bool remarks = true;
+};
+
+/// The tasks of `module`, in program order; occurrences with the same workload
+/// are one task. Empty if no function holds an anchor.
+///
+/// One change is made to `module`, before anything else: a fill that several
+/// anchors start from is copied for each of them (see splitSharedFills), and
+/// `opIndices` count the ops after it.
+///
+/// Functions that are only declared are ignored. An error, emitted as a
+/// diagnostic at its location, is each of: no function; a public function
+/// with an argument, a result or an op that is not on ranked tensors of static
+/// shape; an op with side effects in a public function or in one that it
+/// calls; no LinalgOp in the module. The returned error repeats the first
+/// message. A private function of that kind is left to the default schedule.
+llvm::Expected<std::vector<Task>>
+extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
+
+/// Gives each contraction of `function` a fill of its own: CSE merges them, and
+/// a shared one would keep the anchors apart from their init.
+void splitSharedFills(mlir::func::FuncOp function);
+
+/// The dimensions of `op` if it can be an anchor: two-dimensional operands and
+/// result of integers or floats, one m, one n, one k, and a body that
+/// multiplies and adds (casts of the operands allowed).
+std::optional<ContractionShape> matchContraction(mlir::linalg::LinalgOp op);
+
+} // namespace sched
+
+#endif // SCHEDOPT_SPACE_TASKEXTRACTION_H

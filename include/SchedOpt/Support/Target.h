@@ -1,0 +1,59 @@
+//===- Target.h - What the code is for --------------------------*- C++ -*-===//
+//
+// Support: what every layer may use; LLVM only, no MLIR. A Target is a plain
+// value: how LLVM names the machine, and the hardware parameters that sketches,
+// model and code generator ask for. It is parsed from a short spec, so that one
+// build of the project serves every machine; nothing is taken from the machine
+// that compiled it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SUPPORT_TARGET_H
+#define SCHEDOPT_SUPPORT_TARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace sched {
+
+struct Target {
+  enum class Kind { CPU, NVVM };
+  Kind kind = Kind::CPU;
+  /// LLVM's spelling. `features` is a list such as "+avx2,-avx512f"; for the
+  /// host it is complete.
+  std::string triple, mcpu, features;
+  /// Physical cores, and how many threads a schedule may use.
+  int cores = 1, threads = 1;
+  /// Width of a vector register in bytes, and how many there are.
+  int vectorBytes = 16, vectorRegisters = 16;
+  /// FMA (or add and multiply) instructions a cycle, and cycles of one.
+  int fmaPorts = 2, fmaLatency = 4;
+  bool hasFMA = true;
+  /// Data caches of one core, and the shared last level; bytes.
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, l3Bytes = 16 << 20;
+  int cacheLineBytes = 64;
+  /// Rough figures for the analytic model only.
+  double clockGHz = 3.0, memoryGBs = 20.0;
+
+  /// Reads a spec: `native`, `cpu` (the same), or `cpu:key=value,...` with the
+  /// keys mcpu, triple, features (separated by `;`), cores, l1, l2, l3 (bytes),
+  /// vector-bytes and vector-registers. `threads` 0 means one a core. An error
+  /// says what was found, what was expected and what to do.
+  static llvm::Expected<Target> parse(llvm::StringRef spec, int threads = 0);
+
+  /// A spec that parses to the same target, and the target's key in records:
+  /// the same on every machine of one kind, whatever its name.
+  std::string str() const;
+
+  /// Whether the code can run in this process.
+  bool isHost() const;
+};
+
+/// Registers the code generators of libLLVM, once.
+void initializeLLVMTargets();
+
+} // namespace sched
+
+#endif // SCHEDOPT_SUPPORT_TARGET_H

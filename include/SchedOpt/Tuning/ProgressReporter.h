@@ -1,0 +1,84 @@
+//===- ProgressReporter.h - Tells a user how tuning goes --------*- C++ -*-===//
+//
+// On a terminal one status line that is redrawn; in a pipe one plain line a
+// batch; in both a closing summary. Knows text only, decides nothing.
+// Read next: Tuner.h, which calls it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_PROGRESSREPORTER_H
+#define SCHEDOPT_TUNING_PROGRESSREPORTER_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+
+namespace sched {
+
+/// Where a run's wall seconds went. `totalS` covers the others and what belongs
+/// to none of them, such as files.
+struct PhaseTimes {
+  double searchS = 0, buildS = 0, checkS = 0, measureS = 0, totalS = 0;
+};
+
+/// State of one task at a moment.
+struct TuningStatus {
+  std::string task;
+  /// Trials done, of those how many came from the records, and trials wanted.
+  unsigned trials = 0, trialsFromRecords = 0, trialsWanted = 0;
+  /// Seconds; infinity: none yet.
+  double bestSeconds = std::numeric_limits<double>::infinity();
+  double defaultSeconds = std::numeric_limits<double>::infinity();
+  /// Floating-point operations of one call; 0: unknown.
+  double flops = 0;
+  std::map<std::string, unsigned> failures;
+  double elapsedS = 0;
+};
+
+class ProgressReporter {
+public:
+  enum class Mode {
+    Silent, ///< warnings only
+    Plain,  ///< lines
+    Live,   ///< a line that is redrawn
+  };
+
+  /// `os` must outlive the reporter.
+  ProgressReporter(llvm::raw_ostream &os, Mode mode) : os(os), mode(mode) {}
+  ~ProgressReporter();
+
+  /// Live on a terminal, else Plain; Silent if `quiet`. To stderr.
+  static ProgressReporter makeDefault(bool quiet);
+
+  /// A candidate has been measured: redraws the line, at most ten times a
+  /// second.
+  void update(const TuningStatus &status);
+  /// A batch has ended.
+  void finishBatch(const TuningStatus &status);
+  /// A stage that may take long and changes no number, e.g. "compares the best".
+  void announce(const TuningStatus &status, llvm::StringRef stage);
+  /// The task has ended.
+  void summarize(const TuningStatus &status, const PhaseTimes &times);
+  void warn(const llvm::Twine &text);
+
+  /// "12.3 us" and the like, three digits.
+  static std::string formatSeconds(double seconds);
+
+private:
+  std::string statusLine(const TuningStatus &status) const;
+  void redraw(llvm::StringRef line);
+  void clearLine();
+
+  llvm::raw_ostream &os;
+  Mode mode;
+  bool lineShown = false;
+  double lastDrawn = -std::numeric_limits<double>::infinity();
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_PROGRESSREPORTER_H

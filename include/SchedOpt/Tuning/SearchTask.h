@@ -1,0 +1,62 @@
+//===- SearchTask.h - One problem to find a schedule for --------*- C++ -*-===//
+//
+// Everything the tuner has to know of a task. It is made by whoever holds the
+// IR; the tuner itself sees texts and candidates only, so that it can be tested
+// without a compiler.
+// Read next: Tuner.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_SEARCHTASK_H
+#define SCHEDOPT_TUNING_SEARCHTASK_H
+
+#include "SchedOpt/Search/SearchSpace.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sched {
+
+struct SearchTask {
+  explicit SearchTask(SearchSpace space) : space(std::move(space)) {}
+
+  /// For people, e.g. the function's name.
+  std::string name;
+  /// The records' key (Database/Record.h): structural hash and readable form of
+  /// the payload, the target's canonical text, and the compiler's version.
+  std::string workloadHash, workloadText, targetKey, toolchain;
+  /// Floating-point operations of one call; 0: unknown.
+  double flops = 0;
+  /// How often the task occurs in the program; for sharing trials among tasks.
+  double weight = 1;
+
+  /// The sketches, and for each the hash that names it in records.
+  SearchSpace space;
+  std::vector<std::string> sketchHashes;
+
+  /// The candidate as the transform script to build, and its decisions as text
+  /// for the record.
+  std::function<std::string(const Candidate &)> makeScript, makeTrace;
+  /// The inverse of `makeTrace`, for a record of the sketch with that hash;
+  /// nullopt where sketch or trace do not fit this task's space.
+  std::function<std::optional<Candidate>(llvm::StringRef sketchHash,
+                                         llvm::StringRef trace)>
+      parseTrace;
+
+  /// The first sketch's default schedule that is legal: the one the result is
+  /// never slower than. nullopt when no default is legal.
+  std::optional<Candidate> getDefault() const {
+    for (unsigned i = 0, e = space.getNumSketches(); i != e; ++i) {
+      Candidate candidate = space.getDefault(i);
+      if (space.isLegal(candidate))
+        return candidate;
+    }
+    return std::nullopt;
+  }
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_SEARCHTASK_H

@@ -1,0 +1,95 @@
+//===- TaskTuner.h - The search for one task, step by step ------*- C++ -*-===//
+//
+// Holds a task's TrialLog and moves it on: replay the records, then steps of
+// propose -> measure -> record -> learn, then a final comparison. Tuner decides
+// how many steps there are and of which task.
+//
+// Batches are aligned: trial i belongs to batch i / size, and a batch is
+// proposed from the trials of the batches before it alone. So a search that was
+// cut off in the middle of a batch, wherever that was, proposes the same batch
+// again, measures what is missing, and goes on as if nothing had happened.
+//
+// Read next: TrialLog.h, ../Search/EvolutionarySearch.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_TASKTUNER_H
+#define SCHEDOPT_TUNING_TASKTUNER_H
+
+#include "SchedOpt/Database/RecordFile.h"
+#include "SchedOpt/Search/EvolutionarySearch.h"
+#include "SchedOpt/Tuning/CandidateMeasurer.h"
+#include "SchedOpt/Tuning/Clock.h"
+#include "SchedOpt/Tuning/ProgressReporter.h"
+#include "SchedOpt/Tuning/SearchTask.h"
+#include "SchedOpt/Tuning/TrialLog.h"
+#include "SchedOpt/Tuning/TuningOptions.h"
+
+namespace sched {
+
+class TaskTuner {
+public:
+  /// All references must outlive the tuner. `file` may be null: nothing is
+  /// kept then.
+  TaskTuner(const SearchTask &task, const TuningOptions &options,
+            CostModel &model, CandidateMeasurer &measurer, RecordFile *file,
+            ProgressReporter &reporter, const Clock &clock);
+
+  /// Takes over the records of this task among `records`, in their order, and
+  /// teaches them to the model. Warns of records that do not fit the space.
+  llvm::Error replay(llvm::ArrayRef<Record> records);
+
+  /// Measures at most `limit` more candidates, all of one batch. Returns how
+  /// many were measured: 0 when the space is exhausted or a stop was asked for.
+  llvm::Expected<unsigned> step(unsigned limit);
+
+  /// The final comparison: measures the fastest few and the default taking
+  /// turns, until the fastest by all records has been compared so. Does nothing
+  /// where the records hold such a comparison already.
+  llvm::Error confirm();
+
+  /// The candidate that the model likes best; the default where the model
+  /// finds none. nullopt when no legal candidate was found.
+  std::optional<Candidate> guess() const;
+
+  const SearchTask &getTask() const { return task; }
+  const TrialLog &getLog() const { return log; }
+  unsigned getNumReplayed() const { return numReplayed; }
+  /// Everything but `totalS`.
+  const PhaseTimes &getTimes() const { return times; }
+  /// What to show of the task now; `setTrialsWanted` says out of how many.
+  TuningStatus getStatus() const;
+  void setTrialsWanted(unsigned wanted) { trialsWanted = wanted; }
+
+private:
+  bool stopped() const { return options.stop && options.stop->load(); }
+  std::vector<Candidate> propose(unsigned limit);
+  llvm::Error learn();
+  llvm::Error prepareOnce();
+  /// Measures, records and logs.
+  llvm::Expected<unsigned> measure(llvm::ArrayRef<Candidate> candidates,
+                                   bool interleaved);
+  std::vector<Candidate> selectContenders(bool firstRound) const;
+  Record makeRecord(const Candidate &candidate, const MeasureResult &result,
+                    int64_t trial) const;
+
+  const SearchTask &task;
+  const TuningOptions &options;
+  CostModel &model;
+  CandidateMeasurer &measurer;
+  RecordFile *file;
+  ProgressReporter &reporter;
+  const Clock &clock;
+  EvolutionarySearch search;
+  TrialLog log;
+  PhaseTimes times;
+  unsigned numReplayed = 0;
+  /// Trials that the model has learned from.
+  size_t numLearned = 0;
+  unsigned trialsWanted = 0;
+  bool prepared = false;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_TASKTUNER_H

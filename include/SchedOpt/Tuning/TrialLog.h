@@ -1,0 +1,84 @@
+//===- TrialLog.h - A task's records, candidate by candidate ----*- C++ -*-===//
+//
+// What the tuner knows of a task. It is filled from records only, those of the
+// file and those just made in the same way, so that every conclusion drawn from
+// it is a function of the records.
+//
+// A candidate's latency is the median of the costs of all its good records
+// pooled; one that ever gave a wrong result or wrote out of bounds has none.
+// Database::best uses the same rule.
+//
+// Read next: TaskTuner.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_TRIALLOG_H
+#define SCHEDOPT_TUNING_TRIALLOG_H
+
+#include "SchedOpt/Database/Record.h"
+#include "SchedOpt/Search/History.h"
+#include <map>
+
+namespace sched {
+
+/// One candidate's records.
+struct Trial {
+  Candidate candidate;
+  /// Seconds a call, of all verified records without an error.
+  std::vector<double> costsS;
+  /// Median of `costsS`; infinity where the candidate has no latency.
+  double seconds = Measurement::kFailed;
+  unsigned numRecords = 0;
+  /// Of the first failed record; empty when there is none.
+  std::string error, stage, message;
+  /// Never to be used, however fast.
+  bool disqualified = false;
+  /// Names the machine code: candidates with equal ones are the same program.
+  std::string object;
+
+  bool valid() const { return std::isfinite(seconds); }
+};
+
+class TrialLog {
+public:
+  /// The key under which a record's `extra` holds `Trial::object`.
+  static constexpr char kObjectKey[] = "object";
+
+  /// Adds a record of `candidate`. Only a candidate's first record makes a
+  /// trial; later ones (final comparisons) refine it.
+  void add(const Candidate &candidate, const Record &record);
+
+  llvm::ArrayRef<Trial> getTrials() const { return trials; }
+  size_t size() const { return trials.size(); }
+
+  /// The trial of a candidate, or null.
+  const Trial *find(const Candidate &candidate) const;
+
+  /// Indices of the valid trials, fastest first; earlier ones first among
+  /// equals.
+  std::vector<unsigned> getRanking() const;
+
+  /// Lowest latency, seconds; infinity when no trial is valid.
+  double getBestSeconds() const;
+
+  /// Trials since the best latency last fell by more than 1 %.
+  unsigned getTrialsSinceImprovement() const;
+
+  /// The first `n` trials as the search wants them.
+  History makeHistory(size_t n) const;
+
+  /// Number of failed trials by kind.
+  std::map<std::string, unsigned> countFailures() const;
+
+  /// What went wrong, for an error message: one line a kind, most frequent
+  /// first, with its first message. Empty when no trial failed.
+  std::string describeFailures() const;
+
+private:
+  std::vector<Trial> trials;
+  llvm::DenseMap<uint64_t, unsigned> indexOf;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_TRIALLOG_H

@@ -1,0 +1,97 @@
+//===- Tuner.h - Finds schedules by measuring -------------------*- C++ -*-===//
+//
+// Tuning: what a user drives. May use Search, CostModel, Measure and Database;
+// holds no IR. A run replays the records of its tasks, goes on with the search
+// where they end, and answers.
+//
+// The answer is a function of the records alone: the candidate with the lowest
+// median over the pooled costs of its verified records, the earlier one of two
+// equals. In the end the fastest few and the default are measured once more,
+// taking turns, and that goes into the records too; the default is among those
+// compared, so the answer is never slower than it.
+//
+// Read next: SearchTask.h, TuningOptions.h, TaskTuner.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_TUNER_H
+#define SCHEDOPT_TUNING_TUNER_H
+
+#include "SchedOpt/Tuning/TaskTuner.h"
+
+namespace sched {
+
+/// Why a task's search ended.
+enum class StopReason {
+  TrialsDone,
+  TimeBudget,
+  Stopped, ///< by the stop flag
+  EarlyStop,
+  Exhausted, ///< no candidate is left
+};
+
+/// A task's answer.
+struct TuningResult {
+  std::string task;
+  /// The schedule to use; nullopt where all candidates failed.
+  std::optional<Candidate> best;
+  /// Whether `best` was measured and checked; else it is the model's guess.
+  bool measured = false;
+  /// Latencies of `best` and of the default by the records, seconds; infinity
+  /// where there is none.
+  double seconds = Measurement::kFailed;
+  double defaultSeconds = Measurement::kFailed;
+  unsigned trials = 0, trialsFromRecords = 0;
+  StopReason reason = StopReason::TrialsDone;
+  PhaseTimes times;
+  /// Number of failed trials by kind.
+  std::map<std::string, unsigned> failures;
+  /// Where there is no `best`: why, one line a kind of failure.
+  std::string diagnosis;
+};
+
+class Tuner {
+public:
+  /// `reporter` must outlive the tuner. The time budget counts from `clock`'s
+  /// start.
+  Tuner(TuningOptions options, ProgressReporter &reporter,
+        Clock clock = Clock())
+      : options(std::move(options)), reporter(reporter),
+        clock(std::move(clock)) {}
+
+  /// Finds a schedule for one task. `file`, if any, is where records are taken
+  /// from and added to. Fails where no candidate is legal or all failed (with
+  /// the failures by kind), where nothing can be measured (no worker, a payload
+  /// that does not compile), or where records cannot be read or written.
+  llvm::Expected<TuningResult> tune(const SearchTask &task, CostModel &model,
+                                    CandidateMeasurer &measurer,
+                                    RecordFile *file);
+
+  /// A task and what works on it.
+  struct Job {
+    const SearchTask *task;
+    CostModel *model;
+    CandidateMeasurer *measurer;
+  };
+
+  /// The same for several tasks that share the trials and the time. A task of
+  /// which all candidates failed has no `best` but a `diagnosis`, and does not
+  /// keep the others from ending well.
+  llvm::Expected<std::vector<TuningResult>> tuneAll(llvm::ArrayRef<Job> jobs,
+                                                    RecordFile *file);
+
+private:
+  bool stopped() const { return options.stop && options.stop->load(); }
+  llvm::Error search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
+                     std::vector<StopReason> &reasons);
+  unsigned limitByTime(unsigned limit, unsigned newTrials) const;
+  TuningResult conclude(const TaskTuner &tuner, StopReason reason) const;
+
+  TuningOptions options;
+  ProgressReporter &reporter;
+  Clock clock;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_TUNER_H

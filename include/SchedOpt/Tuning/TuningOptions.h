@@ -1,0 +1,40 @@
+//===- TuningOptions.h - What a user says about a search --------*- C++ -*-===//
+//
+// Plain options of Tuner. Read next: Tuner.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_TUNINGOPTIONS_H
+#define SCHEDOPT_TUNING_TUNINGOPTIONS_H
+
+#include <atomic>
+#include <cstdint>
+
+namespace sched {
+
+struct TuningOptions {
+  /// Candidates to measure, all tasks together, those in the records included.
+  /// 0: measure nothing; answer from the records, or else by the model.
+  unsigned trials = 64;
+  /// Candidates a round. The same seed, batch and records give the same search.
+  unsigned batch = 16;
+  uint64_t seed = 0;
+  /// Wall seconds after which no new measurement starts; 0: no limit. The final
+  /// comparison of the best (Tuner.h) still takes place, so that a run may take
+  /// a second or two more where a kernel is slow.
+  double timeBudgetS = 0;
+  /// End a task's search after this many trials without an improvement of more
+  /// than 1 %; 0: never.
+  unsigned earlyStopTrials = 0;
+  /// Candidates of the final comparison, besides the default, and repeats of
+  /// each. 0 contenders: no final comparison.
+  unsigned contenders = 4;
+  unsigned confirmRounds = 7;
+  /// Set from elsewhere (a signal handler) to end the search with what there
+  /// is.
+  const std::atomic<bool> *stop = nullptr;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_TUNINGOPTIONS_H

@@ -1,0 +1,93 @@
+//===- CPU.cpp - The pipeline sched-lower-to-cpu --------------------------===//
+//
+// The order is what makes it fast and what keeps it right: results are placed
+// before buffers are, vectors are lowered while loops are still loops, and
+// buffers are freed before control flow is flattened.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Codegen/CPU.h"
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace sched;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void sched::buildLowerToCPUPipeline(OpPassManager &pm,
+                                    const LowerToCPUOptions &options) {
+  // Functions on tensors to functions on buffers.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createOutlinePackingPass());
+  pm.addPass(createKernelABIPass());
+  pm.addPass(createBufferizePass());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
+  addCleanup(pm);
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+
+  // Loops.
+  if (options.threads > 1) {
+    ConvertSCFToOpenMPPassOptions openmp;
+    openmp.numThreads = options.threads;
+    pm.addPass(createConvertSCFToOpenMPPass(openmp));
+  }
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createConvertLinalgToLoopsPass());
+  VectorTransferToSCFOptions transfers;
+  transfers.enableFullUnroll(true);
+  functions.addPass(createConvertVectorToSCFPass(transfers));
+  addCleanup(functions);
+  pm.addPass(memref::createFoldMemRefAliasOpsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  addCleanup(pm);
+  pm.addPass(createLoopInvariantCodeMotionPass());
+
+  // The LLVM dialect.
+  pm.addPass(createSCFToControlFlowPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.reassociateFPReductions = true;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
+  FinalizeMemRefToLLVMConversionPassOptions memrefs;
+  memrefs.useAlignedAlloc = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  ConvertFuncToLLVMPassOptions abi;
+  abi.useBarePtrCallConv = true;
+  pm.addPass(createConvertFuncToLLVMPass(abi));
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanup(pm);
+}
+
+void sched::registerCodegenPasses() {
+  registerSchedCodegenPasses();
+  PassPipelineRegistration<LowerToCPUOptions>(
+      "sched-lower-to-cpu",
+      "Lowers functions on tensors, scheduled or not, to the LLVM dialect for a "
+      "CPU",
+      buildLowerToCPUPipeline);
+}

@@ -1,0 +1,195 @@
+//===- Compile.cpp - From MLIR to objects and assembly --------------------===//
+
+#include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Codegen/CPU.h"
+#include "SchedOpt/Codegen/JIT.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace sched;
+
+namespace {
+/// Adds the time since the last lap to one of the phases.
+class Stopwatch {
+public:
+  void lap(double *seconds) {
+    auto now = std::chrono::steady_clock::now();
+    if (seconds)
+      *seconds += std::chrono::duration<double>(now - last).count();
+    last = now;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last =
+      std::chrono::steady_clock::now();
+};
+} // namespace
+
+static Expected<std::unique_ptr<TargetMachine>>
+createMachine(const sched::Target &target, int optLevel) {
+  initializeLLVMTargets();
+  std::string message;
+  const Triple triple(target.triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
+  if (!backend)
+    return createStringError(message);
+  TargetOptions options;
+  // Multiplications and additions that were not marked are contracted too.
+  options.AllowFPOpFusion = FPOpFusion::Fast;
+  const CodeGenOptLevel level = optLevel >= 3   ? CodeGenOptLevel::Aggressive
+                                : optLevel == 2 ? CodeGenOptLevel::Default
+                                : optLevel == 1 ? CodeGenOptLevel::Less
+                                                : CodeGenOptLevel::None;
+  std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
+      triple, target.mcpu, target.features, options, Reloc::PIC_,
+      std::nullopt, level));
+  if (!machine)
+    return createStringError("LLVM has no code generator for " +
+                             target.triple);
+  return std::move(machine);
+}
+
+/// `_sched_packed_f(void **)` that calls `f` with the pointers of the array.
+static void addPackedWrapper(llvm::Function &function) {
+  Module &module = *function.getParent();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  auto *wrapper = llvm::Function::Create(
+      FunctionType::get(Type::getVoidTy(context), {pointer}, false),
+      GlobalValue::ExternalLinkage, getPackedName(function.getName()), module);
+  IRBuilder<> builder(BasicBlock::Create(context, "", wrapper));
+  SmallVector<Value *> arguments;
+  for (auto [i, argument] : llvm::enumerate(function.args())) {
+    Value *slot = builder.CreateConstGEP1_64(pointer, wrapper->getArg(0), i);
+    Value *value = builder.CreateLoad(pointer, slot);
+    // A scalar is passed by its address.
+    if (!argument.getType()->isPointerTy())
+      value = builder.CreateLoad(argument.getType(), value);
+    arguments.push_back(value);
+  }
+  builder.CreateCall(&function, arguments);
+  builder.CreateRetVoid();
+}
+
+static void optimize(Module &module, TargetMachine &machine, int optLevel) {
+  if (optLevel <= 0)
+    return;
+  PassBuilder builder(&machine);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  const OptimizationLevel level = optLevel == 1   ? OptimizationLevel::O1
+                                  : optLevel == 2 ? OptimizationLevel::O2
+                                                  : OptimizationLevel::O3;
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+}
+
+Expected<std::unique_ptr<Module>>
+sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
+                     const sched::Target &target,
+                     const CompileOptions &options, CompileTimes *times) {
+  Stopwatch watch;
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(
+      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+            message.empty()) {
+          raw_string_ostream stream(message);
+          stream << diagnostic.getLocation() << ": " << diagnostic.str();
+        }
+        return mlir::success();
+      });
+  auto fail = [&](StringRef otherwise) {
+    return createStringError(message.empty() ? otherwise.str() : message);
+  };
+
+  mlir::PassManager pm(module.getContext(),
+                       mlir::ModuleOp::getOperationName());
+  pm.enableVerifier(options.verify);
+  LowerToCPUOptions lowering;
+  lowering.threads = std::max(1, options.threads);
+  buildLowerToCPUPipeline(pm, lowering);
+  if (mlir::failed(pm.run(module)))
+    return fail("lowering to the LLVM dialect failed");
+  watch.lap(times ? &times->lower : nullptr);
+
+  std::unique_ptr<Module> result =
+      mlir::translateModuleToLLVMIR(module, context);
+  if (!result)
+    return fail("translation to LLVM IR failed");
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createMachine(target, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  result->setDataLayout((*machine)->createDataLayout());
+  result->setTargetTriple(Triple(target.triple));
+  SmallVector<llvm::Function *> entries;
+  for (llvm::Function &function : *result) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", target.mcpu);
+    if (!target.features.empty())
+      function.addFnAttr("target-features", target.features);
+    // LLVM prefers half the width on some processors, for fear of the clock.
+    if (target.vectorBytes >= 64)
+      function.addFnAttr("prefer-vector-width",
+                         std::to_string(target.vectorBytes * 8));
+    if (!function.hasLocalLinkage())
+      entries.push_back(&function);
+  }
+  if (options.packedWrapper)
+    for (llvm::Function *function : entries)
+      addPackedWrapper(*function);
+  watch.lap(times ? &times->translate : nullptr);
+  optimize(*result, **machine, options.optLevel);
+  watch.lap(times ? &times->optimize : nullptr);
+  return std::move(result);
+}
+
+Error sched::emitCode(Module &module, const sched::Target &target,
+                      CodeFile kind, int optLevel,
+                      SmallVectorImpl<char> &output) {
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createMachine(target, optLevel);
+  if (!machine)
+    return machine.takeError();
+  raw_svector_ostream stream(output);
+  legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr,
+                                      kind == CodeFile::Object
+                                          ? CodeGenFileType::ObjectFile
+                                          : CodeGenFileType::AssemblyFile))
+    return createStringError("LLVM cannot emit this kind of file for " +
+                             target.triple);
+  passes.run(module);
+  return Error::success();
+}
+
+Error sched::compileToObject(mlir::ModuleOp module, const sched::Target &target,
+                             const CompileOptions &options,
+                             SmallVectorImpl<char> &object,
+                             CompileTimes *times) {
+  LLVMContext context;
+  Expected<std::unique_ptr<Module>> llvmModule =
+      compileToLLVM(module, context, target, options, times);
+  if (!llvmModule)
+    return llvmModule.takeError();
+  Stopwatch watch;
+  Error error = emitCode(**llvmModule, target, CodeFile::Object,
+                         options.optLevel, object);
+  watch.lap(times ? &times->codegen : nullptr);
+  return error;
+}

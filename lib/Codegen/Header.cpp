@@ -1,0 +1,109 @@
+//===- Header.cpp - The C header of an object -----------------------------===//
+
+#include "SchedOpt/Codegen/Header.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+static std::string getCType(Type type) {
+  if (type.isF32())
+    return "float";
+  if (type.isF64())
+    return "double";
+  if (type.isF16() || type.isBF16())
+    return "uint16_t";
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    const unsigned width = integer.getWidth();
+    if (width == 1)
+      return "bool";
+    if (width == 8 || width == 16 || width == 32 || width == 64)
+      return (integer.isUnsigned() ? "uint" : "int") + std::to_string(width) +
+             "_t";
+  }
+  if (type.isIndex())
+    return "int64_t";
+  return "";
+}
+
+/// "float[1024][1024]", or "float" for a scalar or a tensor of rank 0.
+static std::string describe(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : type;
+  std::string text = getCType(element);
+  if (element.isBF16())
+    text = "bfloat16 as uint16_t";
+  if (element.isF16())
+    text = "IEEE half as uint16_t";
+  if (tensor)
+    for (int64_t size : tensor.getShape())
+      text += "[" + std::to_string(size) + "]";
+  return text;
+}
+
+static llvm::Error declare(func::FuncOp function, llvm::raw_ostream &out,
+                           int threads) {
+  std::string parameters;
+  out << "/* " << function.getName() << ":\n";
+  auto add = [&](Type type, const std::string &name,
+                 bool isResult) -> llvm::Error {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    std::string element = getCType(tensor ? tensor.getElementType() : type);
+    if (element.empty())
+      return llvm::createStringError(
+          "no C type for " + name + " of @" + function.getName().str() +
+          "; expected f16, bf16, f32, f64, or integers of 8, 16, 32 or 64 bits");
+    out << " *   " << name << ": " << describe(type)
+        << (isResult ? ", written" : ", read") << "\n";
+    if (!parameters.empty())
+      parameters += ", ";
+    if (!isResult)
+      parameters += "const ";
+    parameters += element + (tensor ? " *" : " ") + name;
+    return llvm::Error::success();
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (llvm::Error error = add(type, "arg" + std::to_string(i), false))
+      return error;
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (llvm::Error error = add(type, "result" + std::to_string(i), true))
+      return error;
+  if (function.getName().contains("_pack_arg"))
+    out << " * Call it once for each new content of the argument; the other\n"
+           " * function takes the packed buffer in its place.\n";
+  else if (threads > 1)
+    out << " * Parallel loops run on " << threads
+        << " threads of OpenMP (link with libomp).\n";
+  out << " */\nvoid " << function.getName() << "(" << parameters << ");\n\n";
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string>
+sched::emitCHeader(ModuleOp module, llvm::StringRef fileName, int threads) {
+  std::string guard = llvm::sys::path::filename(fileName).upper();
+  for (char &c : guard)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  if (guard.empty() || llvm::isDigit(guard.front()))
+    guard = "SCHED_" + guard;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "/* Written by sched-opt.\n"
+         " *\n"
+         " * Tensors are row-major and dense, one pointer each: inputs, then\n"
+         " * results. Any alignment of the element type works; 64 bytes is\n"
+         " * fastest. Buffers must not overlap. The functions keep no state and\n"
+         " * may be called from several threads at once.\n"
+         " */\n"
+      << "#ifndef " << guard << "\n#define " << guard
+      << "\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
+         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isDeclaration())
+      if (llvm::Error error = declare(function, out, threads))
+        return std::move(error);
+  out << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  return text;
+}

@@ -1,0 +1,107 @@
+//===- KernelABI.cpp - Buffers for arguments and results ------------------===//
+
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace sched {
+#define GEN_PASS_DEF_KERNELABIPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+
+/// The buffer of a tensor; null, after an error at `loc`, if it has none.
+static MemRefType getBufferType(Location loc, Type type, StringRef what) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.hasStaticShape() &&
+      MemRefType::isValidElementType(tensor.getElementType()))
+    return MemRefType::get(tensor.getShape(), tensor.getElementType());
+  emitError(loc) << what << " has type " << type
+                 << "; expected a ranked tensor of static shape: pass linalg on "
+                    "tensors with constant sizes";
+  return {};
+}
+
+static LogicalResult convert(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("has control flow between blocks; expected one "
+                              "block of structured ops");
+  Block &body = function.getBody().front();
+  auto ret = cast<func::ReturnOp>(body.getTerminator());
+  OpBuilder builder(function.getContext());
+  SmallVector<Type> types;
+  SmallVector<MemRefType> results;
+  for (BlockArgument argument : body.getArguments()) {
+    if (argument.getType().isIntOrIndexOrFloat()) {
+      types.push_back(argument.getType());
+      continue;
+    }
+    types.push_back(getBufferType(argument.getLoc(), argument.getType(),
+                                  "argument " +
+                                      std::to_string(argument.getArgNumber())));
+    if (!types.back())
+      return failure();
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    results.push_back(getBufferType(function.getLoc(), type,
+                                    "result " + std::to_string(i)));
+    if (!results.back())
+      return failure();
+    types.push_back(results.back());
+  }
+
+  const unsigned inputs = body.getNumArguments();
+  builder.setInsertionPointToStart(&body);
+  for (unsigned i = 0; i != inputs; ++i) {
+    BlockArgument argument = body.getArgument(i);
+    auto buffer = dyn_cast<MemRefType>(types[i]);
+    if (!buffer)
+      continue;
+    Type tensorType = argument.getType();
+    argument.setType(buffer);
+    auto tensor = bufferization::ToTensorOp::create(
+        builder, argument.getLoc(), tensorType, argument,
+        /*restrict=*/true, /*writable=*/false);
+    argument.replaceAllUsesExcept(tensor.getResult(), tensor);
+  }
+  builder.setInsertionPoint(ret);
+  SmallVector<BlockArgument> outputs;
+  for (MemRefType type : results)
+    outputs.push_back(body.addArgument(type, function.getLoc()));
+  for (auto [value, output] : llvm::zip_equal(ret.getOperands(), outputs))
+    bufferization::MaterializeInDestinationOp::create(
+        builder, ret.getLoc(), /*result=*/Type(), value, output,
+        /*restrict=*/true, /*writable=*/true);
+  ret->setOperands({});
+
+  SmallVector<DictionaryAttr> attributes(types.size(),
+                                         builder.getDictionaryAttr({}));
+  for (unsigned i = 0, e = types.size(); i != e; ++i) {
+    if (!isa<MemRefType>(types[i]))
+      continue;
+    NamedAttrList list;
+    list.append(LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    if (i < inputs)
+      list.append(LLVM::LLVMDialect::getReadonlyAttrName(),
+                  builder.getUnitAttr());
+    attributes[i] = list.getDictionary(builder.getContext());
+  }
+  function.setType(builder.getFunctionType(types, {}));
+  function.setAllArgAttrs(attributes);
+  function.removeResAttrsAttr();
+  return success();
+}
+
+namespace {
+struct KernelABI : sched::impl::KernelABIPassBase<KernelABI> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isDeclaration() &&
+          failed(convert(function)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,196 @@
+//===- OutlinePacking.cpp - Packs layout-free arguments beforehand --------===//
+
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace sched {
+#define GEN_PASS_DEF_OUTLINEPACKINGPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+
+/// The argument attribute that a user sets. Codegen knows it by name only: it
+/// does not depend on the schedule dialect.
+static constexpr llvm::StringLiteral kLayoutFree = "schedule.layout_free";
+
+namespace {
+/// The part of a function's block that depends on one argument alone.
+struct PackingSlice {
+  /// In program order; `shared` ops depend on no argument at all.
+  llvm::SetVector<Operation *> ops, shared;
+  /// Values of `ops` that the rest of the function uses.
+  llvm::SetVector<Value> results;
+  /// Whether anything is moved in memory, rather than only looked at.
+  bool moves = false;
+};
+} // namespace
+
+static SmallVector<Value> getInputs(Operation *op) {
+  SmallVector<Value> inputs(op->getOperands());
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  inputs.append(captured.begin(), captured.end());
+  return inputs;
+}
+
+static PackingSlice findSlice(BlockArgument argument) {
+  PackingSlice slice;
+  Block *block = argument.getOwner();
+  for (Operation &op : block->without_terminator()) {
+    if (!isMemoryEffectFree(&op))
+      continue;
+    bool dependsOnArgument = false, dependsOnOthers = false;
+    for (Value input : getInputs(&op)) {
+      Operation *producer = input.getDefiningOp();
+      if (input == argument || (producer && slice.ops.contains(producer)))
+        dependsOnArgument = true;
+      else if (!producer || !slice.shared.contains(producer))
+        dependsOnOthers = true;
+    }
+    if (dependsOnOthers)
+      continue;
+    (dependsOnArgument ? slice.ops : slice.shared).insert(&op);
+    if (dependsOnArgument)
+      slice.moves |= op.getNumRegions() > 0;
+  }
+  for (Operation *op : slice.ops)
+    for (Value result : op->getResults())
+      for (Operation *user : result.getUsers())
+        if (!slice.ops.contains(block->findAncestorOpInBlock(*user)))
+          slice.results.insert(result);
+  return slice;
+}
+
+/// All dimensions of the tensor, to be listed in one.
+static ReassociationIndices allDims(RankedTensorType type) {
+  ReassociationIndices dims;
+  for (int64_t i = 0; i != type.getRank(); ++i)
+    dims.push_back(i);
+  return dims;
+}
+
+static RankedTensorType flatten(RankedTensorType type) {
+  return RankedTensorType::get({type.getNumElements()}, type.getElementType());
+}
+
+/// The function that computes the slice and returns it as one flat buffer.
+static void createPackFunction(func::FuncOp function, BlockArgument argument,
+                               const PackingSlice &slice,
+                               RankedTensorType flatType) {
+  Location loc = argument.getLoc();
+  OpBuilder builder(function);
+  auto pack = func::FuncOp::create(
+      builder, loc,
+      (function.getName() + "_pack_arg" + Twine(argument.getArgNumber())).str(),
+      builder.getFunctionType({argument.getType()}, {flatType}));
+  Block *body = pack.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  IRMapping mapping;
+  mapping.map(argument, body->getArgument(0));
+  for (Operation &op : *argument.getOwner())
+    if (slice.ops.contains(&op) || slice.shared.contains(&op))
+      builder.clone(op, mapping);
+  SmallVector<Value> parts;
+  for (Value result : slice.results) {
+    auto type = cast<RankedTensorType>(result.getType());
+    Value part = mapping.lookup(result);
+    if (type.getRank() != 1)
+      part = tensor::CollapseShapeOp::create(
+          builder, loc, flatten(type), part,
+          ArrayRef<ReassociationIndices>{allDims(type)});
+    parts.push_back(part);
+  }
+  Value flat = parts.front();
+  if (parts.size() != 1) {
+    flat = tensor::EmptyOp::create(builder, loc, flatType.getShape(),
+                                   flatType.getElementType());
+    int64_t offset = 0;
+    for (Value part : parts) {
+      const int64_t count =
+          cast<RankedTensorType>(part.getType()).getNumElements();
+      flat = tensor::InsertSliceOp::create(
+          builder, loc, part, flat,
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(offset)},
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+      offset += count;
+    }
+  }
+  func::ReturnOp::create(builder, loc, flat);
+}
+
+static void outline(func::FuncOp function, unsigned position,
+                    const PackingSlice &slice) {
+  BlockArgument argument = function.getArgument(position);
+  Location loc = argument.getLoc();
+  int64_t total = 0;
+  for (Value result : slice.results)
+    total += cast<RankedTensorType>(result.getType()).getNumElements();
+  auto flatType = RankedTensorType::get(
+      {total}, cast<RankedTensorType>(argument.getType()).getElementType());
+  createPackFunction(function, argument, slice, flatType);
+
+  // The function takes the buffer, and looks at its parts.
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(argument.getOwner());
+  int64_t offset = 0;
+  for (Value result : slice.results) {
+    auto type = cast<RankedTensorType>(result.getType());
+    const int64_t count = type.getNumElements();
+    Value part = argument;
+    if (slice.results.size() != 1)
+      part = tensor::ExtractSliceOp::create(
+          builder, loc, flatten(type), argument,
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(offset)},
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
+          ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+    if (type.getRank() != 1)
+      part = tensor::ExpandShapeOp::create(
+          builder, loc, type, part,
+          ArrayRef<ReassociationIndices>{allDims(type)});
+    offset += count;
+    result.replaceUsesWithIf(part, [&](OpOperand &use) {
+      return !slice.ops.contains(
+          argument.getOwner()->findAncestorOpInBlock(*use.getOwner()));
+    });
+  }
+  for (Operation *op : llvm::reverse(slice.ops.getArrayRef()))
+    op->erase();
+  argument.setType(flatType);
+  SmallVector<Type> inputs(function.getArgumentTypes());
+  inputs[position] = flatType;
+  function.setType(
+      builder.getFunctionType(inputs, function.getResultTypes()));
+}
+
+namespace {
+struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions(
+        getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions) {
+      if (function.isDeclaration())
+        continue;
+      for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i) {
+        if (!function.getArgAttr(i, kLayoutFree))
+          continue;
+        PackingSlice slice = findSlice(function.getArgument(i));
+        // Whoever else reads the argument itself needs it as it is.
+        bool usedRaw = llvm::any_of(
+            function.getArgument(i).getUsers(), [&](Operation *user) {
+              return !slice.ops.contains(
+                  function.getBody().front().findAncestorOpInBlock(*user));
+            });
+        if (slice.moves && !usedRaw)
+          outline(function, i, slice);
+      }
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,65 @@
+//===- AnalyticModel.cpp - Seconds from closed forms ----------------------===//
+
+#include "SchedOpt/CostModel/AnalyticModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace sched;
+
+namespace {
+/// Sustained bytes a cycle between levels, one core. Prefetching hides most of
+/// the rest, so traffic counts fully only where it exceeds compute, and by
+/// `kExposed` of its time otherwise.
+constexpr double kL2BytesPerCycle = 24;
+constexpr double kL3BytesPerCycle = 10;
+constexpr double kExposed = 0.12;
+/// An access to a page that the first-level TLB has lost.
+constexpr double kPageMissCycles = 7;
+constexpr double kTlbEntries = 64;
+/// Fork and join of a team that spins, measured on two machines.
+constexpr double kForkJoinSeconds = 2.0e-6;
+} // namespace
+
+double AnalyticModel::seconds(const FeatureVector &f) const {
+  const double hz = std::max(0.1, target.clockGHz) * 1e9;
+  const double threads = std::max(1.0f, f[Feature::Threads]);
+  double compute = f[Feature::ComputeCycles];
+
+  // Rows that fall into the same sets are fetched again by every tile.
+  if (f[Feature::ConflictRows] > 1)
+    compute *= 1.0 + std::min(1.0, 0.15 * f[Feature::ConflictRows]);
+  const double rowTiles = f[Feature::ComputeCycles] > 0 ? 1.0 : 0.0;
+  const double pageMisses =
+      std::max(0.0, f[Feature::PagesPerTile] - kTlbEntries) * rowTiles;
+  const double sweepCycles =
+      std::max(1.0f, f[Feature::PagesPerTile]) * f[Feature::Accumulators] / 2;
+  compute *= 1.0 + std::min(0.5, pageMisses * kPageMissCycles /
+                                     std::max(1.0, sweepCycles * 16));
+
+  const double l2 = f[Feature::L1Bytes] / kL2BytesPerCycle;
+  const double l3 = f[Feature::L2Bytes] / kL3BytesPerCycle;
+  const double memory = f[Feature::L3Bytes] /
+                        (std::max(1.0, target.memoryGBs) * 1e9) * hz;
+  const double slowest = std::max({compute, l2, l3, memory});
+  double cycles =
+      slowest + kExposed * (compute + l2 + l3 + memory - slowest);
+  cycles += f[Feature::AccumulatorSpills] * f[Feature::Accumulators] * 0.75;
+  cycles += f[Feature::EpilogueBytes] / kL3BytesPerCycle;
+  cycles += f[Feature::PackCycles];
+  double time = cycles / hz;
+  time += f[Feature::ParallelRegions] * kForkJoinSeconds *
+          (1.0 + 0.1 * (threads - 2));
+  return time;
+}
+
+void AnalyticModel::predict(llvm::ArrayRef<FeatureVector> features,
+                            llvm::MutableArrayRef<double> scores) const {
+  for (auto [feature, score] : llvm::zip_equal(features, scores))
+    score = 1.0 / std::max(1e-12, seconds(feature));
+}
+
+llvm::Error AnalyticModel::update(llvm::ArrayRef<FeatureVector>,
+                                  llvm::ArrayRef<double>) {
+  // Closed forms have nothing to learn.
+  return llvm::Error::success();
+}

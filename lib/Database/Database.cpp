@@ -1,0 +1,153 @@
+//===- Database.cpp - Index over records ----------------------------------===//
+
+#include "SchedOpt/Database/Database.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace sched {
+
+/// The parts may hold any text, so the separator is one that JSON escapes.
+static std::string joinKey(StringRef a, StringRef b, StringRef c = "") {
+  return (a + Twine('\x1f') + b + Twine('\x1f') + c).str();
+}
+
+void Database::add(Record record) {
+  if (!lines.insert(record.toLine()).second)
+    return;
+  records.push_back(std::move(record));
+  const Record &stored = records.back();
+  SmallVector<const Record *> &group =
+      byKey[joinKey(stored.workload, stored.target, stored.toolchain)];
+  if (group.empty())
+    keys.push_back(&stored);
+  group.push_back(&stored);
+}
+
+Error Database::load(StringRef path, WarningHandler warn) {
+  Expected<LoadedRecords> loaded = RecordFile::loadPath(path, warn);
+  if (!loaded)
+    return loaded.takeError();
+  for (Record &record : loaded->records)
+    add(std::move(record));
+  for (std::string &line : loaded->newerLines)
+    if (lines.insert(line).second)
+      newerLines.push_back(std::move(line));
+  return Error::success();
+}
+
+SmallVector<const Record *> Database::query(StringRef workload,
+                                            StringRef target,
+                                            StringRef toolchain) const {
+  return byKey.lookup(joinKey(workload, target, toolchain));
+}
+
+const Record *Database::best(StringRef workload, StringRef target,
+                             StringRef toolchain) const {
+  struct Candidate {
+    const Record *first = nullptr;
+    std::vector<double> costs;
+    bool broken = false;
+  };
+  MapVector<std::string, Candidate, StringMap<unsigned>> candidates;
+  for (const Record *record : query(workload, target, toolchain)) {
+    Candidate &candidate = candidates[joinKey(record->sketch, record->trace)];
+    if (record->error == "wrong-result" || record->error == "out-of-bounds")
+      candidate.broken = true;
+    if (!record->verified || !record->succeeded())
+      continue;
+    if (!candidate.first)
+      candidate.first = record;
+    candidate.costs.insert(candidate.costs.end(), record->costsS.begin(),
+                           record->costsS.end());
+  }
+  const Record *winner = nullptr;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (auto &[key, candidate] : candidates) {
+    if (candidate.broken || !candidate.first)
+      continue;
+    double cost = median(std::move(candidate.costs));
+    if (cost < lowest) {
+      lowest = cost;
+      winner = candidate.first;
+    }
+  }
+  return winner;
+}
+
+std::string Database::explainMiss(StringRef workload, StringRef target,
+                                  StringRef toolchain) const {
+  std::string message;
+  raw_string_ostream out(message);
+  if (records.empty()) {
+    out << "there are no records at all; tune first";
+    return message;
+  }
+  SmallVector<const Record *> same = query(workload, target, toolchain);
+  if (!same.empty()) {
+    const Record *last = same.back();
+    out << "found " << same.size() << " record(s) of '" << last->workloadText
+        << "' for this target, none of a verified success";
+    for (const Record *record : same)
+      if (!record->error.empty()) {
+        out << " (for example " << record->error << " at " << record->stage
+            << ": " << StringRef(record->message).split('\n').first << ")";
+        break;
+      }
+    out << "; run more trials";
+    return message;
+  }
+  // Nearest first: another toolchain is the smallest difference, then another
+  // target; anything else is another workload.
+  const Record *otherToolchain = nullptr, *otherTarget = nullptr;
+  for (const Record *first : keys) {
+    if (first->workload != workload)
+      continue;
+    if (first->target == target)
+      otherToolchain = first;
+    else
+      otherTarget = first;
+  }
+  if (otherToolchain) {
+    out << "found records of '" << otherToolchain->workloadText
+        << "' for this target by toolchain '" << otherToolchain->toolchain
+        << "', expected toolchain '" << toolchain << "'; tune again";
+    return message;
+  }
+  if (otherTarget) {
+    out << "found records of '" << otherTarget->workloadText << "' for target '"
+        << otherTarget->target << "', expected target '" << target
+        << "'; tune on this target, or name the recorded one";
+    return message;
+  }
+  out << "found no record of workload " << workload << "; recorded are ";
+  constexpr size_t kShown = 3;
+  StringSet<> shown;
+  size_t others = 0;
+  for (const Record *first : keys) {
+    if (!shown.insert(first->workload).second)
+      continue;
+    if (shown.size() > kShown) {
+      ++others;
+      continue;
+    }
+    out << (shown.size() > 1 ? ", " : "") << "'" << first->workloadText << "'";
+  }
+  if (others)
+    out << " and " << others << " more";
+  out << "; tune this one first";
+  return message;
+}
+
+std::vector<Record> Database::distill() const {
+  std::vector<Record> result;
+  for (const Record *first : keys)
+    if (const Record *winner =
+            best(first->workload, first->target, first->toolchain))
+      result.push_back(*winner);
+  return result;
+}
+
+} // namespace sched

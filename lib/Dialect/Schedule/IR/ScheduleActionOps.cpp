@@ -1,0 +1,442 @@
+//===- ScheduleActionOps.cpp - What the actions expand to -----------------===//
+//
+// The upstream ops of each action. The sequences are those that were found to
+// give right and fast code for every shape; the comments name the traps of
+// MLIR 22 that the order avoids. Model/ActionModels.cpp says the same of the
+// loop-nest model, and a property test compares the two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "ScriptFragment.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::schedule;
+
+/// The values of parameters, or an error at `op`: actions expand only once
+/// every decision is made.
+static FailureOr<SmallVector<int64_t>> getConstants(Operation *op,
+                                                    ValueRange params) {
+  SmallVector<int64_t> values;
+  for (Value param : params) {
+    FailureOr<int64_t> value = getConstantParam(param);
+    if (failed(value)) {
+      op->emitOpError("has a parameter that is not decided; run "
+                      "schedule-sample or schedule-apply-trace first");
+      return failure();
+    }
+    values.push_back(*value);
+  }
+  return values;
+}
+
+static SmallVector<StringRef> toStrings(ArrayAttr names) {
+  return llvm::map_to_vector(names.getAsRange<StringAttr>(),
+                             [](StringAttr name) { return name.getValue(); });
+}
+
+//===----------------------------------------------------------------------===//
+// NameBlocksOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NameBlocksOp::verify() {
+  llvm::StringSet<> seen;
+  for (StringRef name : toStrings(getNames()))
+    if (!name.empty() && !seen.insert(name).second)
+      return emitOpError("names two blocks '")
+             << name << "'; give each block a name of its own";
+  if (getNames().empty())
+    return emitOpError("names no block");
+  return success();
+}
+
+LogicalResult NameBlocksOp::expand(RewriterBase &rewriter) {
+  ScriptFragment script;
+  std::string all = script.name();
+  script.line(all + " = transform.structured.match interface{LinalgOp} in "
+                    "%func : (!transform.any_op) -> !transform.any_op");
+  SmallVector<StringRef> names = toStrings(getNames());
+  SmallVector<std::string> handles = script.split(all, names.size());
+  for (auto [name, handle] : llvm::zip_equal(names, handles))
+    if (!name.empty())
+      script.annotate(handle, name);
+  return success(
+      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// PackRhsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PackRhsOp::verify() {
+  if (static_cast<int64_t>(getN()) < 1)
+    return emitOpError("needs a positive extent of n; found ") << getN();
+  return success();
+}
+
+/// Cuts what `tile` leaves over of n off as blocks `tail_*`, and tiles those.
+static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
+                         int64_t tailM, int64_t tailK) {
+  SmallVector<StringRef> blocks;
+  if (op.getInit())
+    blocks.push_back(*op.getInit());
+  blocks.push_back(op.getBlock());
+  if (op.getEpilogue())
+    blocks.push_back(*op.getEpilogue());
+  const bool hasEpilogue = op.getEpilogue().has_value();
+  SmallVector<int64_t> sizes{0, main};
+  if (!hasEpilogue)
+    sizes.push_back(0);
+  std::string root = script.matchBlock(blocks.back());
+  script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
+  script.cleanup();
+  for (StringRef block : blocks) {
+    SmallVector<std::string> parts = script.split(script.matchBlock(block), 2);
+    script.annotate(parts[1], ("tail_" + block).str());
+  }
+  if (tailM > 0) {
+    SmallVector<int64_t> rows{tailM};
+    std::string tailRoot = script.matchBlock(("tail_" + blocks.back()).str());
+    script.peel(script.tile(tailRoot, /*fuse=*/true, rows, {}).front());
+    script.cleanup();
+  }
+  if (tailK > 0) {
+    std::string anchor = script.matchBlock(("tail_" + op.getBlock()).str());
+    script.peel(script.tile(anchor, /*fuse=*/false, {0, 0, tailK}, {}).front());
+    script.cleanup();
+  }
+}
+
+/// Fills the panels, eight rows of one at a time: small enough to vectorise.
+static void tilePanels(ScriptFragment &script, int64_t threads) {
+  std::string pack = script.matchBlock(kPackBlock, "%fused");
+  if (threads > 1) {
+    std::string tiled = script.name(), loop = script.name();
+    script.line(tiled + ", " + loop +
+                " = transform.structured.tile_using_forall " + pack +
+                " num_threads [" + Twine(threads) +
+                "] : (!transform.any_op) -> (!transform.any_op, "
+                "!transform.any_op)");
+    pack = tiled;
+  }
+  SmallVector<std::string> loops =
+      script.tile(pack, /*fuse=*/false, {1, kPackRows, 0}, {});
+  script.peel(loops.back());
+}
+
+LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
+  auto params = getConstants(
+      *this, {getTile(), getThreads(), getTailM(), getTailK()});
+  if (failed(params))
+    return failure();
+  const int64_t tile = (*params)[0], threads = (*params)[1];
+  const int64_t n = getN(), panels = n / tile;
+  if (tile < 1 || panels < 1)
+    return emitOpError("needs at least one whole panel; found a tile of ")
+           << tile << " for " << n << " columns; choose a tile of at most "
+           << n;
+
+  ScriptFragment script;
+  if (n % tile)
+    separateTail(script, *this, panels * tile, (*params)[2], (*params)[3]);
+  const StringRef op = "!transform.any_op";
+  if (getEpilogue()) {
+    // A named op does not take the reshape; a generic does.
+    std::string epilogue = script.matchBlock(*getEpilogue());
+    std::string generic = script.name();
+    script.line(generic + " = transform.structured.generalize " + epilogue +
+                " : (" + op + ") -> " + op);
+  }
+  std::string anchor = script.matchBlock(getBlock());
+  script.line("%packed = transform.structured.pack " + anchor +
+              " packed_sizes = [0, " + Twine(tile) +
+              ", 0] : (!transform.any_op) -> "
+              "!transform.op<\"linalg.generic\">");
+  script.line("%pack_out = transform.get_producer_of_operand %packed[2] : "
+              "(!transform.op<\"linalg.generic\">) -> "
+              "!transform.op<\"linalg.pack\">");
+  script.line("%unpack = transform.get_consumers_of_result %packed[0] : "
+              "(!transform.op<\"linalg.generic\">) -> "
+              "!transform.op<\"linalg.unpack\">");
+  script.line("%pack_rhs = transform.get_producer_of_operand %packed[1] : "
+              "(!transform.op<\"linalg.generic\">) -> "
+              "!transform.op<\"linalg.pack\">");
+  // Panels of k x tile must be contiguous: [n / tile][k][tile].
+  script.line(
+      "%contraction, %panels, %none = transform.structured.pack_transpose "
+      "%pack_rhs with_compute_op(%packed) outer_perm = [" +
+      Twine(getRhsTransposed() ? "0, 1" : "1, 0") +
+      "] : (!transform.op<\"linalg.pack\">, "
+      "!transform.op<\"linalg.generic\">) -> "
+      "(!transform.op<\"linalg.generic\">, !transform.op<\"linalg.pack\">, "
+      "!transform.any_op)");
+  script.annotate("%contraction", getBlock(),
+                  "!transform.op<\"linalg.generic\">");
+  script.line("%pad, %expand, %transpose = transform.structured.lower_pack "
+              "%panels : (!transform.op<\"linalg.pack\">) -> "
+              "(!transform.op<\"tensor.pad\">, "
+              "!transform.op<\"tensor.expand_shape\">, "
+              "!transform.op<\"linalg.transpose\">)");
+  script.annotate("%transpose", kPackBlock, "!transform.op<\"linalg.transpose\">");
+  script.line("%pad_out, %expand_out, %transpose_out = "
+              "transform.structured.lower_pack %pack_out : "
+              "(!transform.op<\"linalg.pack\">) -> "
+              "(!transform.op<\"tensor.pad\">, "
+              "!transform.op<\"tensor.expand_shape\">, "
+              "!transform.op<\"linalg.transpose\">)");
+  script.line("%empty, %transpose_back, %collapse, %slice = "
+              "transform.structured.lower_unpack %unpack : "
+              "(!transform.op<\"linalg.unpack\">) -> "
+              "(!transform.op<\"tensor.empty\">, "
+              "!transform.op<\"linalg.transpose\">, "
+              "!transform.op<\"tensor.collapse_shape\">, "
+              "!transform.op<\"tensor.extract_slice\">)");
+  // Lowering the unpack leaves a copy; as a generic it folds away.
+  script.line("%copies = transform.structured.match ops{[\"linalg.copy\"]} in "
+              "%func : (!transform.any_op) -> !transform.any_op");
+  script.line("%copy = transform.structured.generalize %copies : "
+              "(!transform.any_op) -> !transform.any_op");
+  script.canonicalize("%func");
+  // Pulls the reshape of the result through the epilogue, so that it computes
+  // on panels as the contraction does.
+  script.line("%fused = transform.apply_registered_pass "
+              "\"linalg-fuse-elementwise-ops\" to %func : "
+              "(!transform.any_op) -> !transform.any_op");
+  script.canonicalize("%fused");
+  if (getEpilogue()) {
+    std::string contraction = script.matchBlock(getBlock(), "%fused");
+    std::string epilogue = script.name();
+    script.line(epilogue + " = transform.get_consumers_of_result " +
+                contraction + "[0] : (" + op + ") -> " + op);
+    script.annotate(epilogue, *getEpilogue());
+  }
+  tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
+  // The last op hands the function on: the pass above consumed %func.
+  script.line("%result = transform.merge_handles %fused : !transform.any_op");
+  FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(getResult(), *result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// TileParallelOp
+//===----------------------------------------------------------------------===//
+
+/// Checks the dimensions of an action on a root of rank `rank`.
+static LogicalResult verifyDims(Operation *op, int64_t rank,
+                                ArrayRef<int64_t> dims, size_t extents) {
+  if (dims.empty() || dims.size() != extents)
+    return op->emitOpError("needs one extent a dimension; found ")
+           << dims.size() << " dimensions and " << extents << " extents";
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t dim : dims)
+    if (dim < 0 || dim >= rank || !seen.insert(dim).second)
+      return op->emitOpError("needs distinct dimensions below its rank ")
+             << rank << "; found " << dim;
+  return success();
+}
+
+LogicalResult TileParallelOp::verify() {
+  if (getUnits().size() != getDims().size())
+    return emitOpError("needs one unit a dimension; found ")
+           << getDims().size() << " dimensions and " << getUnits().size()
+           << " units";
+  return verifyDims(*this, getRank(), getDims(), getExtents().size());
+}
+
+LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
+  auto units = getConstants(*this, getUnits());
+  auto extents = getConstants(*this, getExtents());
+  auto params = getConstants(*this, {getWhich(), getThreads()});
+  if (failed(units) || failed(extents) || failed(params))
+    return failure();
+  const int64_t which = (*params)[0], threads = (*params)[1];
+  if (threads <= 1)
+    return success();
+  if (which < 0 || which >= static_cast<int64_t>(getDims().size()))
+    return emitOpError("has no dimension ")
+           << which << " to parallelize; it has " << getDims().size();
+  const int64_t extent = (*extents)[which];
+  const int64_t chunk = std::max<int64_t>((*units)[which], 1) * threads;
+  const int64_t main = extent / chunk * chunk;
+  if (main == 0)
+    return emitOpError("has fewer than one tile of ")
+           << (*units)[which] << " a thread: extent " << extent << ", "
+           << threads << " threads; use fewer threads or a smaller tile";
+
+  ScriptFragment script;
+  SmallVector<StringRef> blocks = toStrings(getFuse());
+  blocks.insert(blocks.begin(), getRoot());
+  SmallVector<int64_t> sizes(getRank(), 0);
+  if (main < extent) {
+    // Upstream tiles what does not divide into chunks of dynamic size. Cutting
+    // the rest off first keeps both parts static. (structured.split would do,
+    // but fusion then follows the destination into the parallel loop.)
+    sizes[getDims()[which]] = main;
+    std::string root = script.matchBlock(getRoot());
+    script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
+    script.cleanup();
+  }
+  SmallVector<std::string> parallel;
+  for (StringRef block : blocks) {
+    std::string all = script.matchBlock(block);
+    parallel.push_back(main < extent ? script.split(all, 2).front() : all);
+  }
+  sizes[getDims()[which]] = threads;
+  std::string tiled = script.name(), loop = script.name();
+  script.line(tiled + ", " + loop + " = transform.structured.tile_using_forall " +
+              parallel.front() + " num_threads " + printList(sizes) +
+              " : (!transform.any_op) -> (!transform.any_op, "
+              "!transform.any_op)");
+  for (const std::string &block : llvm::drop_begin(parallel)) {
+    std::string fused = script.name(), next = script.name();
+    script.line(fused + ", " + next +
+                " = transform.structured.fuse_into_containing_op " + block +
+                " into " + loop +
+                " : (!transform.any_op, !transform.any_op) -> "
+                "(!transform.any_op, !transform.any_op)");
+    loop = next;
+  }
+  script.cleanup();
+  return success(
+      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// TileOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TileOp::verify() {
+  if (getSizes().size() != getDims().size())
+    return emitOpError("needs one size a dimension; found ")
+           << getDims().size() << " dimensions and " << getSizes().size()
+           << " sizes";
+  if (!getOrder().empty() && getOrder().size() != getDims().size())
+    return emitOpError("needs an order of all its ")
+           << getDims().size() << " loops, or none; found " << getOrder().size();
+  return verifyDims(*this, getRank(), getDims(), getExtents().size());
+}
+
+LogicalResult TileOp::expand(RewriterBase &rewriter) {
+  auto sizes = getConstants(*this, getSizes());
+  auto extents = getConstants(*this, getExtents());
+  auto order = getConstants(*this, getOrder());
+  if (failed(sizes) || failed(extents) || failed(order))
+    return failure();
+  if (order->empty())
+    for (int64_t i = 0, e = getDims().size(); i != e; ++i)
+      order->push_back(i);
+
+  SmallVector<int64_t> tileSizes(getRank(), 0), interchange;
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t position : *order) {
+    if (position < 0 || position >= static_cast<int64_t>(getDims().size()) ||
+        !seen.insert(position).second)
+      return emitOpError("needs an order that is a permutation of its loops; "
+                         "found position ")
+             << position;
+    const int64_t size = (*sizes)[position];
+    if (size < 0)
+      return emitOpError("needs sizes of at least 0; found ") << size;
+    const int64_t dim = getDims()[position];
+    if (size < (*extents)[position])
+      tileSizes[dim] = size;
+    interchange.push_back(dim);
+  }
+  const int64_t loops =
+      llvm::count_if(tileSizes, [](int64_t size) { return size != 0; });
+  if (loops == 0)
+    return success();
+  for (int64_t dim = 0; dim < static_cast<int64_t>(getRank()); ++dim)
+    if (!llvm::is_contained(interchange, dim))
+      interchange.push_back(dim);
+  if (llvm::is_sorted(interchange))
+    interchange.clear();
+
+  ScriptFragment script;
+  SmallVector<std::string> handles =
+      script.tile(script.matchBlock(getRoot()), !getFuse().empty(), tileSizes,
+                  interchange);
+  // From the inside out: peeling a loop copies the loops in it, peeled.
+  for (const std::string &loop : llvm::reverse(handles))
+    script.peel(loop);
+  script.cleanup();
+  return success(
+      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// CacheReadOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
+  auto enable = getConstants(*this, {getEnable()});
+  if (failed(enable))
+    return failure();
+  if (enable->front() == 0)
+    return success();
+  ScriptFragment script;
+  std::string blocks = script.matchBlock(getBlock());
+  script.line("transform.foreach " + blocks + " : !transform.any_op {");
+  script.line("^bb0(%one: !transform.any_op):");
+  script.line("  %operand = transform.get_operand %one[" + Twine(getOperand()) +
+              "] : (!transform.any_op) -> !transform.any_value");
+  script.line("  %copy = transform.structured.promote_tensor %operand : "
+              "!transform.any_value");
+  script.line("}");
+  return success(
+      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// VectorizeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
+  ScriptFragment script;
+  // Panels leave a unit dimension in the tile; contractions lower well only
+  // without. `cast_away_vector_leading_one_dim` would do it too, but loops for
+  // ever on tiles of one row.
+  script.line("transform.apply_patterns to %func {");
+  script.line(
+      "  transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices");
+  script.line("  transform.apply_patterns.linalg.tiling_canonicalization");
+  script.line("  transform.apply_patterns.canonicalization");
+  script.line("} : !transform.any_op");
+  script.cleanup();
+  // Hoisting before and after vectorisation turns accumulators into loop
+  // carried values.
+  auto hoist = [&] {
+    std::string loops = script.name();
+    script.line(loops + " = transform.structured.match ops{[\"scf.for\"]} in "
+                        "%func : (!transform.any_op) -> !transform.any_op");
+    script.line("transform.loop.hoist_loop_invariant_subsets " + loops +
+                " : !transform.any_op");
+  };
+  hoist();
+  script.cleanup();
+  script.line("%ops = transform.structured.match interface{LinalgOp} in %func "
+              ": (!transform.any_op) -> !transform.any_op");
+  script.line("transform.structured.vectorize %ops : !transform.any_op");
+  script.line("transform.apply_patterns to %func {");
+  script.line("  transform.apply_patterns.vector.reduction_to_contract");
+  script.line("  transform.apply_patterns.vector.transfer_permutation_patterns");
+  script.line("  transform.apply_patterns.tensor."
+              "fold_tensor_subset_ops_into_vector_transfers");
+  script.line("  transform.apply_patterns.canonicalization");
+  script.line("} : !transform.any_op");
+  script.line("transform.apply_cse to %func : !transform.any_op");
+  script.line("%loops = transform.structured.match "
+              "interface{LoopLikeInterface} in %func : (!transform.any_op) -> "
+              "!transform.any_op");
+  script.line("transform.apply_licm to %loops : !transform.any_op");
+  hoist();
+  script.canonicalize("%func");
+  return success(
+      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}

@@ -1,0 +1,59 @@
+//===- TargetConversion.cpp - Target and #schedule.target -----------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
+#include <cassert>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::schedule;
+
+TargetAttr mlir::schedule::getTargetAttr(MLIRContext *context,
+                                         const ::sched::Target &target) {
+  assert(target.kind == ::sched::Target::Kind::CPU &&
+         "GPUs have no plain form yet");
+  auto text = [&](const std::string &value) {
+    return value.empty() ? StringAttr() : StringAttr::get(context, value);
+  };
+  return TargetAttr::get(
+      context, TargetKind::CPU, text(target.triple), text(target.mcpu),
+      text(target.features), target.cores, target.threads, target.vectorBytes,
+      target.vectorRegisters, target.hasFMA ? target.fmaPorts : 0,
+      target.fmaLatency, target.l1Bytes, target.l2Bytes, target.l3Bytes,
+      target.cacheLineBytes, std::llround(target.clockGHz * 1000),
+      std::llround(target.memoryGBs * 1000), /*arch=*/StringAttr(),
+      /*multiprocessors=*/0, /*shared_memory=*/0, /*registers=*/0,
+      /*max_threads=*/0, /*warp=*/0);
+}
+
+llvm::Expected<::sched::Target>
+mlir::schedule::getTarget(TargetAttr attribute) {
+  if (attribute.getKind() != TargetKind::CPU)
+    return llvm::createStringError(
+        "GPU targets are not available yet; found arch " +
+        attribute.getArch().getValue() + ", expected a target of kind cpu");
+  auto text = [](StringAttr value) {
+    return value ? value.getValue().str() : std::string();
+  };
+  ::sched::Target target;
+  target.triple = text(attribute.getTriple());
+  target.mcpu = text(attribute.getMcpu());
+  target.features = text(attribute.getFeatures());
+  target.cores = attribute.getCores();
+  target.threads = attribute.getThreads();
+  target.vectorBytes = attribute.getVectorBytes();
+  target.vectorRegisters = attribute.getVectorRegisters();
+  // Without FMA the ports take a multiplication or an addition each.
+  target.hasFMA = attribute.getFmaPorts() > 0;
+  if (target.hasFMA)
+    target.fmaPorts = attribute.getFmaPorts();
+  target.fmaLatency = attribute.getFmaLatency();
+  target.l1Bytes = attribute.getL1();
+  target.l2Bytes = attribute.getL2();
+  target.l3Bytes = attribute.getL3();
+  target.cacheLineBytes = attribute.getLine();
+  if (attribute.getClockMhz())
+    target.clockGHz = attribute.getClockMhz() / 1000.0;
+  if (attribute.getMemoryMbs())
+    target.memoryGBs = attribute.getMemoryMbs() / 1000.0;
+  return target;
+}

@@ -1,0 +1,257 @@
+//===- Measurer.cpp - Builds, checks and times candidates -----------------===//
+//
+// Life of the workers, tasks, and the order of a batch. The two phases of a
+// batch are in MeasurePhases.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Measure/Measurer.h"
+#include "MeasurerDetail.h"
+#include "SchedOpt/Measure/Timer.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <thread>
+
+using namespace llvm;
+
+namespace sched {
+
+/// Anything in this image: its address finds the running executable.
+static char anchor;
+
+/// The worker next to the running executable, or in `bin` beside its directory
+/// or further up (tests live in a directory below the build's).
+static Expected<std::string> findWorker(StringRef given) {
+  if (!given.empty()) {
+    if (sys::fs::can_execute(given))
+      return given.str();
+    return createStringError("found no program at '" + given +
+                             "', expected sched-worker; correct the path");
+  }
+  std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
+  StringRef directory = sys::path::parent_path(self);
+  SmallString<128> path(directory);
+  sys::path::append(path, "sched-worker");
+  if (sys::fs::can_execute(path))
+    return path.str().str();
+  for (int level = 0; level < 2; ++level) {
+    directory = sys::path::parent_path(directory);
+    path = directory;
+    sys::path::append(path, "bin", "sched-worker");
+    if (sys::fs::can_execute(path))
+      return path.str().str();
+  }
+  return createStringError("found no sched-worker next to '" + self +
+                           "', expected it there; build the target "
+                           "sched-worker or install it beside");
+}
+
+Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
+
+Expected<std::unique_ptr<Measurer>> Measurer::create(MeasureOptions options) {
+  std::unique_ptr<Measurer> measurer(new Measurer(std::move(options)));
+  Expected<std::string> worker = findWorker(measurer->options.workerPath);
+  if (!worker)
+    return worker.takeError();
+  measurer->workerPath = std::move(*worker);
+
+  SmallString<128> prefix(measurer->options.scratchDir);
+  if (prefix.empty())
+    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, prefix);
+  SmallString<128> scratch;
+  std::error_code code = sys::fs::create_directories(prefix);
+  if (!code) {
+    SmallString<128> stem(prefix);
+    sys::path::append(stem, "sched-scratch");
+    code = sys::fs::createUniqueDirectory(stem, scratch);
+  }
+  if (code)
+    return createStringError(code, "cannot make a scratch directory in '" +
+                                       prefix + "': " + code.message() +
+                                       "; choose a place that can be written");
+  measurer->scratch = scratch.str().str();
+
+  unsigned jobs = measurer->options.jobs;
+  if (jobs == 0)
+    jobs = std::max(1u, std::thread::hardware_concurrency());
+  measurer->options.jobs = jobs;
+  measurer->builders.resize(jobs);
+  // Started now, they come up while the caller makes its first candidates.
+  for (std::unique_ptr<WorkerProcess> &builder : measurer->builders)
+    if (Error error = measurer->replace(builder))
+      return std::move(error);
+  if (Error error = measurer->replace(measurer->runner))
+    return std::move(error);
+  return measurer;
+}
+
+Measurer::~Measurer() {
+  builders.clear();
+  runner.reset();
+  if (!scratch.empty())
+    sys::fs::remove_directories(scratch);
+}
+
+Error Measurer::replace(std::unique_ptr<WorkerProcess> &worker) {
+  if (worker)
+    ++stats.respawns;
+  worker.reset();
+  Expected<std::unique_ptr<WorkerProcess>> started =
+      WorkerProcess::spawn(workerPath, scratch);
+  if (!started)
+    return started.takeError();
+  worker = std::move(*started);
+  return Error::success();
+}
+
+const ReferenceAnswer &Measurer::getReference(TaskId task) const {
+  return tasks[task].reference;
+}
+
+double Measurer::getBestS(TaskId task) const { return tasks[task].bestS; }
+
+Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
+  double begin = monotonicSeconds();
+  Task task;
+  task.spec = spec;
+  task.bestS = spec.bestS;
+  SmallString<128> path(scratch);
+  sys::path::append(path, "task" + Twine(tasks.size()) + ".ref");
+  task.referencePath = path.str().str();
+
+  ReferenceRequest request;
+  request.payload = spec.payload;
+  request.function = spec.function;
+  request.target = spec.target;
+  request.seed = spec.seed;
+  request.reference = task.referencePath;
+  request.memoryLimit = options.memoryLimit;
+  std::unique_ptr<WorkerProcess> &worker = builders.front();
+  if (!worker->checkAlive())
+    if (Error error = replace(worker))
+      return std::move(error);
+  Outcome outcome =
+      worker->ask(toJSON(request), options.referenceTimeoutS, options.stop);
+  stats.checkS += monotonicSeconds() - begin;
+  if (outcome.kind == Outcome::Kind::Stopped)
+    return createStringError("stopped before the unscheduled function ran");
+  if (outcome.kind == Outcome::Kind::Died && outcome.beforeReady)
+    return createStringError("sched-worker does not start: " + outcome.detail);
+  if (outcome.kind == Outcome::Kind::Answered &&
+      outcome.answer.getAsObject()->getBoolean("ok") == true) {
+    Expected<ReferenceAnswer> answer = decode<ReferenceAnswer>(outcome.answer);
+    if (!answer)
+      return answer.takeError();
+    task.reference = std::move(*answer);
+    tasks.push_back(std::move(task));
+    return static_cast<TaskId>(tasks.size() - 1);
+  }
+  // One that is out of memory answers and ends itself; start afresh.
+  worker->kill();
+  MeasureResult failed = describeFailure(
+      outcome, failure::kTimeout, failure::kCrash, options.referenceTimeoutS);
+  return createStringError(
+      "the unscheduled function cannot be measured: " + Twine(failed.error) +
+      " at " + failed.stage + ": " + failed.message);
+}
+
+void Measurer::count(const MeasureResult &result) {
+  ++stats.measured;
+  if (result.dropped)
+    ++stats.dropped;
+  if (result.duplicate)
+    ++stats.duplicates;
+  if (!result.error.empty())
+    ++stats.failures[result.error];
+}
+
+Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
+  Task &task = tasks[id];
+  std::vector<Build> builds;
+  if (Error error = buildAll(task, inputs, builds))
+    return error;
+  for (unsigned i = 0; i != inputs.size(); ++i) {
+    if (!builds[i].done || stopped())
+      return Error::success();
+    MeasureResult result = builds[i].outcome;
+    auto known = task.results.find(result.objectHash);
+    if (!result.error.empty()) {
+      // Nothing to run.
+    } else if (known != task.results.end() && inputs[i].fault.empty()) {
+      result = known->second;
+      result.duplicate = true;
+      result.compileS = builds[i].outcome.compileS;
+      result.checkS = result.runS = 0;
+    } else {
+      RunMode mode;
+      mode.repeats = options.repeats;
+      mode.dropAboveS = options.dropFactor * task.bestS;
+      Expected<std::optional<MeasureResult>> outcome =
+          run(task, builds[i], inputs[i], mode);
+      if (!outcome)
+        return outcome.takeError();
+      if (!*outcome)
+        return Error::success();
+      result = std::move(**outcome);
+      // What a test made go wrong says nothing about the object.
+      if (inputs[i].fault.empty())
+        task.results[result.objectHash] = result;
+    }
+    if (result.succeeded() && result.verified && !result.dropped) {
+      std::vector<double> costs = result.costsS;
+      std::sort(costs.begin(), costs.end());
+      double cost = costs[costs.size() / 2];
+      if (task.bestS <= 0 || cost < task.bestS)
+        task.bestS = cost;
+    }
+    count(result);
+    sink(i, result);
+  }
+  return Error::success();
+}
+
+Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
+                                   unsigned rounds, Sink sink) {
+  Task &task = tasks[id];
+  std::vector<Build> builds;
+  if (Error error = buildAll(task, inputs, builds))
+    return error;
+  std::vector<MeasureResult> results;
+  for (const Build &build : builds)
+    results.push_back(build.outcome);
+  for (unsigned round = 0; round != std::max(1u, rounds); ++round) {
+    for (unsigned i = 0; i != inputs.size(); ++i) {
+      if (!builds[i].done || stopped())
+        return Error::success();
+      MeasureResult &result = results[i];
+      if (!result.error.empty())
+        continue;
+      RunMode mode;
+      mode.repeats = 1;
+      mode.skipCheck = result.verified;
+      Expected<std::optional<MeasureResult>> outcome =
+          run(task, builds[i], inputs[i], mode);
+      if (!outcome)
+        return outcome.takeError();
+      if (!*outcome)
+        return Error::success();
+      MeasureResult &once = **outcome;
+      once.costsS.insert(once.costsS.begin(), result.costsS.begin(),
+                         result.costsS.end());
+      if (!once.error.empty())
+        once.costsS.clear();
+      once.checkS += result.checkS;
+      once.runS += result.runS;
+      result = std::move(once);
+    }
+  }
+  for (unsigned i = 0; i != inputs.size(); ++i) {
+    count(results[i]);
+    sink(i, results[i]);
+  }
+  return Error::success();
+}
+
+} // namespace sched

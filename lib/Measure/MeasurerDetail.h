@@ -1,0 +1,54 @@
+//===- MeasurerDetail.h - State behind Measurer -----------------*- C++ -*-===//
+//
+// What Measurer.cpp (life, tasks, batches) and MeasurePhases.cpp (building,
+// running) share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_MEASURE_MEASURERDETAIL_H
+#define SCHEDOPT_LIB_MEASURE_MEASURERDETAIL_H
+
+#include "SchedOpt/Measure/Measurer.h"
+#include "SchedOpt/Measure/WorkerProcess.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace sched {
+
+/// How building one candidate came out: an object, or a failure.
+struct Measurer::Build {
+  /// Set when the build ended (it does not when the stop flag is set).
+  bool done = false;
+  /// The failure, with an empty `error` when there is none.
+  MeasureResult outcome;
+  std::string object;
+};
+
+struct Measurer::Task {
+  MeasureTask spec;
+  ReferenceAnswer reference;
+  std::string referencePath;
+  double bestS = 0;
+  /// Objects that were built, by script; and results, by the object's hash.
+  llvm::StringMap<Build> built;
+  llvm::StringMap<MeasureResult> results;
+};
+
+/// What differs between a first measurement and a round of a comparison.
+struct Measurer::RunMode {
+  int repeats = 5;
+  double dropAboveS = 0;
+  bool skipCheck = false;
+};
+
+/// The failure of a request that a worker did not answer well: it died, ran out
+/// of time, or said no. `timeoutKind` and `crashKind` are the phase's names.
+MeasureResult describeFailure(const Outcome &outcome,
+                              llvm::StringRef timeoutKind,
+                              llvm::StringRef crashKind, double timeoutS);
+
+/// `fault` without its phase, or "" when it belongs to another phase.
+llvm::StringRef faultFor(llvm::StringRef fault, llvm::StringRef phase);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_MEASURE_MEASURERDETAIL_H

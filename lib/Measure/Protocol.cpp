@@ -1,0 +1,191 @@
+//===- Protocol.cpp - What tuner and worker say to each other -------------===//
+//
+// The JSON form of each message. Every field is required when reading, but the
+// test hook "fault": a request is made by one program only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Measure/Protocol.h"
+
+using namespace llvm;
+
+namespace sched {
+
+static json::Value text(StringRef string) { return json::fixUTF8(string); }
+
+json::Value toJSON(const TensorSpec &spec) {
+  return json::Object{{"shape", json::Array(spec.shape)},
+                      {"type", str(spec.elementType)},
+                      {"result", spec.isResult}};
+}
+
+bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
+  json::ObjectMapper map(value, path);
+  std::string type;
+  if (!map || !map.map("shape", spec.shape) || !map.map("type", type) ||
+      !map.map("result", spec.isResult))
+    return false;
+  for (int64_t extent : spec.shape) {
+    if (extent >= 0)
+      continue;
+    path.field("shape").report("expected extents of at least 0");
+    return false;
+  }
+  std::optional<ElementType> parsed = parseElementType(type);
+  if (!parsed) {
+    path.field("type").report("expected an element type");
+    return false;
+  }
+  spec.elementType = *parsed;
+  return true;
+}
+
+static json::Array tensorList(const std::vector<TensorSpec> &tensors) {
+  json::Array array;
+  for (const TensorSpec &spec : tensors)
+    array.push_back(toJSON(spec));
+  return array;
+}
+
+json::Object toJSON(const BuildRequest &request) {
+  return json::Object{{"op", "build"},
+                      {"payload", text(request.payload)},
+                      {"script", text(request.script)},
+                      {"function", text(request.function)},
+                      {"target", text(request.target)},
+                      {"threads", request.threads},
+                      {"opt-level", request.optLevel},
+                      {"object", text(request.object)},
+                      {"memory-limit", request.memoryLimit},
+                      {"fault", request.fault}};
+}
+
+bool fromJSON(const json::Value &value, BuildRequest &request,
+              json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("payload", request.payload) &&
+         map.map("script", request.script) &&
+         map.map("function", request.function) &&
+         map.map("target", request.target) &&
+         map.map("threads", request.threads) &&
+         map.map("opt-level", request.optLevel) &&
+         map.map("object", request.object) &&
+         map.map("memory-limit", request.memoryLimit) &&
+         map.mapOptional("fault", request.fault);
+}
+
+json::Object toJSON(const ReferenceRequest &request) {
+  return json::Object{{"op", "reference"},
+                      {"payload", text(request.payload)},
+                      {"function", text(request.function)},
+                      {"target", text(request.target)},
+                      {"seed", request.seed},
+                      {"reference", text(request.reference)},
+                      {"memory-limit", request.memoryLimit},
+                      {"fault", request.fault}};
+}
+
+bool fromJSON(const json::Value &value, ReferenceRequest &request,
+              json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("payload", request.payload) &&
+         map.map("function", request.function) &&
+         map.map("target", request.target) && map.map("seed", request.seed) &&
+         map.map("reference", request.reference) &&
+         map.map("memory-limit", request.memoryLimit) &&
+         map.mapOptional("fault", request.fault);
+}
+
+json::Object toJSON(const RunRequest &request) {
+  return json::Object{{"op", "run"},
+                      {"object", text(request.object)},
+                      {"function", text(request.function)},
+                      {"tensors", tensorList(request.tensors)},
+                      {"seed", request.seed},
+                      {"reference", text(request.reference)},
+                      {"reduction-length", request.reductionLength},
+                      {"tolerance", request.tolerance},
+                      {"min-repeat-ms", request.minRepeatMs},
+                      {"warmup-ms", request.warmupMs},
+                      {"repeats", request.repeats},
+                      {"drop-above-s", request.dropAboveS},
+                      {"skip-check", request.skipCheck},
+                      {"memory-limit", request.memoryLimit},
+                      {"fault", request.fault}};
+}
+
+bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("object", request.object) &&
+         map.map("function", request.function) &&
+         map.map("tensors", request.tensors) && map.map("seed", request.seed) &&
+         map.map("reference", request.reference) &&
+         map.map("reduction-length", request.reductionLength) &&
+         map.map("tolerance", request.tolerance) &&
+         map.map("min-repeat-ms", request.minRepeatMs) &&
+         map.map("warmup-ms", request.warmupMs) &&
+         map.map("repeats", request.repeats) &&
+         map.map("drop-above-s", request.dropAboveS) &&
+         map.map("skip-check", request.skipCheck) &&
+         map.map("memory-limit", request.memoryLimit) &&
+         map.mapOptional("fault", request.fault);
+}
+
+json::Object toJSON(const BuildAnswer &answer) {
+  return json::Object{{"seconds", answer.seconds},
+                      {"object-hash", answer.objectHash}};
+}
+
+bool fromJSON(const json::Value &value, BuildAnswer &answer, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("seconds", answer.seconds) &&
+         map.map("object-hash", answer.objectHash);
+}
+
+json::Object toJSON(const ReferenceAnswer &answer) {
+  return json::Object{{"function", text(answer.function)},
+                      {"tensors", tensorList(answer.tensors)},
+                      {"reduction-length", answer.reductionLength},
+                      {"seconds", answer.seconds}};
+}
+
+bool fromJSON(const json::Value &value, ReferenceAnswer &answer,
+              json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("function", answer.function) &&
+         map.map("tensors", answer.tensors) &&
+         map.map("reduction-length", answer.reductionLength) &&
+         map.map("seconds", answer.seconds);
+}
+
+json::Object toJSON(const RunAnswer &answer) {
+  return json::Object{{"costs_s", json::Array(answer.costsS)},
+                      {"dropped", answer.dropped},
+                      {"check_s", answer.checkS},
+                      {"run_s", answer.runS},
+                      {"max-error", answer.maxError}};
+}
+
+bool fromJSON(const json::Value &value, RunAnswer &answer, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("costs_s", answer.costsS) &&
+         map.map("dropped", answer.dropped) &&
+         map.map("check_s", answer.checkS) && map.map("run_s", answer.runS) &&
+         map.map("max-error", answer.maxError);
+}
+
+json::Object toJSON(const FailureAnswer &answer) {
+  return json::Object{{"ok", false},
+                      {"kind", text(answer.kind)},
+                      {"stage", text(answer.stage)},
+                      {"message", text(answer.message)}};
+}
+
+bool fromJSON(const json::Value &value, FailureAnswer &answer,
+              json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("kind", answer.kind) &&
+         map.map("stage", answer.stage) && map.map("message", answer.message);
+}
+
+} // namespace sched

@@ -1,0 +1,66 @@
+//===- Timer.cpp - How long does a call take? -----------------------------===//
+
+#include "SchedOpt/Measure/Timer.h"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace sched {
+
+double monotonicSeconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
+                 llvm::function_ref<double()> now) {
+  double begin = now();
+  // The shortest call of the warm-up sets the number of calls a repeat.
+  double estimate = std::numeric_limits<double>::infinity();
+  do {
+    double start = now();
+    call();
+    estimate = std::min(estimate, now() - start);
+  } while (now() - begin < options.warmupS);
+
+  constexpr double kMaxCalls = 1e9;
+  auto callsFor = [&](double secondsPerCall) {
+    double calls = options.minRepeatS / std::max(secondsPerCall, 1e-9);
+    return static_cast<int64_t>(std::clamp(std::ceil(calls), 1.0, kMaxCalls));
+  };
+  int64_t calls = callsFor(estimate);
+
+  Timing timing;
+  bool recalibrated = false;
+  while (static_cast<int>(timing.costsS.size()) <
+         std::max(1, options.repeats)) {
+    double start = now();
+    for (int64_t i = 0; i != calls; ++i)
+      call();
+    double elapsed = now() - start;
+    double cost = elapsed / static_cast<double>(calls);
+    // A call timed alone includes the clock's own cost; when that misled the
+    // estimate, set the number of calls by the repeat just made.
+    if (elapsed < 0.8 * options.minRepeatS && !recalibrated) {
+      recalibrated = true;
+      calls = callsFor(cost);
+      continue;
+    }
+    timing.costsS.push_back(cost);
+    // Another program's burst must not cost a good candidate its place: the
+    // shortest call so far has to agree.
+    if (timing.costsS.size() == 1 && options.dropAboveS > 0 &&
+        std::min(cost, estimate) > options.dropAboveS) {
+      timing.dropped = true;
+      break;
+    }
+    if (now() - begin > options.maxTotalS)
+      break;
+  }
+  return timing;
+}
+
+} // namespace sched

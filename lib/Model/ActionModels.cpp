@@ -1,0 +1,274 @@
+//===- ActionModels.cpp - What our actions do to the loop nest ------------===//
+//
+// Each model mirrors the expansion of the same op in
+// Dialect/Schedule/IR/ScheduleActionOps.cpp: the loops that come out, and the
+// requirements under which the expansion succeeds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Model/LoopModelInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+using Opcode = Instruction::Op;
+using Kind = NestNode::Kind;
+
+namespace {
+
+SmallVector<StringRef> toStrings(ArrayAttr names) {
+  return llvm::map_to_vector(names.getAsRange<StringAttr>(),
+                             [](StringAttr name) { return name.getValue(); });
+}
+
+struct NameBlocksModel
+    : LoopModelOpInterface::ExternalModel<NameBlocksModel,
+                                          schedule::NameBlocksOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::NameBlocksOp>(op);
+    SmallVector<StringRef> names = toStrings(action.getNames());
+    if (names.size() != state.payloadBlocks.size())
+      return op->emitOpError("names ")
+             << names.size() << " blocks, but the payload has "
+             << state.payloadBlocks.size() << " structured ops";
+    for (auto [name, block] : llvm::zip_equal(names, state.payloadBlocks))
+      state.builder.getBlock(block).name = name.str();
+    return success();
+  }
+};
+
+struct PackRhsModel
+    : LoopModelOpInterface::ExternalModel<PackRhsModel, schedule::PackRhsOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::PackRhsOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto params = state.getParams(op, {action.getTile(), action.getThreads(),
+                                       action.getTailM(), action.getTailK()});
+    auto anchor = state.getBlock(op, action.getBlock());
+    if (failed(params) || failed(anchor))
+      return failure();
+    const Expr tile = (*params)[0];
+    SmallVector<uint16_t> blocks;
+    for (std::optional<StringRef> name :
+         {action.getInit(), std::optional(action.getBlock()),
+          action.getEpilogue()}) {
+      if (!name)
+        continue;
+      auto block = state.getBlock(op, *name);
+      if (failed(block))
+        return failure();
+      blocks.push_back(*block);
+    }
+    const uint8_t m = state.getDim(*anchor, 0), n = state.getDim(*anchor, 1),
+                  k = state.getDim(*anchor, 2);
+    const Expr panels = b.floorDiv(b.constant(action.getN()), tile);
+    b.require(b.apply(Opcode::CmpLT, b.constant(0), panels),
+              "the operand has at least one whole panel");
+
+    // What the panels leave over of n, cut off and tiled.
+    auto cut = state.wrap(op, blocks, Kind::Loop, n, b.mul(panels, tile));
+    if (failed(cut))
+      return failure();
+    SmallVector<uint16_t> tail = b.separateTail(*cut, schedule::kTailPrefix);
+    const unsigned tailAnchor =
+        tail[llvm::find(blocks, *anchor) - blocks.begin()];
+    if (failed(state.wrap(op, tail, Kind::Loop, m, (*params)[2])) ||
+        failed(state.wrap(op, {static_cast<uint16_t>(tailAnchor)}, Kind::Loop,
+                          k, (*params)[3])))
+      return failure();
+
+    const uint8_t outer = b.addDim("n.outer", panels);
+    const uint8_t inner = b.addDim("n.inner", tile);
+    packAccesses(state, blocks, *anchor, n, outer, inner, tile,
+                 b.getExtent(k));
+
+    BlockPlan pack;
+    pack.name = schedule::kPackBlock.str();
+    pack.kind = BlockKind::Pack;
+    pack.dims = {outer, k, inner};
+    pack.isFree = state.layoutFreeOperands[1];
+    const BlockPlan &packed = b.getBlock(*anchor);
+    pack.accesses.push_back(packed.accesses[1]);
+    pack.accesses.push_back(packed.accesses[1]);
+    pack.accesses.back().isWrite = true;
+    const uint16_t packBlock = b.prependBlock(std::move(pack));
+    const Expr threads = b.select(
+        b.apply(Opcode::CmpEQ, b.mod(panels, (*params)[1]), b.constant(0)),
+        (*params)[1], b.constant(1));
+    if (failed(state.wrap(op, {packBlock}, Kind::Forall, outer, threads)) ||
+        failed(state.wrap(op, {packBlock}, Kind::Loop, outer, b.constant(1))) ||
+        failed(state.wrap(op, {packBlock}, Kind::Loop, k,
+                          b.constant(schedule::kPackRows))))
+      return failure();
+    state.setHandle(action.getResult(), state.getHandle(action.getTarget()));
+    return success();
+  }
+
+  /// Splits dimension `n` of the blocks into `outer` and `inner`; the anchor's
+  /// right-hand side is laid out [outer][k][inner].
+  static void packAccesses(ModelState &state, ArrayRef<uint16_t> blocks,
+                           uint16_t anchor, uint8_t n, uint8_t outer,
+                           uint8_t inner, Expr tile, Expr k) {
+    ProgramBuilder &b = state.builder;
+    for (uint16_t index : blocks) {
+      BlockPlan &block = b.getBlock(index);
+      auto *position = llvm::find(block.dims, n);
+      *position = outer;
+      block.dims.push_back(inner);
+      for (auto [i, access] : llvm::enumerate(block.accesses)) {
+        auto *at = llvm::find(access.dims, n);
+        if (at == access.dims.end())
+          continue;
+        const unsigned where = at - access.dims.begin();
+        if (index == anchor && i == 1) {
+          const uint8_t reduction = access.dims[1 - where];
+          access.dims = {outer, reduction, inner};
+          access.strides = {b.mul(k, tile).reg, tile.reg, b.constant(1).reg};
+          continue;
+        }
+        const Expr stride{access.strides[where], std::nullopt};
+        access.dims[where] = outer;
+        access.strides[where] = b.mul(stride, tile).reg;
+        access.dims.push_back(inner);
+        access.strides.push_back(stride.reg);
+      }
+    }
+  }
+};
+
+struct TileParallelModel
+    : LoopModelOpInterface::ExternalModel<TileParallelModel,
+                                          schedule::TileParallelOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::TileParallelOp>(op);
+    ProgramBuilder &b = state.builder;
+    SmallVector<StringRef> names = toStrings(action.getFuse());
+    names.push_back(action.getRoot());
+    auto blocks = state.getBlocks(op, names);
+    auto units = state.getParams(op, action.getUnits());
+    auto extents = state.getParams(op, action.getExtents());
+    auto params =
+        state.getParams(op, {action.getWhich(), action.getThreads()});
+    if (failed(blocks) || failed(units) || failed(extents) || failed(params))
+      return failure();
+    const Expr zero = b.constant(0), one = b.constant(1);
+    const Expr isParallel = b.apply(Opcode::CmpLT, one, (*params)[1]);
+    const uint16_t root = blocks->back();
+    for (auto [i, dim] : llvm::enumerate(action.getDims())) {
+      const Expr enabled =
+          b.apply(Opcode::And, isParallel,
+                  b.apply(Opcode::CmpEQ, (*params)[0], b.constant(i)));
+      const Expr chunk =
+          b.mul(b.apply(Opcode::Max, (*units)[i], one), (*params)[1]);
+      const Expr main = b.mul(b.floorDiv((*extents)[i], chunk), chunk);
+      b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpEQ, enabled, zero),
+                        b.apply(Opcode::CmpLT, zero, main)),
+                "every thread has at least one register tile");
+      const uint8_t nestDim = state.getDim(root, dim);
+      auto cut = state.wrap(op, *blocks, Kind::Loop, nestDim,
+                            b.select(enabled, main, zero));
+      if (failed(cut))
+        return failure();
+      auto forall = state.wrap(op, *blocks, Kind::Forall, nestDim,
+                               b.select(enabled, (*params)[1], one));
+      if (failed(forall))
+        return failure();
+      // The rest runs what the threads run, but serially.
+      auto shared = state.wrap(op, *blocks, Kind::Loop, nestDim, zero);
+      if (failed(shared))
+        return failure();
+      b.shareTail(*cut, *shared);
+    }
+    return success();
+  }
+};
+
+struct TileModel
+    : LoopModelOpInterface::ExternalModel<TileModel, schedule::TileOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::TileOp>(op);
+    ProgramBuilder &b = state.builder;
+    SmallVector<StringRef> names = toStrings(action.getFuse());
+    names.push_back(action.getRoot());
+    auto blocks = state.getBlocks(op, names);
+    auto sizes = state.getParams(op, action.getSizes());
+    auto order = state.getParams(op, action.getOrder());
+    if (failed(blocks) || failed(sizes) || failed(order))
+      return failure();
+    const uint16_t root = blocks->back();
+    const unsigned count = action.getDims().size();
+    // Which dimension loop number `position` runs over may be a decision: each
+    // position has a loop a dimension, and one of them exists.
+    for (unsigned position = 0; position != count; ++position) {
+      for (unsigned i = 0; i != count; ++i) {
+        if (order->empty() && i != position)
+          continue;
+        Expr size = (*sizes)[i];
+        if (!order->empty())
+          size = b.select(
+              b.apply(Opcode::CmpEQ, (*order)[position], b.constant(i)), size,
+              b.constant(0));
+        if (failed(state.wrap(op, *blocks, Kind::Loop,
+                              state.getDim(root, action.getDims()[i]), size)))
+          return failure();
+      }
+    }
+    return success();
+  }
+};
+
+struct CacheReadModel
+    : LoopModelOpInterface::ExternalModel<CacheReadModel,
+                                          schedule::CacheReadOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::CacheReadOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto enable = state.getParam(op, action.getEnable());
+    if (failed(block) || failed(enable))
+      return failure();
+    AccessPlan &access = b.getBlock(*block).accesses[action.getOperand()];
+    BlockPlan copy;
+    copy.name = "cache_read";
+    copy.kind = BlockKind::CacheRead;
+    copy.dims.assign(access.dims.begin(), access.dims.end());
+    copy.accesses = {access, access};
+    // The copy is contiguous in the extents of this place.
+    Expr stride = b.constant(1);
+    for (unsigned i = access.dims.size(); i-- > 0;) {
+      access.strides[i] =
+          b.select(*enable, stride, Expr{access.strides[i], std::nullopt}).reg;
+      stride = b.mul(stride, b.extentAt(*block, access.dims[i]));
+    }
+    copy.accesses.back() = access;
+    copy.accesses.back().isWrite = true;
+    if (llvm::Error error =
+            b.insertBefore(*block, std::move(copy), *enable))
+      return op->emitOpError(llvm::toString(std::move(error)));
+    return success();
+  }
+};
+
+struct VectorizeModel
+    : LoopModelOpInterface::ExternalModel<VectorizeModel,
+                                          schedule::VectorizeOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    return success();
+  }
+};
+
+} // namespace
+
+namespace sched {
+/// Part of registerLoopModels (SketchCompiler.cpp).
+void attachActionModels(MLIRContext *context) {
+  schedule::NameBlocksOp::attachInterface<NameBlocksModel>(*context);
+  schedule::PackRhsOp::attachInterface<PackRhsModel>(*context);
+  schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
+  schedule::TileOp::attachInterface<TileModel>(*context);
+  schedule::CacheReadOp::attachInterface<CacheReadModel>(*context);
+  schedule::VectorizeOp::attachInterface<VectorizeModel>(*context);
+}
+} // namespace sched

@@ -1,0 +1,69 @@
+//===- ModelState.cpp - State of the abstract interpreter -----------------===//
+
+#include "SchedOpt/Model/ModelState.h"
+#include "SchedOpt/Model/LoopModelInterface.h"
+
+using namespace mlir;
+using namespace sched;
+
+#include "SchedOpt/Model/LoopModelInterface.cpp.inc"
+
+FailureOr<Expr> ModelState::getParam(Operation *user, Value param) const {
+  auto it = params.find(param);
+  if (it != params.end())
+    return it->second;
+  user->emitOpError("uses a parameter that the loop-nest model does not know; "
+                    "only decisions, constants and their algebra can be used");
+  return failure();
+}
+
+FailureOr<llvm::SmallVector<Expr>>
+ModelState::getParams(Operation *user, ValueRange values) const {
+  llvm::SmallVector<Expr> results;
+  for (Value value : values) {
+    FailureOr<Expr> param = getParam(user, value);
+    if (failed(param))
+      return failure();
+    results.push_back(*param);
+  }
+  return results;
+}
+
+const ModelHandle &ModelState::getHandle(Value handle) const {
+  static const ModelHandle none;
+  auto it = handles.find(handle);
+  return it == handles.end() ? none : it->second;
+}
+
+FailureOr<uint16_t> ModelState::getBlock(Operation *user,
+                                         llvm::StringRef name) const {
+  llvm::Expected<uint16_t> block = builder.findBlock(name);
+  if (block)
+    return *block;
+  user->emitOpError(llvm::toString(block.takeError()));
+  return failure();
+}
+
+FailureOr<llvm::SmallVector<uint16_t>>
+ModelState::getBlocks(Operation *user,
+                      llvm::ArrayRef<llvm::StringRef> names) const {
+  llvm::SmallVector<uint16_t> blocks;
+  for (llvm::StringRef name : names) {
+    FailureOr<uint16_t> block = getBlock(user, name);
+    if (failed(block))
+      return failure();
+    blocks.push_back(*block);
+  }
+  return blocks;
+}
+
+FailureOr<uint16_t> ModelState::wrap(Operation *user,
+                                     llvm::ArrayRef<uint16_t> blocks,
+                                     NestNode::Kind kind, uint8_t dim,
+                                     Expr size) {
+  llvm::Expected<uint16_t> node = builder.wrap(blocks, kind, dim, size);
+  if (node)
+    return *node;
+  user->emitOpError(llvm::toString(node.takeError()));
+  return failure();
+}

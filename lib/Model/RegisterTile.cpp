@@ -1,0 +1,48 @@
+//===- RegisterTile.cpp - Cycles of an innermost tile ---------------------===//
+
+#include "SchedOpt/Model/RegisterTile.h"
+#include <algorithm>
+
+using namespace sched;
+
+int64_t RegisterTile::vectors(const Target &target) const {
+  int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
+  int64_t full = n / lanes;
+  // A rest of n is split into smaller vectors: one more instruction a set bit.
+  int64_t rest = n % lanes;
+  while (rest) {
+    full += rest & 1;
+    rest >>= 1;
+  }
+  return std::max<int64_t>(full, 1);
+}
+
+int64_t RegisterTile::registers(const Target &target) const {
+  return m * vectors(target) + vectors(target) + 1;
+}
+
+double RegisterTile::cycles(const Target &target, int64_t steps) const {
+  const double nv = vectors(target);
+  const double fmas = m * nv;
+  const double ports = std::max(1, target.fmaPorts);
+  const double issue = target.hasFMA ? fmas / ports : 2 * fmas / ports;
+  const double loads = (m + nv) / 2.0;
+  const double latency = target.fmaLatency;
+  double step = std::max({issue, loads, latency});
+  // Every register too many is stored and loaded again in each step; a spilled
+  // accumulator also lengthens the dependence through memory.
+  const int64_t excess = registers(target) - target.vectorRegisters;
+  if (excess > 0)
+    step += 3.0 * excess;
+  // Loop control and address updates share the front end with the FMAs: about
+  // 1.5 cycles an iteration that the wide tiles hide partly.
+  const double control = 1.5 * std::max(0.25, 1.0 - fmas / 24.0);
+  // One step an iteration gives the scheduler too little to overlap.
+  const double iterations = static_cast<double>(steps) / unroll;
+  return steps * step + iterations * control;
+}
+
+double RegisterTile::entryExitCycles(const Target &target) const {
+  // Clear, store, and the drain of the FMA pipeline.
+  return m * vectors(target) * 1.5 + 2.0 * target.fmaLatency + 6.0;
+}

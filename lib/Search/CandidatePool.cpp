@@ -1,0 +1,72 @@
+//===- CandidatePool.cpp - Distinct candidates with scores ----------------===//
+
+#include "SchedOpt/Search/CandidatePool.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace sched;
+
+/// Candidates a call of the model: their features stay in the L2 cache.
+static constexpr size_t kChunk = 512;
+static constexpr double kIllegal = -std::numeric_limits<double>::infinity();
+
+void CandidatePool::reserve(size_t n) {
+  candidates.reserve(n);
+  scores.reserve(n);
+  indexOf.reserve(n);
+}
+
+void CandidatePool::calibrate(const History &history) {
+  std::vector<Candidate> measured;
+  for (const Measurement &entry : history.getMeasurements())
+    measured.push_back(entry.candidate);
+  std::vector<double> logScores(measured.size());
+  predict(measured, logScores);
+  calibration.emplace(space, history, logScores);
+}
+
+std::pair<unsigned, bool> CandidatePool::insert(const Candidate &candidate) {
+  auto [it, isNew] =
+      indexOf.try_emplace(candidate.hash(), unsigned(candidates.size()));
+  if (isNew)
+    candidates.push_back(candidate);
+  return {it->second, isNew};
+}
+
+void CandidatePool::score() {
+  size_t first = scores.size();
+  scores.resize(candidates.size());
+  llvm::MutableArrayRef<double> fresh =
+      llvm::MutableArrayRef<double>(scores).drop_front(first);
+  predict(llvm::ArrayRef<Candidate>(candidates).drop_front(first), fresh);
+  if (!calibration)
+    return;
+  for (size_t i = 0, e = fresh.size(); i != e; ++i)
+    fresh[i] += calibration->correction(candidates[first + i]);
+}
+
+void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
+                            llvm::MutableArrayRef<double> logScores) {
+  features.resize(std::min(kChunk, some.size()));
+  Evaluation evaluation;
+  double raw[kChunk];
+  bool legal[kChunk];
+  for (size_t begin = 0; begin < some.size(); begin += kChunk) {
+    size_t n = std::min(kChunk, some.size() - begin);
+    for (size_t i = 0; i != n; ++i) {
+      const Candidate &candidate = some[begin + i];
+      space.getSketch(candidate.sketch).evaluate(candidate.choices, evaluation);
+      legal[i] = evaluation.legal();
+      features[i] = legal[i] ? evaluation.features : FeatureVector();
+    }
+    model.predict(llvm::ArrayRef<FeatureVector>(features).take_front(n),
+                  llvm::MutableArrayRef<double>(raw, n));
+    // A model that breaks its promise must not break the order of the pool.
+    for (size_t i = 0; i != n; ++i)
+      logScores[begin + i] =
+          legal[i] ? std::log(std::clamp(std::isnan(raw[i]) ? 0 : raw[i],
+                                         1e-300, 1e300))
+                   : kIllegal;
+  }
+}

@@ -1,0 +1,76 @@
+//===- Mutator.cpp - New candidates from good ones ------------------------===//
+
+#include "SchedOpt/Search/Mutator.h"
+
+using namespace sched;
+
+bool Mutator::mutate(const Candidate &parent, Rng &rng,
+                     Candidate &child) const {
+  llvm::ArrayRef<DecisionTable> tables = space.getTables(parent.sketch);
+  if (tables.empty())
+    return false;
+  for (unsigned attempt = 0; attempt != 6; ++attempt) {
+    child = parent;
+    double kind = rng.uniform();
+    unsigned moves = kind < 0.6 ? 1 : kind < 0.88 ? 2 : 3;
+    for (unsigned move = 0; move != moves; ++move) {
+      unsigned d = rng.below(tables.size());
+      // A decision with one entry cannot move: look for the next that can.
+      for (unsigned i = 0; i != tables.size() && tables[d].size() == 1; ++i)
+        d = (d + 1) % tables.size();
+      child.choices[d] = tables[d].mutate(child.choices[d], rng);
+    }
+    if (child != parent && space.isLegal(child))
+      return true;
+  }
+  // Steps out of a corner need several decisions to move together.
+  return sampler.repair(child, rng) && child != parent;
+}
+
+bool Mutator::changeSketch(const Candidate &parent, Rng &rng,
+                           Candidate &child) const {
+  unsigned sketches = space.getNumSketches();
+  if (sketches == 1)
+    return false;
+  unsigned to = rng.below(sketches - 1);
+  to += to >= parent.sketch;
+  llvm::ArrayRef<DecisionTable> tables = space.getTables(to);
+  child.sketch = to;
+  child.choices.resize(tables.size());
+  for (size_t i = 0, e = tables.size(); i != e; ++i) {
+    std::optional<uint16_t> kept = space.translate(parent, to, i);
+    child.choices[i] = kept ? *kept : tables[i].draw(rng);
+  }
+  return sampler.repair(child, rng);
+}
+
+bool Mutator::cross(const Candidate &a, const Candidate &b, Rng &rng,
+                    Candidate &child) const {
+  child = a;
+  uint64_t bits = 0;
+  for (size_t i = 0, e = child.choices.size(); i != e; ++i, bits >>= 1) {
+    if (i % 64 == 0)
+      bits = rng.next();
+    if (bits & 1)
+      if (std::optional<uint16_t> other = space.translate(b, a.sketch, i))
+        child.choices[i] = *other;
+  }
+  return sampler.repair(child, rng);
+}
+
+void Mutator::getNeighbours(const Candidate &centre,
+                            std::vector<Candidate> &result) const {
+  llvm::ArrayRef<DecisionTable> tables = space.getTables(centre.sketch);
+  Candidate candidate = centre;
+  llvm::SmallVector<uint16_t, 32> entries;
+  for (size_t d = 0, e = tables.size(); d != e; ++d) {
+    entries.clear();
+    tables[d].getNeighbours(centre.choices[d], entries);
+    for (uint16_t entry : entries) {
+      candidate.choices[d] = entry;
+      if (space.isLegal(candidate))
+        result.push_back(candidate);
+    }
+    candidate.choices[d] = centre.choices[d];
+  }
+}

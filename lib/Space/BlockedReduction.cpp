@@ -1,0 +1,61 @@
+//===- BlockedReduction.cpp - The reduction in cache blocks ---------------===//
+//
+// Rule: SSRSRS with a cached result. The reduction is split outside of the
+// register tile, so that a panel of the right-hand side fits in L1; partial
+// results wait in the cache block, and init and epilogue run on it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionRules.h"
+#include "SketchWriter.h"
+
+using namespace sched;
+
+namespace {
+/// Shorter reductions fit into L1 whole.
+constexpr int64_t kMinReduction = 64;
+
+class BlockedReduction final : public SketchRule {
+public:
+  explicit BlockedReduction(bool packed) : packed(packed) {}
+
+  llvm::StringRef getName() const override {
+    return packed ? "packed_blocked" : "plain_blocked";
+  }
+
+  bool applies(const Task &task, const Target &target) const override {
+    return isSchedulableContraction(task) && task.shape.k > kMinReduction &&
+           (!packed || canPackRhs(task, target));
+  }
+
+  int getPriority(const Task &task, const Target &target) const override {
+    return packed == isLargeRhs(task, target) ? 1 : 0;
+  }
+
+  std::string write(const Task &task, const Target &target) const override {
+    SketchWriter writer(task, target, packed);
+    writer.begin(getName());
+    writer.registerTile();
+    writer.blocks();
+    writer.parallel();
+    writer.cacheBlocks();
+    writer.reductionBlocks();
+    writer.cacheLhs();
+    writer.registerTiles(/*fuse=*/false);
+    writer.unrollReduction();
+    if (writer.hasInit())
+      writer.tileRows("init");
+    if (writer.hasEpilogue())
+      writer.tileRows("epilogue");
+    writer.tileOthers();
+    return writer.end();
+  }
+
+private:
+  bool packed;
+};
+} // namespace
+
+std::unique_ptr<SketchRule> sched::createBlockedReduction(bool packed) {
+  return std::make_unique<BlockedReduction>(packed);
+}

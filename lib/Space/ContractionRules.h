@@ -1,0 +1,27 @@
+//===- ContractionRules.h - Rules for contractions --------------*- C++ -*-===//
+//
+// Constructors of the contraction rules, and the conditions that they share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_CONTRACTIONRULES_H
+#define SCHEDOPT_LIB_SPACE_CONTRACTIONRULES_H
+
+#include "SchedOpt/Space/SketchRule.h"
+
+namespace sched {
+
+std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
+std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
+
+/// An anchor whose loops are (m, n, k) in this order, with at most one init and
+/// one epilogue.
+bool isSchedulableContraction(const Task &task);
+/// At least one panel of whole vectors fits.
+bool canPackRhs(const Task &task, const Target &target);
+/// The right-hand side exceeds half of L2.
+bool isLargeRhs(const Task &task, const Target &target);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_CONTRACTIONRULES_H

@@ -1,0 +1,300 @@
+//===- SketchWriter.cpp - Pieces that sketches are written from -----------===//
+
+#include "SketchWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace sched;
+
+namespace {
+/// Tiles beyond this have no more reuse to gain on any vector unit.
+constexpr int64_t kMaxTileRows = 14;
+/// Reduction steps a loop iteration. Two are left out: pairs are loaded as one
+/// scalar and taken apart again, at half the speed.
+constexpr int64_t kUnrolls[] = {1, 3, 4, 5, 6, 7, 8};
+constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12, 16,
+                                  20, 24, 32, 40, 48, 64, 96, 128};
+constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
+                                        320, 384, 512, 768, 1024};
+/// Below this much work a thread, forking costs more than it saves.
+constexpr double kFlopsPerThread = 4.0e5;
+} // namespace
+
+SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
+    : task(task), target(target), packed(packed), m(task.shape.m),
+      n(task.shape.n), k(task.shape.k) {
+  const unsigned bytes =
+      std::max(1u, task.shape.accType.getIntOrFloatBitWidth() / 8);
+  lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  for (BlockRole role : task.roles) {
+    init |= role == BlockRole::Init;
+    epilogue |= role == BlockRole::Epilogue;
+  }
+}
+
+void SketchWriter::line(const llvm::Twine &content) {
+  text += "  " + content.str() + "\n";
+}
+
+static std::string list(llvm::ArrayRef<int64_t> values) {
+  return "[" +
+         llvm::join(llvm::map_range(values,
+                                    [](int64_t v) { return std::to_string(v); }),
+                    ", ") +
+         "]";
+}
+
+void SketchWriter::decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                          int64_t defaultValue) {
+  line("%" + name + " = schedule.sample_categorical \"" + name + "\" from " +
+       list(values) + " default " + llvm::Twine(defaultValue) +
+       " : !transform.param<i64>");
+}
+
+void SketchWriter::constant(llvm::StringRef name, int64_t value) {
+  line("%" + name + " = transform.param.constant " + llvm::Twine(value) +
+       " : i64 -> !transform.param<i64>");
+}
+
+std::string SketchWriter::fuseList() const {
+  llvm::SmallVector<std::string> names;
+  if (epilogue)
+    names.push_back("\"anchor\"");
+  if (init)
+    names.push_back("\"init\"");
+  return "[" + llvm::join(names, ", ") + "]";
+}
+
+unsigned SketchWriter::rootRank() const {
+  return (packed ? 3 : 2) + (epilogue ? 0 : 1);
+}
+
+void SketchWriter::begin(llvm::StringRef name) {
+  text += ("schedule.sketch @" + name + " (%root: !transform.any_op) {\n").str();
+  constant("zero", 0);
+  constant("m", m);
+  constant("n", n);
+  constant("k", k);
+}
+
+void SketchWriter::registerTile() {
+  const int64_t registers = target.vectorRegisters;
+  // Rows and vectors with the most arithmetic a load that fit.
+  int64_t bestRows = 1, bestVectors = 1;
+  double best = 0;
+  for (int64_t vectors : {1, 2, 4, 8})
+    for (int64_t rows = 1; rows <= std::min(m, kMaxTileRows); ++rows) {
+      if (rows * vectors + vectors + 1 > registers ||
+          (vectors > 1 && vectors * lanes > n))
+        continue;
+      double reuse = double(rows * vectors) / (rows + vectors);
+      // A divisor saves a tail, which is worth a little reuse.
+      reuse *= m % rows == 0 ? 1.05 : 1.0;
+      if (reuse > best) {
+        best = reuse;
+        bestRows = rows;
+        bestVectors = vectors;
+      }
+    }
+  llvm::SmallVector<int64_t> rows, vectors, unrolls;
+  for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
+    rows.push_back(i);
+  for (int64_t i : {1, 2, 4, 8})
+    if (i == 1 || i * lanes <= n)
+      vectors.push_back(i);
+  for (int64_t i : kUnrolls)
+    if (i <= k && (i == 1 || i == 4 || i == 8 || k % i == 0))
+      unrolls.push_back(i);
+  decide("mr", rows, bestRows);
+  decide("vectors", vectors, bestVectors);
+  decide("ku", unrolls, k >= 4 ? 4 : 1);
+  constant("lanes", std::min(lanes, n));
+  constant("registers", registers);
+  line("%nr = schedule.product %vectors, %lanes");
+  line("%accumulators = schedule.product %mr, %vectors");
+  line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
+  line("%live = schedule.sum %accumulators, %vectors, %one");
+  line("%fits = schedule.cmp le %live, %registers");
+  line("schedule.require \"the accumulators fit in the vector registers\" "
+       "%fits");
+  // Fewer independent FMAs than latency x ports leave the ports idle, unless
+  // the problem has no more.
+  const int64_t wanted = std::min<int64_t>(
+      {6, target.fmaLatency * int64_t(target.fmaPorts),
+       bestRows * bestVectors});
+  constant("wanted", wanted);
+  line("%hides = schedule.cmp le %wanted, %accumulators");
+  line("schedule.require \"the accumulators hide the latency of FMA\" %hides");
+}
+
+void SketchWriter::blocks() {
+  llvm::SmallVector<std::string> names;
+  unsigned others = 0;
+  for (BlockRole role : task.roles) {
+    switch (role) {
+    case BlockRole::Init:
+      names.push_back("\"init\"");
+      break;
+    case BlockRole::Anchor:
+      names.push_back("\"anchor\"");
+      break;
+    case BlockRole::Epilogue:
+      names.push_back("\"epilogue\"");
+      break;
+    case BlockRole::Producer:
+    case BlockRole::Other:
+      names.push_back("\"other" + std::to_string(others++) + "\"");
+      break;
+    }
+  }
+  line("%func = transform.structured.match ops{[\"func.func\"]} in %root : "
+       "(!transform.any_op) -> !transform.any_op");
+  line("schedule.name_blocks %func [" + llvm::join(names, ", ") + "]");
+  llvm::SmallVector<int64_t> threads;
+  for (int64_t t = 1; t <= target.threads; ++t)
+    if (t == 1 || target.threads % t == 0)
+      threads.push_back(t);
+  const bool parallel =
+      task.flops / target.threads >= kFlopsPerThread;
+  decide("t", threads, parallel ? target.threads : 1);
+  if (!packed) {
+    line("%f = transform.structured.match ops{[\"func.func\"]} in %root : "
+         "(!transform.any_op) -> !transform.any_op");
+    return;
+  }
+  line(llvm::Twine("%f = schedule.pack_rhs %func \"anchor\"") +
+       (init ? " init \"init\"" : "") +
+       (epilogue ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
+       (task.shape.rhsTransposed ? " transposed" : "") +
+       " tile %nr threads %t tail(%mr, %ku)");
+  line("%panels = schedule.floordiv %n, %nr");
+}
+
+void SketchWriter::parallel() {
+  if (target.threads <= 1)
+    return;
+  // The dimension that leaves less behind when it is shared evenly.
+  auto rest = [&](int64_t extent, int64_t unit) {
+    int64_t chunk = unit * target.threads;
+    return double(extent % chunk) / extent;
+  };
+  decide("parallel_dim", {0, 1}, rest(m, 6) <= rest(n, 2 * lanes) ? 0 : 1);
+  line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
+       " rank " + llvm::Twine(rootRank()) + " dims [0, 1] extents(%m, " +
+       (packed ? "%panels" : "%n") + ") units(%mr, " +
+       (packed ? "%one" : "%nr") + ") which %parallel_dim threads %t");
+}
+
+void SketchWriter::cacheBlocks() {
+  // Cache blocks are whole register tiles: tails come once, at the end.
+  llvm::SmallVector<int64_t> rows, columns;
+  for (int64_t i : kMultiples) {
+    if (i < m)
+      rows.push_back(i);
+    if (i * lanes < n)
+      columns.push_back(i);
+  }
+  rows.push_back(m);
+  columns.push_back(n);
+  // A block of the left-hand side should fill half of L2, and stay there.
+  const int64_t bytes = task.shape.lhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t reduction = std::min<int64_t>(k, 1024);
+  const int64_t wanted = target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
+  int64_t defaultRows = m;
+  if (wanted * 6 < m)
+    for (int64_t i : rows)
+      if (i <= std::max<int64_t>(1, wanted))
+        defaultRows = i;
+  int64_t defaultColumns = n;
+  for (int64_t i : columns)
+    if (i == 16)
+      defaultColumns = i;
+  decide("m_tiles", rows, defaultRows);
+  decide("n_tiles", columns, defaultColumns);
+  line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 : "
+       "!transform.param<i64>, !transform.param<i64>");
+  line("%mc = schedule.product %m_tiles, %mr");
+  if (packed)
+    line("%nc = schedule.product %n_tiles, %one");
+  else
+    line("%nc = schedule.product %n_tiles, %nr");
+  line("schedule.tile %f \"" + root() + "\" fuse " + fuseList() + " rank " +
+       llvm::Twine(rootRank()) + " dims [0, 1] extents(%m, " +
+       (packed ? "%panels" : "%n") + ") sizes(%mc, %nc) order(%o0, %o1)");
+}
+
+void SketchWriter::reductionBlocks() {
+  llvm::SmallVector<int64_t> sizes;
+  for (int64_t i : kReductionBlocks)
+    if (i < k)
+      sizes.push_back(i);
+  // A panel of the right-hand side should fill half of L1.
+  const int64_t bytes = task.shape.rhsType.getIntOrFloatBitWidth() / 8;
+  int64_t defaultSize = sizes.front();
+  for (int64_t i : sizes)
+    if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
+      defaultSize = i;
+  decide("kc", sizes, defaultSize);
+  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
+       " dims [2] extents(%k) sizes(%kc)");
+}
+
+void SketchWriter::cacheLhs() {
+  decide("cache_lhs", {0, 1}, 0);
+  line("schedule.cache_read %f \"anchor\" operand 0 enable %cache_lhs");
+}
+
+void SketchWriter::registerTiles(bool fuse) {
+  line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 : "
+       "!transform.param<i64>, !transform.param<i64>");
+  const std::string block = fuse ? root() : "anchor";
+  line("schedule.tile %f \"" + block + "\" fuse " + (fuse ? fuseList() : "[]") +
+       " rank " + llvm::Twine(fuse ? rootRank() : anchorRank()) +
+       " dims [0, 1] extents(%m, " + (packed ? "%panels" : "%n") +
+       ") sizes(%mr, " + (packed ? "%one" : "%nr") + ") order(%r0, %r1)");
+}
+
+void SketchWriter::unrollReduction() {
+  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
+       " dims [2] extents(%k) sizes(%ku)");
+}
+
+void SketchWriter::tileRows(llvm::StringRef block) {
+  line("schedule.tile %f \"" + block + "\" fuse [] rank " +
+       llvm::Twine(packed ? 3 : 2) + " dims [0, 1] extents(%m, " +
+       (packed ? "%panels" : "%n") + ") sizes(%one, " +
+       (packed ? "%one" : "%nr") + ")");
+}
+
+void SketchWriter::tileOthers() {
+  unsigned others = 0;
+  for (auto [i, role] : llvm::enumerate(task.roles)) {
+    if (role != BlockRole::Producer && role != BlockRole::Other)
+      continue;
+    llvm::ArrayRef<int64_t> extents = task.extents[i];
+    llvm::SmallVector<std::string> dims, bounds, sizes;
+    for (auto [dim, extent] : llvm::enumerate(extents)) {
+      dims.push_back(std::to_string(dim));
+      std::string name = "other" + std::to_string(others) + "_" +
+                         std::to_string(dim);
+      constant(name, extent);
+      bounds.push_back("%" + name);
+      sizes.push_back(dim + 1 == extents.size() ? "%nr" : "%one");
+    }
+    if (!dims.empty())
+      line("schedule.tile %f \"other" + llvm::Twine(others) +
+           "\" fuse [] rank " + llvm::Twine(dims.size()) + " dims [" +
+           llvm::join(dims, ", ") + "] extents(" + llvm::join(bounds, ", ") +
+           ") sizes(" + llvm::join(sizes, ", ") + ")");
+    ++others;
+  }
+}
+
+std::string SketchWriter::end() {
+  line("schedule.vectorize %f");
+  line("schedule.yield");
+  text += "}\n";
+  return std::move(text);
+}

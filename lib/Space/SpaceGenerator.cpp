@@ -1,0 +1,46 @@
+//===- SpaceGenerator.cpp - All sketches of a task ------------------------===//
+
+#include "SchedOpt/Space/SpaceGenerator.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+std::string
+sched::writeSpace(const Task &task, const Target &target,
+                  llvm::ArrayRef<std::unique_ptr<SketchRule>> rules) {
+  // The rank and the position, so that rules of one rank keep their order.
+  llvm::SmallVector<std::pair<int, unsigned>> ranked;
+  for (auto [i, rule] : llvm::enumerate(rules))
+    if (rule->applies(task, target))
+      ranked.push_back({-rule->getPriority(task, target), i});
+  if (ranked.empty())
+    return "";
+  llvm::sort(ranked);
+  std::string text = "schedule.space @" + task.function + "_" +
+                     std::to_string(task.index) + " workload(\"" + task.hash +
+                     "\", \"" + task.text + "\") {\n";
+  for (auto [rank, i] : ranked)
+    text += rules[i]->write(task, target);
+  return text + "}\n";
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+sched::generateSpace(const Task &task, const Target &target,
+                     llvm::ArrayRef<std::unique_ptr<SketchRule>> rules,
+                     MLIRContext *context) {
+  std::string text = writeSpace(task, target, rules);
+  std::string message;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  auto module = parseSourceString<ModuleOp>(text, context);
+  if (!module)
+    return llvm::createStringError("a sketch rule wrote invalid IR: " +
+                                   message);
+  return module;
+}

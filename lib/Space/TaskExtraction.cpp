@@ -1,0 +1,125 @@
+//===- TaskExtraction.cpp - From a user's module to tasks -----------------===//
+//
+// The order of things: check the module, give anchors fills of their own, group
+// ops, outline each group, merge equal workloads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Space/WorkloadHash.h"
+#include "TaskGrouping.h"
+#include "TaskInputCheck.h"
+#include "TaskOutlining.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// The arguments that are marked and whose layout really is the caller's to
+/// choose and one op's to see.
+static llvm::DenseSet<Value> collectLayoutFree(func::FuncOp function,
+                                               ModuleOp module, bool remarks) {
+  llvm::DenseSet<Value> layoutFree;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!function.getArgAttr(argument.getArgNumber(),
+                             mlir::schedule::kLayoutFreeAttrName))
+      continue;
+    StringRef reason;
+    if (!function.isPublic() ||
+        !SymbolTable::symbolKnownUseEmpty(function, module))
+      reason = "its function is called from within the module";
+    else if (!argument.hasOneUse())
+      reason = "it is not used exactly once";
+    if (reason.empty())
+      layoutFree.insert(argument);
+    else if (remarks)
+      emitRemark(argument.getLoc())
+          << "argument #" << argument.getArgNumber() << " of @"
+          << function.getName() << " keeps its layout: " << reason;
+  }
+  return layoutFree;
+}
+
+static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
+                         ArrayRef<TaskGroup> groups) {
+  if (groups.empty()) {
+    emitRemark(function.getLoc())
+        << "left to the default schedule: no contraction found in @"
+        << function.getName();
+    return;
+  }
+  llvm::DenseSet<Operation *> grouped;
+  for (const TaskGroup &group : groups)
+    for (linalg::LinalgOp op : group.ops)
+      grouped.insert(op);
+  for (linalg::LinalgOp op : ops)
+    if (!grouped.contains(op))
+      emitRemark(op->getLoc(),
+                 "left to the default schedule: neither a contraction with one "
+                 "m, n and k dimension nor fused with one");
+}
+
+static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
+                     ArrayRef<linalg::LinalgOp> ops,
+                     const llvm::DenseSet<Value> &layoutFree) {
+  Task task;
+  task.function = function.getName().str();
+  task.index = index;
+  for (auto [position, op] : llvm::enumerate(ops))
+    if (llvm::is_contained(group.ops, op))
+      task.opIndices.push_back(position);
+  const std::string name = isWholeFunction(group, function)
+                               ? task.function
+                               : task.function + "_" + std::to_string(index);
+  task.module = outlineTask(group, name, layoutFree);
+  for (auto [op, role] : llvm::zip_equal(group.ops, group.roles)) {
+    task.roles.push_back(role);
+    task.extents.emplace_back(op.getStaticLoopRanges());
+  }
+  task.shape = group.shape;
+
+  func::FuncOp outlined = task.getFunction();
+  for (unsigned i = 0, e = outlined.getNumArguments(); i != e; ++i)
+    task.layoutFree.push_back(
+        bool(outlined.getArgAttr(i, mlir::schedule::kLayoutFreeAttrName)));
+  task.flops = countFlops(outlined);
+  task.bytes = countTrafficBytes(outlined);
+  task.hash = hashWorkload(outlined);
+  task.text = describeWorkload(task);
+  return task;
+}
+
+llvm::Expected<std::vector<Task>>
+sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
+  llvm::Expected<SmallVector<func::FuncOp>> functions =
+      checkTaskInput(module, options.remarks);
+  if (!functions)
+    return functions.takeError();
+
+  std::vector<Task> tasks;
+  llvm::StringMap<size_t> known;
+  for (func::FuncOp function : *functions) {
+    splitSharedFills(function);
+    SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
+    SmallVector<TaskGroup> groups = groupTasks(ops);
+    if (options.remarks)
+      remarkOnRest(function, ops, groups);
+    llvm::DenseSet<Value> layoutFree =
+        collectLayoutFree(function, module, options.remarks);
+    for (auto [index, group] : llvm::enumerate(groups)) {
+      Task task = makeTask(group, function, index, ops, layoutFree);
+      TaskOccurrence occurrence{task.function, task.index, task.opIndices};
+      auto [entry, isNew] = known.try_emplace(task.hash, tasks.size());
+      if (isNew)
+        tasks.push_back(std::move(task));
+      Task &kept = tasks[entry->second];
+      kept.occurrences.push_back(std::move(occurrence));
+      kept.weight = kept.occurrences.size();
+    }
+  }
+  return tasks;
+}

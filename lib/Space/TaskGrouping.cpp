@@ -1,0 +1,202 @@
+//===- TaskGrouping.cpp - Which ops are one task --------------------------===//
+
+#include "TaskGrouping.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sched;
+
+bool sched::isFreelyCopied(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumOperands() == 0 &&
+         (op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op));
+}
+
+SmallVector<linalg::LinalgOp> sched::collectLinalgOps(func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> ops;
+  function.walk<WalkOrder::PreOrder>(
+      [&](linalg::LinalgOp op) { ops.push_back(op); });
+  return ops;
+}
+
+/// Whether `op` can be moved to a function of tensors: all it uses is tensors
+/// or can be copied along, and its body reads no tensor from outside.
+static bool isMovable(linalg::LinalgOp op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  return llvm::all_of(captured, isFreelyCopied) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return isa<RankedTensorType>(operand.getType()) ||
+                  isFreelyCopied(operand);
+         });
+}
+
+/// Whether each element of the one result depends on its own iteration only,
+/// and iterations run over the result in its own order.
+static bool isElementwise(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         op->getNumResults() == 1 && op.isAllParallelLoops() &&
+         op.hasOnlyProjectedPermutations() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
+         isMovable(op);
+}
+
+/// The op that uses `value`, however often; null if there are several or none.
+static Operation *getOnlyUser(Value value) {
+  auto users = value.getUsers();
+  if (users.empty() || !llvm::all_equal(users))
+    return nullptr;
+  return *users.begin();
+}
+
+/// An elementwise op whose inputs all have a lower rank than its result:
+/// cheaper to compute again than to load.
+static bool isBroadcast(linalg::LinalgOp op) {
+  const int64_t rank =
+      cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  return llvm::all_of(op.getDpsInputs(),
+                      [&](Value input) {
+                        auto type = dyn_cast<RankedTensorType>(input.getType());
+                        return !type || type.getRank() < rank;
+                      }) &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+}
+
+namespace {
+/// Gives ops to anchors; an op that was given is not given again.
+class Grouper {
+public:
+  explicit Grouper(ArrayRef<linalg::LinalgOp> ops) {
+    for (auto [position, op] : llvm::enumerate(ops))
+      positions[op] = position;
+    for (linalg::LinalgOp op : ops) {
+      std::optional<ContractionShape> shape;
+      if (!isMovable(op) || !(shape = matchContraction(op)))
+        continue;
+      TaskGroup &group = groups.emplace_back();
+      group.anchor = op;
+      group.shape = *shape;
+      group.result = op->getResult(0);
+      add(group, op, BlockRole::Anchor);
+    }
+  }
+
+  SmallVector<TaskGroup> run() {
+    // A sum of two products goes to the later one, whose result is still in
+    // the cache.
+    for (TaskGroup &group : llvm::reverse(groups))
+      addEpilogues(group);
+    for (TaskGroup &group : groups) {
+      addInit(group);
+      for (OpOperand *operand : group.anchor.getDpsInputOperands())
+        addProducers(group, operand->get(), group.anchor);
+      sort(group);
+    }
+    return std::move(groups);
+  }
+
+private:
+  void add(TaskGroup &group, linalg::LinalgOp op, BlockRole role) {
+    taken.insert(op);
+    group.ops.push_back(op);
+    group.roles.push_back(role);
+  }
+
+  /// The elementwise op that computes `value` for `user` alone and is in no
+  /// group yet; null if there is none.
+  linalg::LinalgOp getOwnProducer(Value value, Operation *user) {
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    if (!op || taken.contains(op) || op->getBlock() != user->getBlock() ||
+        getOnlyUser(value) != user || !isElementwise(op))
+      return nullptr;
+    return op;
+  }
+
+  void addEpilogues(TaskGroup &group) {
+    while (linalg::LinalgOp op = getEpilogue(group)) {
+      for (Value input : op->getOperands()) {
+        if (input == group.result)
+          continue;
+        linalg::LinalgOp feeder = getOwnProducer(input, op);
+        if (feeder && isBroadcast(feeder))
+          add(group, feeder, BlockRole::Other);
+      }
+      add(group, op, BlockRole::Epilogue);
+      group.result = op->getResult(0);
+    }
+  }
+
+  linalg::LinalgOp getEpilogue(const TaskGroup &group) {
+    auto op = dyn_cast_or_null<linalg::LinalgOp>(getOnlyUser(group.result));
+    if (!op || taken.contains(op) ||
+        op->getBlock() != group.anchor->getBlock() || !isElementwise(op))
+      return nullptr;
+    bool reads = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (operand.get() != group.result)
+        continue;
+      if (!op.getMatchingIndexingMap(&operand).isIdentity())
+        return nullptr;
+      reads |= op.payloadUsesValueFromOperand(&operand);
+    }
+    return reads ? op : nullptr;
+  }
+
+  void addInit(TaskGroup &group) {
+    Value init = group.anchor.getDpsInitOperand(0)->get();
+    // What is also an operand of the product is no mere start value.
+    if (!init.hasOneUse())
+      return;
+    if (linalg::LinalgOp op = getOwnProducer(init, group.anchor))
+      add(group, op, BlockRole::Init);
+  }
+
+  void addProducers(TaskGroup &group, Value value, Operation *user) {
+    linalg::LinalgOp op = getOwnProducer(value, user);
+    if (!op)
+      return;
+    add(group, op, BlockRole::Producer);
+    for (Value operand : op->getOperands())
+      addProducers(group, operand, op);
+  }
+
+  void sort(TaskGroup &group) {
+    SmallVector<std::pair<linalg::LinalgOp, BlockRole>> pairs;
+    for (auto [op, role] : llvm::zip_equal(group.ops, group.roles))
+      pairs.emplace_back(op, role);
+    llvm::sort(pairs, [&](const auto &a, const auto &b) {
+      return positions.lookup(a.first) < positions.lookup(b.first);
+    });
+    for (auto [i, pair] : llvm::enumerate(pairs))
+      std::tie(group.ops[i], group.roles[i]) = pair;
+  }
+
+  llvm::DenseMap<Operation *, unsigned> positions;
+  llvm::DenseSet<Operation *> taken;
+  SmallVector<TaskGroup> groups;
+};
+} // namespace
+
+SmallVector<TaskGroup> sched::groupTasks(ArrayRef<linalg::LinalgOp> ops) {
+  return Grouper(ops).run();
+}
+
+void sched::splitSharedFills(func::FuncOp function) {
+  for (linalg::LinalgOp op : collectLinalgOps(function)) {
+    if (!matchContraction(op))
+      continue;
+    OpOperand *init = op.getDpsInitOperand(0);
+    auto fill = init->get().getDefiningOp<linalg::FillOp>();
+    if (!fill || getOnlyUser(init->get()) == op.getOperation() ||
+        !isFreelyCopied(fill.getInputs().front()) ||
+        !isFreelyCopied(fill.getOutputs().front()))
+      continue;
+    OpBuilder builder(op);
+    init->set(builder.clone(*fill)->getResult(0));
+  }
+}

@@ -1,0 +1,174 @@
+//===- TaskInputCheck.cpp - Is this module schedulable --------------------===//
+
+#include "TaskInputCheck.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <optional>
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// What is wrong, and where.
+struct Problem {
+  Location loc;
+  std::string message;
+};
+} // namespace
+
+template <typename T> static std::string quote(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << "'" << value << "'";
+  return text;
+}
+
+/// Says why `type` cannot be in a signature; nothing if it can. `what` is the
+/// subject of the sentence.
+static std::optional<std::string> checkType(Type type, const Twine &what) {
+  const std::string found =
+      (what + ": expected ranked tensors of static shape; found " + quote(type))
+          .str();
+  if (isa<BaseMemRefType>(type))
+    return found +
+           "; bufferized input is not schedulable: pass linalg on tensors";
+  if (isa<UnrankedTensorType>(type))
+    return found + "; give the tensor a shape";
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return found + "; wrap the value in a tensor";
+  if (!tensor.hasStaticShape())
+    return found + "; dynamic shapes are not schedulable: write one function "
+                   "for each shape";
+  return std::nullopt;
+}
+
+static std::optional<Problem> checkSignature(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments())
+    if (auto message = checkType(argument.getType(),
+                                 "argument #" + Twine(argument.getArgNumber()) +
+                                     " of @" + function.getName()))
+      return Problem{argument.getLoc(), *message};
+  for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+    if (auto message = checkType(type, "result #" + Twine(index) + " of @" +
+                                           function.getName()))
+      return Problem{function.getLoc(), *message};
+  return std::nullopt;
+}
+
+static std::optional<Problem> checkShapes(func::FuncOp function) {
+  std::optional<Problem> problem;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto tensor = dyn_cast<TensorType>(type);
+      if (!tensor || tensor.hasStaticShape())
+        continue;
+      problem = Problem{
+          op->getLoc(),
+          quote(op->getName()) + " op result in @" + function.getName().str() +
+              ": expected tensors of static shape; found " + quote(type) +
+              "; dynamic shapes are not schedulable: write one "
+              "function for each shape"};
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return problem;
+}
+
+/// `checked`: functions on the way here; they need no second look, and calls
+/// in circles end.
+static std::optional<Problem>
+checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
+             llvm::SmallPtrSetImpl<Operation *> &checked) {
+  if (!checked.insert(function).second)
+    return std::nullopt;
+  const std::string rest =
+      "; expected ops on tensors without side effects in what is scheduled: "
+      "move it out of @" +
+      function.getName().str();
+  std::optional<Problem> problem;
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+          op, call.getCalleeAttr());
+      if (callee && !callee.isExternal())
+        problem = checkEffects(callee, symbols, checked);
+      else
+        problem = Problem{op->getLoc(), "'func.call' op calls @" +
+                                            call.getCallee().str() +
+                                            ", which has no body here and may "
+                                            "have side effects" +
+                                            rest};
+    } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+               !isMemoryEffectFree(op)) {
+      // Ops with regions have the effects of the ops in there.
+      problem = Problem{op->getLoc(),
+                        quote(op->getName()) + " op has side effects" + rest};
+    }
+    return problem ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return problem;
+}
+
+static std::optional<Problem> check(func::FuncOp function,
+                                    SymbolTableCollection &symbols) {
+  if (auto problem = checkSignature(function))
+    return problem;
+  if (auto problem = checkShapes(function))
+    return problem;
+  llvm::SmallPtrSet<Operation *, 4> checked;
+  return checkEffects(function, symbols, checked);
+}
+
+llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
+                                                                bool remarks) {
+  std::string firstMessage;
+  auto report = [&](const Problem &problem) {
+    emitError(problem.loc) << problem.message;
+    if (firstMessage.empty())
+      firstMessage = problem.message;
+  };
+
+  SmallVector<func::FuncOp> functions, schedulable;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      functions.push_back(function);
+  if (functions.empty())
+    report({module.getLoc(),
+            "found no function with a body in the module; expected a public "
+            "func.func on ranked tensors of static shape"});
+
+  SymbolTableCollection symbols;
+  for (func::FuncOp function : functions) {
+    std::optional<Problem> problem = check(function, symbols);
+    if (!problem) {
+      schedulable.push_back(function);
+      continue;
+    }
+    if (function.isPublic()) {
+      report(*problem);
+      continue;
+    }
+    if (remarks) {
+      InFlightDiagnostic remark = emitRemark(function.getLoc());
+      remark << "left to the default schedule: private function @"
+             << function.getName() << " is not schedulable";
+      remark.attachNote(problem->loc) << problem->message;
+    }
+  }
+
+  // Said last: a module on memrefs has a better error by now.
+  if (firstMessage.empty() &&
+      !module.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); })
+           .wasInterrupted())
+    report({module.getLoc(),
+            "found no linalg op in the module; expected linalg ops on tensors: "
+            "convert the input to linalg first (TOSA with tosa-to-linalg-named "
+            "and tosa-to-linalg)"});
+  if (!firstMessage.empty())
+    return llvm::createStringError(firstMessage);
+  return schedulable;
+}

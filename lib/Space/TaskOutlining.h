@@ -1,0 +1,27 @@
+//===- TaskOutlining.h - A task in a module of its own ----------*- C++ -*-===//
+//
+// The last step of task extraction: copies a group of ops (TaskGrouping.h) into
+// a function of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_TASKOUTLINING_H
+#define SCHEDOPT_LIB_SPACE_TASKOUTLINING_H
+
+#include "TaskGrouping.h"
+
+namespace sched {
+
+/// Whether `function` computes and returns what `group` does and nothing else.
+bool isWholeFunction(const TaskGroup &group, mlir::func::FuncOp function);
+
+/// A module with one public function `name` as described at Task::module.
+/// `layoutFree` holds the arguments of the original function whose layout is
+/// free; they keep the mark.
+mlir::OwningOpRef<mlir::ModuleOp>
+outlineTask(const TaskGroup &group, llvm::StringRef name,
+            const llvm::DenseSet<mlir::Value> &layoutFree);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_TASKOUTLINING_H

@@ -1,0 +1,248 @@
+//===- Target.cpp - What the code is for ----------------------------------===//
+
+#include "SchedOpt/Support/Target.h"
+#include "HostCaches.h"
+#include "Microarchitecture.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+using namespace llvm;
+using namespace sched;
+
+void sched::initializeLLVMTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmParsers();
+    InitializeAllAsmPrinters();
+  });
+}
+
+static Error fail(const Twine &message) {
+  return createStringError(message.str());
+}
+
+static int countHostCores() {
+  int cores = llvm::get_physical_cores();
+  if (cores <= 0)
+    cores = std::thread::hardware_concurrency();
+  // A container may own fewer than the machine has.
+  return std::max(1, std::min<int>(cores, hardware_concurrency()
+                                              .compute_thread_count()));
+}
+
+static std::string getHostFeatures() {
+  // Sorted: the map's order is not stable.
+  std::vector<std::string> features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  std::sort(features.begin(), features.end(),
+            [](StringRef a, StringRef b) { return a.drop_front() < b.drop_front(); });
+  return join(features, ",");
+}
+
+/// Vector registers and FMA as the subtarget has them.
+static void applyISA(sched::Target &target, const MCSubtargetInfo &subtarget) {
+  const Triple triple(target.triple);
+  auto has = [&](StringRef feature) {
+    return subtarget.checkFeatures(("+" + feature).str());
+  };
+  if (triple.isX86()) {
+    const bool avx512 = has("avx512f"), avx = has("avx");
+    target.vectorBytes = avx512 ? 64 : avx ? 32 : 16;
+    target.vectorRegisters = avx512 ? 32 : 16;
+    target.hasFMA = has("fma") || avx512;
+    return;
+  }
+  target.vectorBytes = 16;
+  target.vectorRegisters = triple.isAArch64() ? 32 : 16;
+  target.hasFMA = triple.isAArch64();
+}
+
+/// The names of `table` that are close to `name`, for an error.
+static std::string nearest(ArrayRef<SubtargetSubTypeKV> table, StringRef name) {
+  std::vector<std::pair<unsigned, StringRef>> close;
+  for (const SubtargetSubTypeKV &entry : table) {
+    StringRef key = entry.Key;
+    unsigned distance = name.edit_distance(key);
+    if (distance <= std::max<size_t>(2, name.size() / 3) ||
+        (name.size() >= 3 && key.starts_with(name.take_front(4))))
+      close.push_back({distance, key});
+  }
+  std::sort(close.begin(), close.end());
+  close.resize(std::min<size_t>(close.size(), 4));
+  std::string text;
+  for (auto &[distance, key] : close)
+    text += (text.empty() ? "" : ", ") + key.str();
+  return text;
+}
+
+/// Looks up what LLVM knows of the target and fills in the ISA.
+static Error applyLLVM(sched::Target &target, StringRef spec) {
+  std::string message;
+  const Triple triple(target.triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
+  if (!backend)
+    return fail("unknown triple '" + target.triple + "' in target '" + spec +
+                "'; expected one that LLVM has a code generator for, such as "
+                "x86_64-linux-gnu or aarch64-linux-gnu");
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      backend->createMCSubtargetInfo(triple, "", ""));
+  if (!subtarget)
+    return fail("LLVM has no code generator for triple '" + target.triple +
+                "'");
+  if (!subtarget->isCPUStringValid(target.mcpu)) {
+    std::string close =
+        nearest(subtarget->getAllProcessorDescriptions(), target.mcpu);
+    return fail("unknown mcpu '" + target.mcpu + "' for " + target.triple +
+                "; expected a processor that LLVM knows" +
+                (close.empty() ? "" : " (near: " + close + ")") +
+                "; 'llc-22 -mtriple=" + target.triple +
+                " -mcpu=help' lists them all");
+  }
+  subtarget.reset(backend->createMCSubtargetInfo(triple, target.mcpu,
+                                                 target.features));
+  applyISA(target, *subtarget);
+  return Error::success();
+}
+
+/// Sets one key of a spec; false if there is no such key.
+static Expected<bool> setKey(sched::Target &target, StringRef key,
+                             StringRef value) {
+  auto number = [&](auto &field) -> Expected<bool> {
+    int64_t parsed = 0;
+    if (value.getAsInteger(10, parsed) || parsed <= 0)
+      return fail("target key '" + key + "' needs a positive number; found '" +
+                  value + "'");
+    field = parsed;
+    return true;
+  };
+  if (key == "cores")
+    return number(target.cores);
+  if (key == "l1")
+    return number(target.l1Bytes);
+  if (key == "l2")
+    return number(target.l2Bytes);
+  if (key == "l3")
+    return number(target.l3Bytes);
+  if (key == "vector-bytes")
+    return number(target.vectorBytes);
+  if (key == "vector-registers")
+    return number(target.vectorRegisters);
+  return false;
+}
+
+Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
+  initializeLLVMTargets();
+  if (threads < 0)
+    return fail("threads must be 0 (one a core) or more; found " +
+                Twine(threads));
+  auto [kindName, rest] = spec.split(':');
+  if (kindName == "nvvm")
+    return fail("GPU targets are not available yet; found '" + spec +
+                "', expected 'native' or 'cpu:mcpu=NAME'");
+  if (kindName != "native" && kindName != "cpu")
+    return fail("unknown target '" + spec +
+                "'; expected 'native', 'cpu' or 'cpu:mcpu=NAME[,triple=...]'");
+
+  SmallVector<std::pair<StringRef, StringRef>> keys;
+  SmallVector<StringRef> parts;
+  rest.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [key, value] = part.split('=');
+    keys.push_back({key.trim(), value.trim()});
+  }
+  sched::Target target;
+  target.triple = sys::getDefaultTargetTriple();
+  for (auto [key, value] : keys) {
+    if (key == "mcpu")
+      target.mcpu = value.str();
+    else if (key == "triple")
+      target.triple = Triple::normalize(value);
+    else if (key == "features") {
+      target.features = value.str();
+      std::replace(target.features.begin(), target.features.end(), ';', ',');
+    }
+  }
+  const bool isForeign =
+      Triple(target.triple).getArch() !=
+      Triple(sys::getDefaultTargetTriple()).getArch();
+  if (target.mcpu.empty() && isForeign)
+    return fail("target '" + spec +
+                "' names another architecture but no processor; add "
+                "'mcpu=NAME'");
+  const bool isNative = target.mcpu.empty() || target.mcpu == "native";
+  if (isNative) {
+    target.mcpu = sys::getHostCPUName().str();
+    if (target.features.empty())
+      target.features = getHostFeatures();
+  }
+  if (Error error = applyLLVM(target, spec))
+    return std::move(error);
+  target.cores = isNative ? countHostCores() : std::max(1, threads);
+  applyMicroarchitecture(target);
+  if (isNative) {
+    readHostCaches(target);
+    if (double clock = readHostClock())
+      target.clockGHz = clock;
+  }
+  for (auto [key, value] : keys) {
+    if (key == "mcpu" || key == "triple" || key == "features")
+      continue;
+    Expected<bool> known = setKey(target, key, value);
+    if (!known)
+      return known.takeError();
+    if (!*known)
+      return fail("unknown key '" + key + "' in target '" + spec +
+                  "'; expected mcpu, triple, features, cores, l1, l2, l3, "
+                  "vector-bytes or vector-registers");
+  }
+  target.threads = threads ? threads : target.cores;
+  return target;
+}
+
+std::string sched::Target::str() const {
+  // Not the host's feature list, which is long and follows from mcpu; the
+  // vector width tells apart machines that hide part of their ISA.
+  return "cpu:mcpu=" + mcpu + ",triple=" + triple +
+         ",vector-bytes=" + std::to_string(vectorBytes) +
+         ",vector-registers=" + std::to_string(vectorRegisters) +
+         ",cores=" + std::to_string(cores) + ",l1=" + std::to_string(l1Bytes) +
+         ",l2=" + std::to_string(l2Bytes) + ",l3=" + std::to_string(l3Bytes);
+}
+
+bool sched::Target::isHost() const {
+  if (kind != Kind::CPU)
+    return false;
+  const Triple host(sys::getDefaultTargetTriple()), wanted(triple);
+  if (host.getArch() != wanted.getArch() || host.getOS() != wanted.getOS())
+    return false;
+  // Every feature that the code may use must be there.
+  std::string message;
+  const llvm::Target *backend = TargetRegistry::lookupTarget(wanted, message);
+  if (!backend)
+    return false;
+  std::unique_ptr<MCSubtargetInfo> needed(
+      backend->createMCSubtargetInfo(wanted, mcpu, features));
+  std::unique_ptr<MCSubtargetInfo> present(backend->createMCSubtargetInfo(
+      host, sys::getHostCPUName(), getHostFeatures()));
+  for (StringRef feature : {"avx", "avx2", "fma", "avx512f", "avx512bw",
+                            "avx512vl", "avx512vnni", "amx-tile"})
+    if (wanted.isX86() && needed->checkFeatures(("+" + feature).str()) &&
+        !present->checkFeatures(("+" + feature).str()))
+      return false;
+  return true;
+}

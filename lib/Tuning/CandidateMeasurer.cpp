@@ -1,0 +1,59 @@
+//===- CandidateMeasurer.cpp - Measuring on worker processes --------------===//
+
+#include "SchedOpt/Tuning/CandidateMeasurer.h"
+#include <cassert>
+
+using namespace sched;
+
+CandidateMeasurer::~CandidateMeasurer() = default;
+
+WorkerPool::~WorkerPool() = default;
+
+llvm::Expected<Measurer *> WorkerPool::get() {
+  if (!measurer) {
+    llvm::Expected<std::unique_ptr<Measurer>> made = Measurer::create(options);
+    if (!made)
+      return made.takeError();
+    measurer = std::move(*made);
+  }
+  return measurer.get();
+}
+
+llvm::Error WorkerMeasurer::prepare(double bestS) {
+  llvm::Expected<Measurer *> measurer = pool.get();
+  if (!measurer)
+    return measurer.takeError();
+  task.bestS = bestS;
+  llvm::Expected<Measurer::TaskId> prepared = (*measurer)->prepare(task);
+  if (!prepared)
+    return prepared.takeError();
+  id = *prepared;
+  return llvm::Error::success();
+}
+
+static std::vector<MeasureInput>
+makeInputs(llvm::ArrayRef<std::string> scripts) {
+  std::vector<MeasureInput> inputs(scripts.size());
+  for (size_t i = 0, e = scripts.size(); i != e; ++i)
+    inputs[i].script = scripts[i];
+  return inputs;
+}
+
+llvm::Error WorkerMeasurer::measure(llvm::ArrayRef<std::string> scripts,
+                                    Sink sink) {
+  assert(id && "prepare first");
+  return pool.getIfStarted()->measure(*id, makeInputs(scripts), sink);
+}
+
+llvm::Error
+WorkerMeasurer::measureInterleaved(llvm::ArrayRef<std::string> scripts,
+                                   unsigned rounds, Sink sink) {
+  assert(id && "prepare first");
+  return pool.getIfStarted()->measureInterleaved(*id, makeInputs(scripts),
+                                                 rounds, sink);
+}
+
+MeasureStats WorkerMeasurer::getStats() const {
+  Measurer *measurer = pool.getIfStarted();
+  return measurer ? measurer->getStats() : MeasureStats();
+}

@@ -1,0 +1,256 @@
+//===- TaskTuner.cpp - The search for one task, step by step --------------===//
+
+#include "SchedOpt/Tuning/TaskTuner.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <algorithm>
+#include <cassert>
+
+using namespace sched;
+
+/// Rounds of the final comparison after which it gives up: each makes at least
+/// one more candidate a confirmed one.
+static constexpr unsigned kMaxComparisons = 8;
+
+TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
+                     CostModel &model, CandidateMeasurer &measurer,
+                     RecordFile *file, ProgressReporter &reporter,
+                     const Clock &clock)
+    : task(task), options(options), model(model), measurer(measurer),
+      file(file), reporter(reporter), clock(clock),
+      search(task.space, model, options.seed) {
+  assert(options.batch > 0 && "a batch has at least one candidate");
+  assert(task.sketchHashes.size() == task.space.getNumSketches() &&
+         "one hash a sketch");
+}
+
+llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
+  unsigned misfits = 0, elsewhere = 0;
+  for (const Record &record : records) {
+    if (record.workload != task.workloadHash)
+      continue;
+    if (record.target != task.targetKey || record.toolchain != task.toolchain) {
+      ++elsewhere;
+      continue;
+    }
+    std::optional<Candidate> candidate =
+        task.parseTrace(record.sketch, record.trace);
+    if (!candidate || !task.space.contains(*candidate) ||
+        !task.space.isLegal(*candidate)) {
+      ++misfits;
+      continue;
+    }
+    log.add(*candidate, record);
+  }
+  numReplayed = log.size();
+  if (misfits)
+    reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(misfits) +
+                  " records are of sketches or decisions that this version "
+                  "does not have; they are not used");
+  if (elsewhere && log.size() == 0)
+    reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(elsewhere) +
+                  " records are of another target or toolchain than " +
+                  task.targetKey + ", " + task.toolchain +
+                  "; they are not used");
+  return learn();
+}
+
+llvm::Error TaskTuner::learn() {
+  double start = clock.elapsed();
+  while (log.size() - numLearned >= options.batch) {
+    std::vector<FeatureVector> features;
+    std::vector<double> seconds;
+    Evaluation evaluation;
+    for (const Trial &trial :
+         log.getTrials().slice(numLearned, options.batch)) {
+      task.space.getSketch(trial.candidate.sketch)
+          .evaluate(trial.candidate.choices, evaluation);
+      features.push_back(evaluation.features);
+      seconds.push_back(trial.seconds);
+    }
+    numLearned += options.batch;
+    if (llvm::Error error = model.update(features, seconds))
+      return error;
+  }
+  times.searchS += clock.elapsed() - start;
+  return llvm::Error::success();
+}
+
+std::vector<Candidate> TaskTuner::propose(unsigned limit) {
+  double start = clock.elapsed();
+  size_t done = log.size();
+  size_t batchStart = done / options.batch * options.batch;
+  std::vector<Candidate> proposed =
+      search.propose(options.batch, log.makeHistory(batchStart));
+  llvm::erase_if(proposed,
+                 [&](const Candidate &c) { return log.find(c) != nullptr; });
+  limit = std::min<size_t>(limit, batchStart + options.batch - done);
+  // Nothing left of the batch: its trials are another run's. Go on from here.
+  if (proposed.empty() && done != batchStart)
+    proposed = search.propose(limit, log.makeHistory(done));
+  if (proposed.size() > limit)
+    proposed.resize(limit);
+  times.searchS += clock.elapsed() - start;
+  return proposed;
+}
+
+llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
+  std::vector<Candidate> candidates = propose(limit);
+  if (candidates.empty() || stopped())
+    return 0u;
+  llvm::Expected<unsigned> measured = measure(candidates, false);
+  if (!measured)
+    return measured.takeError();
+  if (llvm::Error error = learn())
+    return std::move(error);
+  reporter.finishBatch(getStatus());
+  return measured;
+}
+
+llvm::Error TaskTuner::prepareOnce() {
+  if (prepared)
+    return llvm::Error::success();
+  double best = log.getBestSeconds();
+  if (llvm::Error error = measurer.prepare(std::isfinite(best) ? best : 0))
+    return error;
+  prepared = true;
+  return llvm::Error::success();
+}
+
+Record TaskTuner::makeRecord(const Candidate &candidate,
+                             const MeasureResult &result,
+                             int64_t trial) const {
+  Record record;
+  record.workload = task.workloadHash;
+  record.workloadText = task.workloadText;
+  record.target = task.targetKey;
+  record.toolchain = task.toolchain;
+  record.sketch = task.sketchHashes[candidate.sketch];
+  record.trace = task.makeTrace(candidate);
+  record.costsS = result.costsS;
+  record.error = result.error;
+  record.stage = result.stage;
+  record.message = result.message;
+  record.verified = result.verified;
+  record.compileS = result.compileS;
+  record.runS = result.checkS + result.runS;
+  record.seed = options.seed;
+  record.trial = trial;
+  record.time = std::chrono::duration<double>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+  if (!result.objectHash.empty())
+    record.extra[TrialLog::kObjectKey] = result.objectHash;
+  return record;
+}
+
+llvm::Expected<unsigned>
+TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
+  MeasureStats before = measurer.getStats();
+  if (llvm::Error error = prepareOnce())
+    return std::move(error);
+  std::vector<std::string> scripts;
+  for (const Candidate &candidate : candidates)
+    scripts.push_back(task.makeScript(candidate));
+
+  unsigned measured = 0;
+  llvm::Error failure = llvm::Error::success();
+  auto sink = [&](unsigned index, const MeasureResult &result) {
+    const Candidate &candidate = candidates[index];
+    int64_t trial = interleaved ? -1 : int64_t(log.size());
+    Record record = makeRecord(candidate, result, trial);
+    if (file)
+      failure = llvm::joinErrors(std::move(failure), file->append(record));
+    log.add(candidate, record);
+    ++measured;
+    reporter.update(getStatus());
+  };
+  llvm::Error error =
+      interleaved
+          ? measurer.measureInterleaved(scripts, options.confirmRounds, sink)
+          : measurer.measure(scripts, sink);
+
+  MeasureStats after = measurer.getStats();
+  times.buildS += after.buildS - before.buildS;
+  times.checkS += after.checkS - before.checkS;
+  times.measureS += after.measureS - before.measureS;
+  if (llvm::Error all =
+          llvm::joinErrors(std::move(error), std::move(failure)))
+    return std::move(all);
+  return measured;
+}
+
+std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
+  llvm::ArrayRef<Trial> trials = log.getTrials();
+  std::vector<unsigned> ranking = log.getRanking();
+  std::vector<Candidate> contenders;
+  if (ranking.size() < 2)
+    return contenders;
+
+  std::optional<Candidate> byDefault = task.getDefault();
+  const Trial *defaultTrial = byDefault ? log.find(*byDefault) : nullptr;
+  if (defaultTrial && !defaultTrial->valid())
+    defaultTrial = nullptr;
+  // A trial with one record has only been measured in the search.
+  const Trial &winner = trials[ranking[0]];
+  if (winner.numRecords > 1 && (!defaultTrial || defaultTrial->numRecords > 1))
+    return contenders;
+
+  // Later rounds only ask whether a winner that came up by the others' fall is
+  // one: it, the best confirmed one and the default are enough.
+  unsigned room = firstRound ? options.contenders : 2;
+  llvm::StringSet<> objects;
+  for (unsigned i : ranking) {
+    const Trial &trial = trials[i];
+    if (contenders.size() == room)
+      break;
+    if (!firstRound && !contenders.empty() && trial.numRecords < 2)
+      continue;
+    // Equal code need not compete with itself.
+    if (!trial.object.empty() && !objects.insert(trial.object).second)
+      continue;
+    contenders.push_back(trial.candidate);
+  }
+  if (defaultTrial && !llvm::is_contained(contenders, defaultTrial->candidate))
+    contenders.push_back(defaultTrial->candidate);
+  return contenders;
+}
+
+llvm::Error TaskTuner::confirm() {
+  if (options.contenders == 0)
+    return llvm::Error::success();
+  for (unsigned round = 0; round != kMaxComparisons && !stopped(); ++round) {
+    std::vector<Candidate> contenders = selectContenders(round == 0);
+    if (contenders.empty())
+      break;
+    reporter.announce(getStatus(), "compares the fastest");
+    llvm::Expected<unsigned> measured = measure(contenders, true);
+    if (!measured)
+      return measured.takeError();
+    if (*measured == 0)
+      break;
+  }
+  return llvm::Error::success();
+}
+
+std::optional<Candidate> TaskTuner::guess() const {
+  if (std::optional<Candidate> best = search.guessBest(History()))
+    return best;
+  return task.getDefault();
+}
+
+TuningStatus TaskTuner::getStatus() const {
+  TuningStatus status;
+  status.task = task.name;
+  status.trials = log.size();
+  status.trialsFromRecords = numReplayed;
+  status.trialsWanted = std::max(trialsWanted, status.trials);
+  status.bestSeconds = log.getBestSeconds();
+  if (std::optional<Candidate> candidate = task.getDefault())
+    if (const Trial *trial = log.find(*candidate))
+      status.defaultSeconds = trial->seconds;
+  status.flops = task.flops;
+  status.failures = log.countFailures();
+  status.elapsedS = clock.elapsed();
+  return status;
+}

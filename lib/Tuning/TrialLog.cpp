@@ -1,0 +1,115 @@
+//===- TrialLog.cpp - A task's records, candidate by candidate ------------===//
+
+#include "SchedOpt/Tuning/TrialLog.h"
+#include "SchedOpt/Measure/MeasureResult.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+
+using namespace sched;
+
+void TrialLog::add(const Candidate &candidate, const Record &record) {
+  auto [it, isNew] =
+      indexOf.try_emplace(candidate.hash(), unsigned(trials.size()));
+  if (isNew)
+    trials.emplace_back().candidate = candidate;
+  Trial &trial = trials[it->second];
+  ++trial.numRecords;
+  if (trial.object.empty())
+    if (auto object = record.extra.getString(kObjectKey))
+      trial.object = object->str();
+  if (!record.error.empty() && trial.error.empty()) {
+    trial.error = record.error;
+    trial.stage = record.stage;
+    trial.message = record.message;
+  }
+  if (record.error == failure::kWrongResult ||
+      record.error == failure::kOutOfBounds)
+    trial.disqualified = true;
+  if (record.succeeded() && record.verified)
+    trial.costsS.insert(trial.costsS.end(), record.costsS.begin(),
+                        record.costsS.end());
+  trial.seconds =
+      trial.disqualified ? Measurement::kFailed : median(trial.costsS);
+}
+
+const Trial *TrialLog::find(const Candidate &candidate) const {
+  auto it = indexOf.find(candidate.hash());
+  return it == indexOf.end() ? nullptr : &trials[it->second];
+}
+
+std::vector<unsigned> TrialLog::getRanking() const {
+  std::vector<unsigned> order;
+  for (unsigned i = 0, e = trials.size(); i != e; ++i)
+    if (trials[i].valid())
+      order.push_back(i);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    if (trials[a].seconds != trials[b].seconds)
+      return trials[a].seconds < trials[b].seconds;
+    return a < b;
+  });
+  return order;
+}
+
+double TrialLog::getBestSeconds() const {
+  double best = Measurement::kFailed;
+  for (const Trial &trial : trials)
+    best = std::min(best, trial.seconds);
+  return best;
+}
+
+unsigned TrialLog::getTrialsSinceImprovement() const {
+  double best = Measurement::kFailed;
+  unsigned since = 0;
+  for (const Trial &trial : trials) {
+    ++since;
+    if (trial.valid() && trial.seconds < 0.99 * best) {
+      best = trial.seconds;
+      since = 0;
+    }
+  }
+  return since;
+}
+
+History TrialLog::makeHistory(size_t n) const {
+  History history;
+  for (const Trial &trial : llvm::ArrayRef<Trial>(trials).take_front(n))
+    history.add(trial.candidate, trial.seconds);
+  return history;
+}
+
+/// The kind of failure to file a trial under that has no latency.
+static llvm::StringRef kindOf(const Trial &trial) {
+  return trial.error.empty() ? llvm::StringRef("unverified")
+                             : llvm::StringRef(trial.error);
+}
+
+std::map<std::string, unsigned> TrialLog::countFailures() const {
+  std::map<std::string, unsigned> counts;
+  for (const Trial &trial : trials)
+    if (!trial.valid())
+      ++counts[kindOf(trial).str()];
+  return counts;
+}
+
+std::string TrialLog::describeFailures() const {
+  std::map<std::string, unsigned> counts = countFailures();
+  std::vector<std::pair<std::string, unsigned>> order(counts.begin(),
+                                                      counts.end());
+  llvm::sort(order, [](const auto &a, const auto &b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const auto &entry : order) {
+    auto first = llvm::find_if(trials, [&](const Trial &trial) {
+      return !trial.valid() && kindOf(trial) == entry.first;
+    });
+    os << "\n  " << entry.second << " x " << entry.first;
+    if (!first->stage.empty())
+      os << " (" << first->stage << ")";
+    if (!first->message.empty())
+      os << ": " << first->message;
+  }
+  return text;
+}

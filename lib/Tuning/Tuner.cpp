@@ -1,0 +1,176 @@
+//===- Tuner.cpp - Finds schedules by measuring ---------------------------===//
+
+#include "SchedOpt/Tuning/Tuner.h"
+#include "SchedOpt/Tuning/TaskScheduler.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace sched;
+
+/// Trials of a first batch under a time budget, before the time of one is known.
+static constexpr unsigned kFirstTrials = 8;
+
+/// Part of the time budget kept for the final comparison, and its bound in
+/// seconds.
+static constexpr double kReserve = 0.1, kMaxReserveS = 3;
+
+llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
+                                         CostModel &model,
+                                         CandidateMeasurer &measurer,
+                                         RecordFile *file) {
+  llvm::Expected<std::vector<TuningResult>> results =
+      tuneAll(Job{&task, &model, &measurer}, file);
+  if (!results)
+    return results.takeError();
+  TuningResult &result = results->front();
+  if (!result.best)
+    return llvm::createStringError(result.diagnosis);
+  return std::move(result);
+}
+
+unsigned Tuner::limitByTime(unsigned limit, unsigned newTrials) const {
+  if (options.timeBudgetS <= 0)
+    return limit;
+  double reserve = std::min(kReserve * options.timeBudgetS, kMaxReserveS);
+  double elapsed = clock.elapsed();
+  double left = options.timeBudgetS - reserve - elapsed;
+  if (left <= 0)
+    return 0;
+  if (newTrials == 0)
+    return std::min(limit, kFirstTrials);
+  // The start of the workers counts as well, which only errs towards caution.
+  double fitting = left / (elapsed / newTrials);
+  return fitting < limit ? static_cast<unsigned>(fitting) : limit;
+}
+
+llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
+                          std::vector<StopReason> &reasons) {
+  std::vector<TaskState> states(tuners.size());
+  auto finish = [&](unsigned i, StopReason reason) {
+    states[i].active = false;
+    reasons[i] = reason;
+  };
+  auto finishAll = [&](StopReason reason) {
+    for (unsigned i = 0, e = tuners.size(); i != e; ++i)
+      if (states[i].active)
+        finish(i, reason);
+  };
+  unsigned newTrials = 0;
+  while (true) {
+    unsigned done = 0;
+    for (unsigned i = 0, e = tuners.size(); i != e; ++i) {
+      const TrialLog &log = tuners[i]->getLog();
+      done += log.size();
+      states[i].weight = tuners[i]->getTask().weight;
+      states[i].bestSeconds = log.getBestSeconds();
+      states[i].trials = log.size();
+      if (states[i].active && options.earlyStopTrials &&
+          log.getTrialsSinceImprovement() >= options.earlyStopTrials)
+        finish(i, StopReason::EarlyStop);
+    }
+    if (stopped()) {
+      finishAll(StopReason::Stopped);
+      break;
+    }
+    if (done >= options.trials) {
+      finishAll(StopReason::TrialsDone);
+      break;
+    }
+    std::optional<unsigned> next = chooseTask(states, options.batch);
+    if (!next)
+      break;
+    unsigned limit = limitByTime(options.trials - done, newTrials);
+    if (limit == 0) {
+      finishAll(StopReason::TimeBudget);
+      break;
+    }
+    TaskTuner &tuner = *tuners[*next];
+    tuner.setTrialsWanted(options.trials - done + tuner.getLog().size());
+    llvm::Expected<unsigned> measured = tuner.step(limit);
+    if (!measured)
+      return measured.takeError();
+    newTrials += *measured;
+    if (*measured == 0 && !stopped())
+      finish(*next, StopReason::Exhausted);
+  }
+  return llvm::Error::success();
+}
+
+TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
+  const SearchTask &task = tuner.getTask();
+  const TrialLog &log = tuner.getLog();
+  TuningStatus status = tuner.getStatus();
+  TuningResult result;
+  result.task = task.name;
+  result.trials = status.trials;
+  result.trialsFromRecords = status.trialsFromRecords;
+  result.defaultSeconds = status.defaultSeconds;
+  result.failures = status.failures;
+  result.reason = reason;
+  result.times = tuner.getTimes();
+
+  std::vector<unsigned> ranking = log.getRanking();
+  if (!ranking.empty()) {
+    const Trial &best = log.getTrials()[ranking.front()];
+    result.best = best.candidate;
+    result.seconds = best.seconds;
+    result.measured = true;
+  } else if (log.size() == 0) {
+    double start = clock.elapsed();
+    result.best = tuner.guess();
+    result.times.searchS += clock.elapsed() - start;
+  }
+  result.times.totalS = clock.elapsed();
+  reporter.summarize(status, result.times);
+
+  if (result.best)
+    return result;
+  if (log.size() == 0)
+    result.diagnosis =
+        task.name + ": found no legal schedule, not even the default; the "
+                    "sketches' requirements exclude one another for this "
+                    "payload and target (" +
+        task.targetKey + ")";
+  else
+    result.diagnosis = task.name + ": all " + std::to_string(log.size()) +
+                       " candidates failed, so there is no schedule to "
+                       "return. Failures by kind, with the first message of "
+                       "each:" +
+                       log.describeFailures();
+  return result;
+}
+
+llvm::Expected<std::vector<TuningResult>>
+Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
+  std::vector<Record> records;
+  if (file) {
+    llvm::Expected<LoadedRecords> loaded =
+        file->load([&](const llvm::Twine &text) { reporter.warn(text); });
+    if (!loaded)
+      return loaded.takeError();
+    records = std::move(loaded->records);
+  }
+
+  std::vector<std::unique_ptr<TaskTuner>> tuners;
+  for (const Job &job : jobs) {
+    tuners.push_back(std::make_unique<TaskTuner>(*job.task, options, *job.model,
+                                                 *job.measurer, file, reporter,
+                                                 clock));
+    if (llvm::Error error = tuners.back()->replay(records))
+      return std::move(error);
+  }
+
+  std::vector<StopReason> reasons(jobs.size(), StopReason::TrialsDone);
+  if (options.trials > 0) {
+    if (llvm::Error error = search(tuners, reasons))
+      return std::move(error);
+    for (const std::unique_ptr<TaskTuner> &tuner : tuners)
+      if (llvm::Error error = tuner->confirm())
+        return std::move(error);
+  }
+
+  std::vector<TuningResult> results;
+  for (auto [tuner, reason] : llvm::zip_equal(tuners, reasons))
+    results.push_back(conclude(*tuner, reason));
+  return results;
+}

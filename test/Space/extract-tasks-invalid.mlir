@@ -1,0 +1,93 @@
+// RUN: sched-opt %s --schedule-extract-tasks --split-input-file -verify-diagnostics
+
+// expected-error @below {{found no function with a body in the module; expected a public func.func on ranked tensors of static shape}}
+module {
+  func.func private @declared(tensor<4xf32>)
+}
+
+// -----
+
+// expected-error @below {{found no linalg op in the module; expected linalg ops on tensors: convert the input to linalg first}}
+module {
+  func.func @identity(%a: tensor<4xf32>) -> tensor<4xf32> {
+    return %a : tensor<4xf32>
+  }
+}
+
+// -----
+
+func.func @dynamic(
+    %a: tensor<8x8xf32>,
+    // expected-error @below {{argument #1 of @dynamic: expected ranked tensors of static shape; found 'tensor<?x8xf32>'; dynamic shapes are not schedulable: write one function for each shape}}
+    %b: tensor<?x8xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{result #0 of @dynamic_result: expected ranked tensors of static shape; found 'tensor<?xf32>'}}
+func.func @dynamic_result(%a: tensor<4xf32>) -> tensor<?xf32> {
+  %r = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+func.func @dynamic_inside(%a: tensor<4xf32>) {
+  // expected-error @below {{'tensor.cast' op result in @dynamic_inside: expected tensors of static shape; found 'tensor<?xf32>'}}
+  %r = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @bufferized(
+    // expected-error @below {{argument #0 of @bufferized: expected ranked tensors of static shape; found 'memref<8x8xf32>'; bufferized input is not schedulable: pass linalg on tensors}}
+    %a: memref<8x8xf32>) {
+  linalg.matmul ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>)
+                outs(%a : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+// expected-error @below {{argument #0 of @scalar: expected ranked tensors of static shape; found 'f32'; wrap the value in a tensor}}
+func.func @scalar(%a: f32) {
+  return
+}
+
+// -----
+
+func.func @prints(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %v = arith.constant dense<0.0> : vector<4xf32>
+  // expected-error @below {{'vector.print' op has side effects; expected ops on tensors without side effects in what is scheduled: move it out of @prints}}
+  vector.print %v : vector<4xf32>
+  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+func.func private @unknown()
+func.func @calls(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{'func.call' op calls @unknown, which has no body here and may have side effects}}
+  call @unknown() : () -> ()
+  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @matmul(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>)
+                     outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+// expected-remark @below {{left to the default schedule: private function @helper is not schedulable}}
+func.func private @helper(
+    // expected-note @below {{argument #0 of @helper: expected ranked tensors of static shape; found 'index'}}
+    %i: index) {
+  return
+}

@@ -1,0 +1,131 @@
+"""How lit runs the tests of this folder; build/test/lit.site.cfg.py loads it.
+
+A test is a .mlir or .test file with RUN lines. What a RUN line may use beyond
+the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
+
+  sched-opt, sched-run, sched-worker   this build's tools
+  mlir-opt-22                          stock mlir-opt of the LLVM in use
+  %sched_plugin                        dialect and pass plugin for mlir-opt-22
+  %cc                                  C compiler, for callers of emitted objects
+  %omp_link                            link flags of LLVM's OpenMP runtime
+  %qemu_aarch64                        emulator, with qemu-aarch64
+  %python                              Python 3
+
+Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
+what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
+ptxas, qemu-aarch64, clang-format (22).
+
+FileCheck always runs with --enable-var-scope: a variable without a leading $
+ends at the next CHECK-LABEL.
+"""
+
+import ctypes
+import glob
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+if not hasattr(config, "sched_build_dir"):
+    lit_config.fatal("run `./dev test`, or lit on the build folder's test/")
+
+config.name = "sched-opt"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["unit", "Inputs", "results"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.sched_build_dir, "test")
+
+try:
+    import psutil  # noqa: F401: lit ends a hanging test's processes with it
+
+    lit_config.maxIndividualTestTime = 300  # seconds
+except ImportError:
+    pass
+
+# --- environment
+
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, config.filecheck_dir, os.environ.get("PATH", "")]
+)
+
+# --- substitutions
+
+
+def add_tool(name, path):
+    """Replaces the bare word `name` on RUN lines, not parts of file names."""
+    word = r"(?<![\w./%-])" + re.escape(name) + r"(?![\w.-])"
+    config.substitutions.append((word, path))
+
+
+# Full paths, so that a tool that was not built is an error and not some other
+# binary of the same name.
+for tool in ("sched-opt", "sched-run", "sched-worker"):
+    add_tool(tool, os.path.join(config.sched_build_dir, "bin", tool))
+add_tool("mlir-opt-22", os.path.join(config.llvm_tools_dir, "mlir-opt"))
+
+plugin = "SchedOptPlugin" + config.plugin_suffix
+config.substitutions += [
+    ("%sched_plugin", os.path.join(config.sched_build_dir, "lib", plugin)),
+    ("%cc", config.c_compiler),
+    ("%python", '"%s"' % sys.executable),
+]
+
+# --- features
+
+for target in config.llvm_targets:
+    config.available_features.add(target.lower() + "-registered-target")
+
+machine = platform.machine().lower()
+if machine in ("x86_64", "amd64", "i686"):
+    config.available_features.add("host-x86")
+if machine in ("aarch64", "arm64"):
+    config.available_features.add("host-aarch64")
+
+if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.*")):
+    config.available_features.add("openmp")
+    flags = "-L{0} -Wl,-rpath,{0} -lomp".format(config.llvm_lib_dir)
+    config.substitutions.append(("%omp_link", flags))
+
+qemu = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+if qemu:
+    config.available_features.add("qemu-aarch64")
+    config.substitutions.append(("%qemu_aarch64", qemu))
+
+
+def has_cuda_device():
+    """Whether CUDA's driver is here and finds a device."""
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    # In a process of its own: lit forks, and a driver does not survive that.
+    count_devices = (
+        "import ctypes\n"
+        "cuda, count = ctypes.CDLL('libcuda.so.1'), ctypes.c_int(0)\n"
+        "failed = cuda.cuInit(0) or cuda.cuDeviceGetCount(ctypes.byref(count))\n"
+        "raise SystemExit(1 if failed or count.value == 0 else 0)\n"
+    )
+    try:
+        probe = subprocess.run([sys.executable, "-c", count_devices], timeout=60)
+    except subprocess.TimeoutExpired:
+        return False
+    return probe.returncode == 0
+
+
+if has_cuda_device():
+    config.available_features.add("cuda-device")
+
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+if ptxas:
+    config.available_features.add("ptxas")
+    add_tool("ptxas", ptxas)
+
+# As ./dev finds it; another version lays code out otherwise.
+if shutil.which("clang-format-22"):
+    config.available_features.add("clang-format")

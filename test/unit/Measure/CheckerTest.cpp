@@ -1,0 +1,112 @@
+//===- CheckerTest.cpp - Are these results the expected ones? -------------===//
+
+#include "SchedOpt/Measure/Checker.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+
+using namespace sched;
+
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+TensorSpec vectorOf(int64_t size, ElementType type = ElementType::F32) {
+  TensorSpec spec;
+  spec.shape = {size};
+  spec.elementType = type;
+  spec.isResult = true;
+  return spec;
+}
+
+TEST(Checker, ToleranceGrowsWithTheRootOfTheReduction) {
+  double one = toleranceFor(ElementType::F32, 1);
+  EXPECT_DOUBLE_EQ(one, kToleranceFactor * std::ldexp(1.0, -23));
+  EXPECT_DOUBLE_EQ(toleranceFor(ElementType::F32, 0), one);
+  EXPECT_DOUBLE_EQ(toleranceFor(ElementType::F32, 1024), 32 * one);
+  EXPECT_GT(toleranceFor(ElementType::BF16, 1),
+            toleranceFor(ElementType::F16, 1));
+  EXPECT_EQ(toleranceFor(ElementType::I32, 1024), 0);
+}
+
+TEST(Checker, AcceptsRoundingAndRejectsMore) {
+  float expected[] = {1, -2, 0, 3};
+  float got[] = {1, -2, 1e-6f, 3};
+  TensorSpec spec = vectorOf(4);
+  double tolerance = toleranceFor(ElementType::F32, 1);
+  EXPECT_TRUE(compare(spec, got, expected, tolerance).agree);
+  got[2] = 1e-4f;
+  Comparison comparison = compare(spec, got, expected, tolerance);
+  EXPECT_FALSE(comparison.agree);
+  EXPECT_EQ(comparison.firstIndex, 2);
+  EXPECT_EQ(comparison.numWrong, 1);
+  EXPECT_FLOAT_EQ(static_cast<float>(comparison.maxError), 1e-4f);
+}
+
+TEST(Checker, SumOfAThousandProductsLessOneIsWrong) {
+  // One product of a matmul left out in each element.
+  constexpr int kCount = 64;
+  float expected[kCount], got[kCount];
+  for (int i = 0; i < kCount; ++i) {
+    expected[i] = static_cast<float>((i % 2 ? 1 : -1) * 10.7);
+    got[i] = expected[i] + 0.3f * static_cast<float>(i % 3 - 1);
+  }
+  EXPECT_FALSE(compare(vectorOf(kCount), got, expected,
+                       toleranceFor(ElementType::F32, 1024))
+                   .agree);
+}
+
+TEST(Checker, PoisonIsWrong) {
+  float expected[] = {1, 2};
+  float got[] = {1, kNaN};
+  Comparison comparison = compare(vectorOf(2), got, expected, 1);
+  EXPECT_FALSE(comparison.agree);
+  EXPECT_EQ(comparison.firstIndex, 1);
+  EXPECT_TRUE(std::isinf(comparison.maxError));
+}
+
+TEST(Checker, SpecialValuesAgreeWithThemselvesOnly) {
+  float expected[] = {kNaN, kInf, -kInf, 1};
+  float same[] = {kNaN, kInf, -kInf, 1};
+  EXPECT_TRUE(compare(vectorOf(4), same, expected, 1e-6).agree);
+  float flipped[] = {kNaN, -kInf, -kInf, 1};
+  EXPECT_EQ(compare(vectorOf(4), flipped, expected, 1e-6).firstIndex, 1);
+  float finite[] = {0, 1e30f, -kInf, 1};
+  EXPECT_EQ(compare(vectorOf(4), finite, expected, 1e-6).numWrong, 2);
+}
+
+TEST(Checker, IntegersMustBeEqual) {
+  int64_t expected[] = {int64_t(1) << 62, 5};
+  int64_t got[] = {(int64_t(1) << 62) + 1, 5};
+  TensorSpec spec = vectorOf(2, ElementType::I64);
+  EXPECT_TRUE(compare(spec, expected, expected, 0).agree);
+  // The two are the same number as doubles.
+  Comparison comparison = compare(spec, got, expected, 0);
+  EXPECT_FALSE(comparison.agree);
+  EXPECT_EQ(comparison.firstIndex, 0);
+}
+
+TEST(Checker, DescribesTheFirstWrongElement) {
+  TensorSpec spec;
+  spec.shape = {2, 3};
+  float expected[] = {0, 1, 2, 3, 4, 5};
+  float got[] = {0, 1, 2, 3, 9, 9};
+  double tolerance = 1e-6;
+  Comparison comparison = compare(spec, got, expected, tolerance);
+  EXPECT_EQ(comparison.describe(spec, tolerance),
+            "element [1, 1] of 2x3xf32: got 9, expected 4; 2 of 6 elements "
+            "wrong, largest error 5, tolerance 1e-06");
+}
+
+TEST(Checker, AScalarAndAnEmptyTensor) {
+  TensorSpec scalar;
+  double one = 1, two = 2;
+  scalar.elementType = ElementType::F64;
+  Comparison comparison = compare(scalar, &two, &one, 1e-9);
+  EXPECT_EQ(comparison.describe(scalar, 1e-9).substr(0, 18),
+            "element [] of f64:");
+  EXPECT_TRUE(compare(vectorOf(0), &one, &two, 0).agree);
+}
+
+} // namespace

@@ -1,0 +1,111 @@
+//===- TimerTest.cpp - How long does a call take? -------------------------===//
+
+#include "SchedOpt/Measure/Timer.h"
+#include "gtest/gtest.h"
+
+using namespace sched;
+
+namespace {
+
+/// A clock that only calls move.
+struct Machine {
+  double time = 0, perCall;
+  int calls = 0;
+  explicit Machine(double perCall) : perCall(perCall) {}
+  Timing run(const TimingOptions &options) {
+    return timeCalls(
+        [&] {
+          ++calls;
+          time += perCall;
+        },
+        options, [&] { return time; });
+  }
+};
+
+TEST(Timer, RepeatsLastLongEnough) {
+  Machine machine(1e-4);
+  TimingOptions options;
+  Timing timing = machine.run(options);
+  ASSERT_EQ(timing.costsS.size(), 5u);
+  EXPECT_FALSE(timing.dropped);
+  for (double cost : timing.costsS)
+    EXPECT_NEAR(cost, 1e-4, 1e-9);
+  // 2 ms of warm-up and five times 10 ms, each up to a call more.
+  EXPECT_NEAR(machine.time, 0.052, 7e-4);
+}
+
+TEST(Timer, ASlowCallIsARepeat) {
+  Machine machine(0.2);
+  TimingOptions options;
+  Timing timing = machine.run(options);
+  EXPECT_EQ(timing.costsS.size(), 5u);
+  EXPECT_EQ(machine.calls, 6);
+}
+
+TEST(Timer, DropsAfterTheFirstRepeat) {
+  Machine machine(0.003);
+  TimingOptions options;
+  options.dropAboveS = 0.002;
+  Timing timing = machine.run(options);
+  EXPECT_TRUE(timing.dropped);
+  EXPECT_EQ(timing.costsS.size(), 1u);
+  options.dropAboveS = 0.004;
+  timing = machine.run(options);
+  EXPECT_FALSE(timing.dropped);
+  EXPECT_EQ(timing.costsS.size(), 5u);
+}
+
+TEST(Timer, ABurstOfNoiseDropsNothing) {
+  // Something else runs from 1 ms to 20 ms and makes calls three times longer.
+  double time = 0;
+  TimingOptions options;
+  options.dropAboveS = 1.5e-4;
+  Timing timing =
+      timeCalls([&] { time += time > 0.001 && time < 0.02 ? 3e-4 : 1e-4; },
+                options, [&] { return time; });
+  EXPECT_FALSE(timing.dropped);
+  ASSERT_EQ(timing.costsS.size(), 5u);
+  EXPECT_GT(timing.costsS.front(), 1.5e-4);
+  EXPECT_NEAR(timing.costsS.back(), 1e-4, 1e-9);
+}
+
+TEST(Timer, StopsAfterTheTotal) {
+  Machine machine(1);
+  TimingOptions options;
+  options.maxTotalS = 2.5;
+  Timing timing = machine.run(options);
+  EXPECT_EQ(timing.costsS.size(), 2u);
+  options.maxTotalS = 0;
+  EXPECT_EQ(machine.run(options).costsS.size(), 1u);
+}
+
+TEST(Timer, CorrectsAnEstimateSpoiltByTheClock) {
+  // The clock costs fifty times the call.
+  double time = 0;
+  int calls = 0;
+  TimingOptions options;
+  options.repeats = 2;
+  Timing timing = timeCalls(
+      [&] {
+        ++calls;
+        time += 1e-9;
+      },
+      options, [&] { return time += 5e-8; });
+  ASSERT_EQ(timing.costsS.size(), 2u);
+  EXPECT_NEAR(timing.costsS[0], 1e-9, 1e-10);
+  EXPECT_GT(calls, 1.9e7);
+}
+
+TEST(Timer, TheRealClockRuns) {
+  double before = monotonicSeconds();
+  volatile double sink = 0;
+  TimingOptions options;
+  options.warmupS = options.minRepeatS = 1e-4;
+  Timing timing = timeCalls([&] { sink = sink + 1; }, options,
+                            [] { return monotonicSeconds(); });
+  EXPECT_EQ(timing.costsS.size(), 5u);
+  EXPECT_GT(timing.costsS[0], 0);
+  EXPECT_GE(monotonicSeconds() - before, 6e-4 * 0.8);
+}
+
+} // namespace

@@ -1,0 +1,185 @@
+//===- PartsTest.cpp - The tuner's parts, one by one ----------------------===//
+
+#include "FakeMeasurer.h"
+#include "SchedOpt/Tuning/TaskScheduler.h"
+
+using namespace sched;
+using namespace sched::test;
+
+static Candidate makeCandidate(uint16_t choice) {
+  Candidate candidate;
+  candidate.choices = {choice};
+  return candidate;
+}
+
+static Record makeRecord(std::vector<double> costs, bool verified = true,
+                         std::string error = "") {
+  Record record;
+  record.costsS = std::move(costs);
+  record.verified = verified;
+  record.error = std::move(error);
+  return record;
+}
+
+TEST(TrialLog, PoolsTheCostsOfACandidate) {
+  TrialLog log;
+  log.add(makeCandidate(0), makeRecord({5, 5, 5}));
+  log.add(makeCandidate(1), makeRecord({1, 1, 1}));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{1, 0}));
+  log.add(makeCandidate(1), makeRecord({9, 9, 9, 9}));
+  EXPECT_EQ(log.size(), 2u);
+  EXPECT_EQ(log.getTrials()[1].seconds, 9);
+  EXPECT_EQ(log.getTrials()[1].numRecords, 2u);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(log.getBestSeconds(), 5);
+}
+
+TEST(TrialLog, TheEarlierOfEqualsIsFirst) {
+  TrialLog log;
+  for (uint16_t i : {3, 1, 2})
+    log.add(makeCandidate(i), makeRecord({2}));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1, 2}));
+}
+
+TEST(TrialLog, OnlyVerifiedCostsCount) {
+  TrialLog log;
+  log.add(makeCandidate(0), makeRecord({1}, /*verified=*/false));
+  log.add(makeCandidate(1), makeRecord({1}, true, "wrong-result"));
+  log.add(makeCandidate(1), makeRecord({1}));
+  log.add(makeCandidate(2), makeRecord({}, false, "timeout"));
+  EXPECT_TRUE(log.getRanking().empty());
+  // A timeout may be the machine's fault; a later success counts.
+  log.add(makeCandidate(2), makeRecord({4}));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2}));
+  EXPECT_EQ(log.countFailures(),
+            (std::map<std::string, unsigned>{{"unverified", 1},
+                                             {"wrong-result", 1}}));
+}
+
+TEST(TrialLog, CountsTrialsSinceImprovement) {
+  TrialLog log;
+  log.add(makeCandidate(0), makeRecord({10}));
+  log.add(makeCandidate(1), makeRecord({9.95}));
+  EXPECT_EQ(log.getTrialsSinceImprovement(), 1u);
+  log.add(makeCandidate(2), makeRecord({9}));
+  EXPECT_EQ(log.getTrialsSinceImprovement(), 0u);
+}
+
+TEST(TaskScheduler, OneBatchEachThenByTimeSpent) {
+  std::vector<TaskState> tasks(3);
+  EXPECT_EQ(chooseTask(tasks, 16), 0u);
+  tasks[0].trials = 16;
+  EXPECT_EQ(chooseTask(tasks, 16), 1u);
+  tasks[1].trials = tasks[2].trials = 16;
+  tasks[0].bestSeconds = 1;
+  tasks[1].bestSeconds = 1;
+  tasks[1].weight = 3;
+  tasks[2].bestSeconds = 2;
+  unsigned got[3] = {};
+  for (unsigned i = 0; i != 60; ++i) {
+    std::optional<unsigned> next = chooseTask(tasks, 16);
+    ASSERT_TRUE(next);
+    tasks[*next].trials += 16;
+    ++got[*next];
+  }
+  EXPECT_NEAR(got[0], 10, 2);
+  EXPECT_NEAR(got[1], 30, 2);
+  EXPECT_NEAR(got[2], 20, 2);
+  tasks[1].active = false;
+  EXPECT_NE(chooseTask(tasks, 16), 1u);
+  for (TaskState &task : tasks)
+    task.active = false;
+  EXPECT_EQ(chooseTask(tasks, 16), std::nullopt);
+}
+
+TEST(TaskScheduler, ATaskWithoutResultIsNotForgotten) {
+  std::vector<TaskState> tasks(2);
+  tasks[0].trials = tasks[1].trials = 16;
+  tasks[0].bestSeconds = 1;
+  tasks[1].bestSeconds = Measurement::kFailed;
+  unsigned got = 0;
+  for (unsigned i = 0; i != 10; ++i) {
+    unsigned next = *chooseTask(tasks, 16);
+    tasks[next].trials += 16;
+    got += next;
+  }
+  EXPECT_EQ(got, 5u);
+}
+
+TEST(ProgressReporter, FormatsSeconds) {
+  EXPECT_EQ(ProgressReporter::formatSeconds(4.56e-9), "4.56 ns");
+  EXPECT_EQ(ProgressReporter::formatSeconds(42.31e-6), "42.3 us");
+  EXPECT_EQ(ProgressReporter::formatSeconds(0.1234), "123 ms");
+  EXPECT_EQ(ProgressReporter::formatSeconds(2), "2.00 s");
+  EXPECT_EQ(ProgressReporter::formatSeconds(Measurement::kFailed), "none");
+}
+
+static TuningStatus makeStatus() {
+  TuningStatus status;
+  status.task = "mm";
+  status.trials = 32;
+  status.trialsFromRecords = 16;
+  status.trialsWanted = 64;
+  status.bestSeconds = 1e-3;
+  status.defaultSeconds = 2e-3;
+  status.flops = 5e7;
+  status.failures = {{"crash", 1}, {"timeout", 2}};
+  status.elapsedS = 3;
+  return status;
+}
+
+TEST(ProgressReporter, PlainLines) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  reporter.update(makeStatus());
+  EXPECT_EQ(text, "");
+  reporter.finishBatch(makeStatus());
+  EXPECT_EQ(text, "mm: 32/64 trials; best 50.0 GFLOP/s, 1.00 ms; failed: 1 "
+                  "crash, 2 timeout; 3.0 s\n");
+  text.clear();
+  PhaseTimes times;
+  times.searchS = 0.5;
+  times.buildS = 1;
+  times.checkS = 0.25;
+  times.measureS = 1.25;
+  times.totalS = 3.1;
+  reporter.summarize(makeStatus(), times);
+  EXPECT_EQ(text,
+            "mm: 32 trials (16 from records); best 50.0 GFLOP/s, 1.00 ms, 2.00 "
+            "x the default schedule; failed: 1 crash, 2 timeout\n"
+            "mm: 3.1 s in all: search 0.50, build 1.00, check 0.25, measure "
+            "1.25\n");
+}
+
+TEST(ProgressReporter, LiveLineIsErasedBeforeOtherText) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  {
+    ProgressReporter reporter(os, ProgressReporter::Mode::Live);
+    reporter.update(makeStatus());
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    EXPECT_NE(text.find("32/64"), std::string::npos);
+    text.clear();
+    reporter.update(makeStatus()); // too soon
+    EXPECT_EQ(text, "");
+    reporter.warn("look");
+    EXPECT_EQ(text, "\r\033[Kwarning: look\n");
+    reporter.finishBatch(makeStatus());
+    text.clear();
+  }
+  EXPECT_EQ(text, "\r\033[K");
+}
+
+TEST(ProgressReporter, SilentOnlyWarns) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  reporter.update(makeStatus());
+  reporter.finishBatch(makeStatus());
+  reporter.announce(makeStatus(), "works");
+  reporter.summarize(makeStatus(), PhaseTimes());
+  EXPECT_EQ(text, "");
+  reporter.warn("look");
+  EXPECT_EQ(text, "warning: look\n");
+}

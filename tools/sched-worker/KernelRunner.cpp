@@ -1,0 +1,180 @@
+//===- KernelRunner.cpp - Runs, checks and times an object ----------------===//
+
+#include "KernelRunner.h"
+#include "Fault.h"
+#include "SchedOpt/Codegen/JIT.h"
+#include "SchedOpt/Measure/Checker.h"
+#include "SchedOpt/Measure/MeasureResult.h"
+#include "SchedOpt/Measure/Timer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace sched::worker {
+
+static bool sameSpecs(ArrayRef<TensorSpec> a, ArrayRef<TensorSpec> b) {
+  return llvm::equal(a, b, [](const TensorSpec &x, const TensorSpec &y) {
+    return x.isResult == y.isResult && x.str() == y.str();
+  });
+}
+
+void KernelRunner::provideOperands(ArrayRef<TensorSpec> specs, uint64_t seed) {
+  if (operands && operands->seed == seed && sameSpecs(operands->specs, specs))
+    return;
+  operands = std::make_unique<Operands>();
+  operands->specs = specs;
+  operands->seed = seed;
+  for (auto [position, spec] : llvm::enumerate(specs)) {
+    GuardedTensor &tensor = operands->tensors.emplace_back(spec);
+    if (!spec.isResult)
+      fillFromSeed(spec, position, seed, tensor.data());
+    operands->hashes.push_back(spec.isResult ? 0 : tensor.hash());
+    operands->pointers.push_back(tensor.data());
+  }
+}
+
+Error KernelRunner::checkMemory() {
+  for (auto [position, tensor] : llvm::enumerate(operands->tensors)) {
+    if (std::optional<int64_t> offset = tensor.findTrespass())
+      return failRequest(failure::kOutOfBounds, stage::kCheck,
+                         "wrote at byte " + Twine(*offset) + " of tensor " +
+                             Twine(position) + " (" + tensor.getSpec().str() +
+                             ", " + Twine(tensor.size()) + " bytes)");
+    if (!tensor.getSpec().isResult &&
+        tensor.hash() != operands->hashes[position])
+      return failRequest(failure::kOutOfBounds, stage::kCheck,
+                         "modified input " + Twine(position) + " (" +
+                             tensor.getSpec().str() + ")");
+  }
+  return Error::success();
+}
+
+Error KernelRunner::checkResults(const RunRequest &request, double &maxError) {
+  if (!operands->reference || operands->referencePath != request.reference) {
+    Expected<Reference> reference =
+        Reference::read(request.reference, request.tensors);
+    if (!reference)
+      return reference.takeError();
+    operands->reference = std::move(*reference);
+    operands->referencePath = request.reference;
+  }
+  for (auto [position, tensor] : llvm::enumerate(operands->tensors)) {
+    const TensorSpec &spec = tensor.getSpec();
+    if (!spec.isResult)
+      continue;
+    double tolerance =
+        request.tolerance > 0
+            ? request.tolerance
+            : toleranceFor(spec.elementType, request.reductionLength);
+    Comparison comparison =
+        compare(spec, tensor.data(), operands->reference->expected(position),
+                tolerance);
+    if (!comparison.agree)
+      return failRequest(failure::kWrongResult, stage::kCheck,
+                         comparison.describe(spec, tolerance));
+    maxError = std::max(maxError, comparison.maxError);
+  }
+  return Error::success();
+}
+
+/// The data faults: what the kernel itself might have done.
+static void spoil(StringRef fault, MutableArrayRef<GuardedTensor> tensors) {
+  for (GuardedTensor &tensor : tensors) {
+    char *bytes = static_cast<char *>(tensor.data());
+    uint64_t size = tensor.size();
+    bool isResult = tensor.getSpec().isResult;
+    if (size == 0)
+      continue;
+    // The sign and the top of the exponent are in the last byte.
+    if ((fault == "wrong" && isResult) || (fault == "input" && !isResult))
+      bytes[size - 1] ^= 0x40;
+    if (fault == "out-of-bounds" && isResult)
+      bytes[size] ^= 1;
+  }
+}
+
+Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
+  double begin = monotonicSeconds();
+  channel.enter(stage::kLoad);
+  auto buffer = MemoryBuffer::getFile(request.object, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return failRequest(failure::kRuntime, stage::kLoad,
+                       "cannot read the object '" + request.object +
+                           "': " + buffer.getError().message());
+  Expected<KernelLibrary> library = KernelLibrary::load((*buffer)->getBuffer());
+  if (!library)
+    return library.takeError();
+  Expected<KernelLibrary::PackedEntry> entry =
+      library->lookup(request.function);
+  if (!entry)
+    return entry.takeError();
+
+  channel.enter(stage::kCheck);
+  provideOperands(request.tensors, request.seed);
+  void **pointers = operands->pointers.data();
+  RunAnswer answer;
+  if (!request.skipCheck) {
+    for (GuardedTensor &tensor : operands->tensors)
+      if (tensor.getSpec().isResult)
+        fillWithPoison(tensor.getSpec(), tensor.data());
+    misbehave(request.fault);
+    (*entry)(pointers);
+    spoil(request.fault, operands->tensors);
+    if (Error error = checkMemory())
+      return std::move(error);
+    if (Error error = checkResults(request, answer.maxError))
+      return std::move(error);
+  }
+  double checked = monotonicSeconds();
+  answer.checkS = checked - begin;
+
+  channel.enter(stage::kRun);
+  TimingOptions options;
+  options.warmupS = request.warmupMs * 1e-3;
+  options.minRepeatS = request.minRepeatMs * 1e-3;
+  options.repeats = request.repeats;
+  options.dropAboveS = request.dropAboveS;
+  Timing timing = timeCalls([&] { (*entry)(pointers); }, options,
+                            [] { return monotonicSeconds(); });
+  answer.costsS = std::move(timing.costsS);
+  answer.dropped = timing.dropped;
+  answer.runS = monotonicSeconds() - checked;
+  return answer;
+}
+
+Error KernelRunner::makeReference(const ReferenceRequest &request,
+                                  ArrayRef<char> object,
+                                  ReferenceAnswer &answer) {
+  channel.enter(stage::kLoad);
+  Expected<KernelLibrary> library =
+      KernelLibrary::load(StringRef(object.data(), object.size()));
+  if (!library)
+    return library.takeError();
+  Expected<KernelLibrary::PackedEntry> entry = library->lookup(answer.function);
+  if (!entry)
+    return entry.takeError();
+
+  channel.enter(stage::kRun);
+  provideOperands(answer.tensors, request.seed);
+  void **pointers = operands->pointers.data();
+  double begin = monotonicSeconds();
+  (*entry)(pointers);
+  answer.seconds = monotonicSeconds() - begin;
+  if (Error error = checkMemory())
+    return error;
+  // The unscheduled kernel may be a thousand times slower than the best; a long
+  // call needs no repeating to be timed well enough for a speed-up.
+  if (answer.seconds < 0.1) {
+    TimingOptions options;
+    options.repeats = 3;
+    answer.seconds = timeCalls([&] { (*entry)(pointers); }, options,
+                               [] { return monotonicSeconds(); })
+                         .costsS.back();
+  }
+  return writeReference(request.reference, answer.tensors, operands->pointers);
+}
+
+} // namespace sched::worker
