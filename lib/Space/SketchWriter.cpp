@@ -149,7 +149,8 @@ void SketchWriter::blocks() {
       break;
     }
   }
-  line("%func = transform.structured.match ops{[\"func.func\"]} in %root : "
+  line("%func = transform.structured.match ops{[\"func.func\"]} "
+       "attributes{sym_name = \"" + task.function + "\"} in %root : "
        "(!transform.any_op) -> !transform.any_op");
   line("schedule.name_blocks %func [" + llvm::join(names, ", ") + "]");
   llvm::SmallVector<int64_t> threads;
@@ -160,7 +161,8 @@ void SketchWriter::blocks() {
       task.flops / target.threads >= kFlopsPerThread;
   decide("t", threads, parallel ? target.threads : 1);
   if (!packed) {
-    line("%f = transform.structured.match ops{[\"func.func\"]} in %root : "
+    line("%f = transform.structured.match ops{[\"func.func\"]} "
+         "attributes{sym_name = \"" + task.function + "\"} in %root : "
          "(!transform.any_op) -> !transform.any_op");
     return;
   }

@@ -1,0 +1,31 @@
+//===- AutoSchedule.h - The passes and pipelines of the driver --*- C++ -*-===//
+//
+// `auto-schedule`: schedule-search, upstream's transform-interpreter,
+// schedule-drop-script. `apply-history-best`: the same from records.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_PIPELINES_AUTOSCHEDULE_H
+#define SCHEDOPT_PIPELINES_AUTOSCHEDULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace sched {
+
+#define GEN_PASS_DECL
+#include "SchedOpt/Pipelines/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "SchedOpt/Pipelines/Passes.h.inc"
+
+/// Attributes of a scheduled module, for the code generator.
+constexpr llvm::StringLiteral kTargetAttrName = "schedule.target";
+constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
+
+/// Registers the passes above and the two pipelines.
+void registerAutoSchedulePipelines();
+
+} // namespace sched
+
+#endif // SCHEDOPT_PIPELINES_AUTOSCHEDULE_H

@@ -1,0 +1,31 @@
+//===- History.h - Compiling from records -----------------------*- C++ -*-===//
+//
+// Finds the best schedule of each task of a module in a work directory, without
+// any search.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_PIPELINES_HISTORY_H
+#define SCHEDOPT_PIPELINES_HISTORY_H
+
+#include "SchedOpt/Support/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace sched {
+
+/// The script that applies the best recorded schedules to `module`, which must
+/// outlive it. Warnings about records go to `module` as remarks. An error where
+/// the records hold none for a task; it names what is there instead.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+loadBestScript(mlir::ModuleOp module, const Target &target,
+               llvm::StringRef workDir);
+
+/// The same as text.
+llvm::Expected<std::string> findBestScript(mlir::ModuleOp module,
+                                           const Target &target,
+                                           llvm::StringRef workDir);
+
+} // namespace sched
+
+#endif // SCHEDOPT_PIPELINES_HISTORY_H

@@ -1,0 +1,102 @@
+//===- Passes.td - From a module to its schedule -----------*- tablegen -*-===//
+//
+// The passes that `--auto-schedule` and `--apply-history-best` are made of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_PIPELINES_PASSES_TD
+#define SCHEDOPT_PIPELINES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class TargetOptions {
+  list<Option> targetOptions = [
+    Option<"target", "target", "std::string", /*default=*/"\"native\"",
+           "What the code is for: native, or cpu:mcpu=NAME[,triple=TRIPLE] "
+           "(native: what runs sched-opt)">,
+    Option<"threads", "threads", "int", /*default=*/"0",
+           "Threads that a schedule may use (0: one a core)">
+  ];
+}
+
+def ScheduleGenerateSpace
+    : Pass<"schedule-generate-space", "::mlir::ModuleOp">, TargetOptions {
+  let summary = "Add the search space of each task to the module";
+  let description = [{
+    For each task of the module, appends a `schedule.space` with the sketches
+    that the rules make of it, the most promising first.
+  }];
+  let options = targetOptions;
+  let dependentDialects = ["::mlir::schedule::ScheduleDialect"];
+}
+
+def ScheduleSearch
+    : Pass<"schedule-search", "::mlir::ModuleOp">, TargetOptions {
+  let summary = "Find the best schedule of each task";
+  let description = [{
+    Searches the space of each task, measures candidates in worker processes, and
+    appends the best as one `transform.named_sequence @__transform_main`, for
+    transform-interpreter to apply. What was measured is kept in
+    `WORK-DIR/records.jsonl`; a second run with the same directory goes on where
+    the first stopped. The module gets the attributes `schedule.target` and
+    `schedule.threads`, which the code generator reads.
+  }];
+  let options = !listconcat(targetOptions, [
+    Option<"trials", "trials", "unsigned", /*default=*/"64",
+           "Candidates to measure, those in the records included (0: measure "
+           "nothing, take the model's best guess)">,
+    Option<"seed", "seed", "uint64_t", /*default=*/"0",
+           "Seed of the search (the same seed and records: the same answer)">,
+    Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
+           "Directory of the records (none: nothing is kept)">,
+    Option<"timeBudget", "time-budget", "double", /*default=*/"0",
+           "Seconds after which no new measurement starts (0: no limit)">,
+    Option<"earlyStop", "early-stop", "unsigned", /*default=*/"0",
+           "Stop after this many trials without an improvement of 1 % (0: "
+           "never)">,
+    Option<"batch", "batch", "unsigned", /*default=*/"16",
+           "Candidates a round (16: enough to learn from, few enough to adapt)">,
+    Option<"jobs", "jobs", "unsigned", /*default=*/"0",
+           "Builder processes (0: one a core; the answer does not depend on "
+           "it)">,
+    Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"10",
+           "Least milliseconds of one timed repeat (10: far above the clock's "
+           "resolution, short enough for 64 trials in seconds)">,
+    Option<"repeats", "repeats", "unsigned", /*default=*/"3",
+           "Timed repeats of a candidate; the median counts (3: the best are "
+           "compared again in the end)">,
+    Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
+           "analytic, or random for comparison">,
+    Option<"quiet", "quiet", "bool", /*default=*/"false",
+           "Report nothing but warnings and errors">
+  ]);
+  let dependentDialects = ["::mlir::schedule::ScheduleDialect",
+                           "::mlir::transform::TransformDialect"];
+}
+
+def ScheduleApplyHistory
+    : Pass<"schedule-apply-history", "::mlir::ModuleOp">, TargetOptions {
+  let summary = "Take the best schedule of each task from the records";
+  let description = [{
+    As schedule-search with the records alone: appends the best measured schedule
+    of each task as `transform.named_sequence @__transform_main`. It is an error
+    if the records hold none for this workload, target and compiler; the message
+    says what is there instead.
+  }];
+  let options = !listconcat(targetOptions, [
+    Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
+           "Directory of the records">
+  ]);
+  let dependentDialects = ["::mlir::schedule::ScheduleDialect",
+                           "::mlir::transform::TransformDialect"];
+}
+
+def ScheduleDropScript : Pass<"schedule-drop-script", "::mlir::ModuleOp"> {
+  let summary = "Remove the applied script from a module";
+  let description = [{
+    Removes named sequences and the names of blocks, which nobody needs once the
+    script has been applied.
+  }];
+}
+
+#endif // SCHEDOPT_PIPELINES_PASSES_TD

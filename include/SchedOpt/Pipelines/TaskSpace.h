@@ -1,0 +1,76 @@
+//===- TaskSpace.h - A task with its search space ---------------*- C++ -*-===//
+//
+// Pipelines: the top layer, where IR, search and measuring meet. May use
+// everything. A TaskSpace holds the sketches of one task as IR and as compiled
+// programs, and turns a candidate into a transform script and a trace and back.
+//
+// Read next: AutoSchedule.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_PIPELINES_TASKSPACE_H
+#define SCHEDOPT_PIPELINES_TASKSPACE_H
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Dialect/Schedule/IR/Trace.h"
+#include "SchedOpt/Model/Program.h"
+#include "SchedOpt/Search/ProgramView.h"
+#include "SchedOpt/Space/Task.h"
+#include "SchedOpt/Tuning/SearchTask.h"
+#include <memory>
+
+namespace sched {
+
+class TaskSpace {
+public:
+  /// Generates and compiles the sketches of `task`, which must outlive the
+  /// result. Null where no rule has a sketch for it; an error where a sketch
+  /// does not compile.
+  static llvm::Expected<std::unique_ptr<TaskSpace>> create(const Task &task,
+                                                           const Target &target);
+
+  const Task &getTask() const { return task; }
+  unsigned getNumSketches() const { return sketches.size(); }
+  const Program &getProgram(unsigned sketch) const {
+    return *programs[sketch];
+  }
+  mlir::schedule::SketchOp getSketch(unsigned sketch) const {
+    return sketches[sketch];
+  }
+
+  /// What the tuner needs; refers to this object.
+  SearchTask makeSearchTask() const;
+
+  /// The candidate's decisions.
+  mlir::schedule::Trace getTrace(const Candidate &candidate) const;
+  /// The inverse; nullopt where the trace is not of this space.
+  std::optional<Candidate> getCandidate(const mlir::schedule::Trace &trace) const;
+  /// The script module of a candidate, for the task's own function.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  makeScript(const Candidate &candidate) const;
+  /// Names the sketch in records: changes whenever its text does.
+  llvm::StringRef getSketchHash(unsigned sketch) const {
+    return hashes[sketch];
+  }
+
+  /// The target's key in records; `threads` is part of it.
+  static std::string getTargetKey(const Target &target);
+  /// The compiler's in records.
+  static std::string getToolchain();
+
+private:
+  TaskSpace(const Task &task, const Target &target)
+      : task(task), target(target) {}
+
+  const Task &task;
+  Target target;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<mlir::schedule::SketchOp> sketches;
+  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<std::unique_ptr<ProgramView>> views;
+  std::vector<std::string> hashes;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_PIPELINES_TASKSPACE_H

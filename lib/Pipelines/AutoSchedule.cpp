@@ -1,0 +1,201 @@
+//===- AutoSchedule.cpp - The small passes, and the pipelines -------------===//
+
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "ModuleScript.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Pipelines/History.h"
+#include "SchedOpt/Space/SpaceGenerator.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace sched {
+#define GEN_PASS_DEF_SCHEDULEGENERATESPACE
+#define GEN_PASS_DEF_SCHEDULEAPPLYHISTORY
+#define GEN_PASS_DEF_SCHEDULEDROPSCRIPT
+#include "SchedOpt/Pipelines/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+
+struct GenerateSpace
+    : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
+  using ScheduleGenerateSpaceBase::ScheduleGenerateSpaceBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto parsed = Target::parse(target, threads);
+    if (!parsed) {
+      module.emitError(llvm::toString(parsed.takeError()));
+      return signalPassFailure();
+    }
+    auto tasks = extractTasks(module);
+    if (!tasks) {
+      llvm::consumeError(tasks.takeError());
+      return signalPassFailure();
+    }
+    auto rules = createSketchRules();
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    for (const Task &task : *tasks) {
+      auto space = generateSpace(task, *parsed, rules, &getContext());
+      if (!space) {
+        module.emitError(llvm::toString(space.takeError()));
+        return signalPassFailure();
+      }
+      for (Operation &op : (*space)->getBody()->getOperations())
+        builder.clone(op);
+    }
+  }
+};
+
+struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
+  using ScheduleApplyHistoryBase::ScheduleApplyHistoryBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto parsed = Target::parse(target, threads);
+    if (!parsed) {
+      module.emitError(llvm::toString(parsed.takeError()));
+      return signalPassFailure();
+    }
+    auto script = loadBestScript(module, *parsed, workDir);
+    if (!script) {
+      module.emitError(llvm::toString(script.takeError()));
+      return signalPassFailure();
+    }
+    attachScript(module, **script, target, parsed->threads);
+  }
+};
+
+struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto sequence : llvm::make_early_inc_range(
+             module.getOps<transform::NamedSequenceOp>()))
+      sequence.erase();
+    module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
+    module.walk([](Operation *op) {
+      op->removeAttr(schedule::kBlockAttrName);
+    });
+  }
+};
+
+/// The options of schedule-search, and where to stop.
+struct AutoScheduleOptions
+    : PassPipelineOptions<AutoScheduleOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("What the code is for"),
+                             llvm::cl::init("native")};
+  Option<int> threads{*this, "threads",
+                      llvm::cl::desc("Threads that a schedule may use (0: one "
+                                     "a core)"),
+                      llvm::cl::init(0)};
+  Option<unsigned> trials{*this, "trials",
+                          llvm::cl::desc("Candidates to measure"),
+                          llvm::cl::init(64)};
+  Option<uint64_t> seed{*this, "seed", llvm::cl::desc("Seed of the search"),
+                        llvm::cl::init(0)};
+  Option<std::string> workDir{*this, "work-dir",
+                              llvm::cl::desc("Directory of the records"),
+                              llvm::cl::init("")};
+  Option<double> timeBudget{*this, "time-budget",
+                            llvm::cl::desc("Seconds after which no new "
+                                           "measurement starts (0: no limit)"),
+                            llvm::cl::init(0)};
+  Option<unsigned> earlyStop{*this, "early-stop",
+                             llvm::cl::desc("Stop after this many trials "
+                                            "without improvement (0: never)"),
+                             llvm::cl::init(0)};
+  Option<unsigned> batch{*this, "batch", llvm::cl::desc("Candidates a round"),
+                         llvm::cl::init(16)};
+  Option<unsigned> jobs{*this, "jobs",
+                        llvm::cl::desc("Builder processes (0: one a core)"),
+                        llvm::cl::init(0)};
+  Option<double> minRepeatMs{*this, "min-repeat-ms",
+                             llvm::cl::desc("Least milliseconds of one timed "
+                                            "repeat"),
+                             llvm::cl::init(10)};
+  Option<unsigned> repeats{*this, "repeats",
+                           llvm::cl::desc("Timed repeats of a candidate"),
+                           llvm::cl::init(3)};
+  Option<std::string> costModel{*this, "cost-model",
+                                llvm::cl::desc("analytic or random"),
+                                llvm::cl::init("analytic")};
+  Option<bool> quiet{*this, "quiet",
+                     llvm::cl::desc("Report warnings and errors only"),
+                     llvm::cl::init(false)};
+  Option<bool> scriptOnly{*this, "script-only",
+                          llvm::cl::desc("Leave the script in the module "
+                                         "instead of applying it"),
+                          llvm::cl::init(false)};
+};
+
+struct ApplyHistoryBestOptions
+    : PassPipelineOptions<ApplyHistoryBestOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("What the code is for"),
+                             llvm::cl::init("native")};
+  Option<int> threads{*this, "threads",
+                      llvm::cl::desc("Threads that a schedule may use (0: one "
+                                     "a core)"),
+                      llvm::cl::init(0)};
+  Option<std::string> workDir{*this, "work-dir",
+                              llvm::cl::desc("Directory of the records"),
+                              llvm::cl::init("")};
+  Option<bool> scriptOnly{*this, "script-only",
+                          llvm::cl::desc("Leave the script in the module "
+                                         "instead of applying it"),
+                          llvm::cl::init(false)};
+};
+
+void applyScript(OpPassManager &pm) {
+  pm.addPass(transform::createInterpreterPass());
+  pm.addPass(createScheduleDropScript());
+}
+
+} // namespace
+
+void sched::registerAutoSchedulePipelines() {
+  registerSchedPipelinesPasses();
+  PassPipelineRegistration<AutoScheduleOptions>(
+      "auto-schedule", "Find a fast schedule of each task and apply it",
+      [](OpPassManager &pm, const AutoScheduleOptions &options) {
+        ScheduleSearchOptions search;
+        search.target = options.target;
+        search.threads = options.threads;
+        search.trials = options.trials;
+        search.seed = options.seed;
+        search.workDir = options.workDir;
+        search.timeBudget = options.timeBudget;
+        search.earlyStop = options.earlyStop;
+        search.batch = options.batch;
+        search.jobs = options.jobs;
+        search.minRepeatMs = options.minRepeatMs;
+        search.repeats = options.repeats;
+        search.costModel = options.costModel;
+        search.quiet = options.quiet;
+        pm.addPass(createScheduleSearch(search));
+        if (!options.scriptOnly)
+          applyScript(pm);
+      });
+  PassPipelineRegistration<ApplyHistoryBestOptions>(
+      "apply-history-best",
+      "Apply the best recorded schedule of each task, without any search",
+      [](OpPassManager &pm, const ApplyHistoryBestOptions &options) {
+        ScheduleApplyHistoryOptions history;
+        history.target = options.target;
+        history.threads = options.threads;
+        history.workDir = options.workDir;
+        pm.addPass(createScheduleApplyHistory(history));
+        if (!options.scriptOnly)
+          applyScript(pm);
+      });
+}

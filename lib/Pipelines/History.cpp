@@ -1,0 +1,75 @@
+//===- History.cpp - Compiling from records -------------------------------===//
+
+#include "SchedOpt/Pipelines/History.h"
+#include "ModuleScript.h"
+#include "SchedOpt/Database/Database.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// The best recorded schedule of one task as a script.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+loadTaskScript(const Task &task, const TaskSpace &space, const Target &target,
+               const Database &database) {
+  const std::string key = TaskSpace::getTargetKey(target);
+  const std::string toolchain = TaskSpace::getToolchain();
+  const Record *best = database.best(task.hash, key, toolchain);
+  if (!best)
+    return llvm::createStringError(
+        database.explainMiss(task.hash, key, toolchain));
+  auto trace = schedule::parseTrace(best->trace);
+  if (!trace)
+    return trace.takeError();
+  std::optional<Candidate> candidate = space.getCandidate(*trace);
+  if (!candidate || space.getSketchHash(candidate->sketch) != best->sketch)
+    return llvm::createStringError(
+        "the best record of " + task.text + " is of a sketch that this version "
+        "does not make (" + best->trace + "); tune again with --auto-schedule");
+  return space.makeScript(*candidate);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+sched::loadBestScript(ModuleOp module, const Target &target,
+                      llvm::StringRef workDir) {
+  if (workDir.empty())
+    return llvm::createStringError(
+        "no directory of records; give one with work-dir=DIR");
+  Database database;
+  if (llvm::Error error = database.load(
+          RecordFile::pathIn(workDir), [&](const llvm::Twine &warning) {
+            module.emitWarning(warning);
+          }))
+    return std::move(error);
+  llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
+  if (!tasks)
+    return tasks.takeError();
+  OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
+  for (const Task &task : *tasks) {
+    if (!coversItsFunctions(module, task))
+      continue;
+    auto space = TaskSpace::create(task, target);
+    if (!space)
+      return space.takeError();
+    if (!*space)
+      continue;
+    auto taskScript = loadTaskScript(task, **space, target, database);
+    if (!taskScript)
+      return taskScript.takeError();
+    appendTaskScript(*script, **taskScript, task);
+  }
+  return script;
+}
+
+llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
+                                                  const Target &target,
+                                                  llvm::StringRef workDir) {
+  auto script = loadBestScript(module, target, workDir);
+  if (!script)
+    return script.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  (*script)->print(os);
+  return text;
+}

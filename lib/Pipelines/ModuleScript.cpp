@@ -1,0 +1,90 @@
+//===- ModuleScript.cpp - One script for all tasks of a module ------------===//
+
+#include "ModuleScript.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+bool sched::coversItsFunctions(ModuleOp module, const Task &task) {
+  return llvm::all_of(
+      task.occurrences, [&](const TaskOccurrence &occurrence) {
+        auto function = module.lookupSymbol<func::FuncOp>(occurrence.function);
+        unsigned count = 0;
+        if (function)
+          function.walk([&](linalg::LinalgOp) { ++count; });
+        return count == occurrence.opIndices.size();
+      });
+}
+
+static transform::NamedSequenceOp getSequence(ModuleOp script) {
+  return cast<transform::NamedSequenceOp>(script.lookupSymbol(
+      transform::TransformDialect::kTransformEntryPointSymbolName));
+}
+
+OwningOpRef<ModuleOp> sched::createModuleScript(MLIRContext *context) {
+  context->getOrLoadDialect<transform::TransformDialect>();
+  OpBuilder builder(context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> script = ModuleOp::create(loc);
+  (*script)->setAttr(
+      transform::TransformDialect::kWithNamedSequenceAttrName,
+      builder.getUnitAttr());
+  builder.setInsertionPointToEnd(script->getBody());
+  auto root = transform::AnyOpType::get(context);
+  NamedAttribute readonly(
+      builder.getStringAttr(transform::TransformDialect::kArgReadOnlyAttrName),
+      builder.getUnitAttr());
+  auto sequence = transform::NamedSequenceOp::create(
+      builder, loc,
+      transform::TransformDialect::kTransformEntryPointSymbolName,
+      TypeAttr::get(builder.getFunctionType({root}, {})),
+      /*sym_visibility=*/StringAttr(),
+      builder.getArrayAttr({builder.getDictionaryAttr({readonly})}),
+      /*res_attrs=*/ArrayAttr());
+  Block &body = sequence.getBody().emplaceBlock();
+  body.addArgument(root, loc);
+  builder.setInsertionPointToEnd(&body);
+  transform::YieldOp::create(builder, loc);
+  return script;
+}
+
+void sched::appendTaskScript(ModuleOp script, ModuleOp taskScript,
+                             const Task &task) {
+  Block &to = getSequence(script).getBody().front();
+  Block &from = getSequence(taskScript).getBody().front();
+  OpBuilder builder = OpBuilder::atBlockTerminator(&to);
+  for (const TaskOccurrence &occurrence : task.occurrences) {
+    IRMapping mapping;
+    mapping.map(from.getArgument(0), to.getArgument(0));
+    StringAttr name = builder.getStringAttr(occurrence.function);
+    for (Operation &op : from.without_terminator()) {
+      Operation *copy = builder.clone(op, mapping);
+      auto match = dyn_cast<transform::MatchOp>(copy);
+      DictionaryAttr attributes =
+          match ? match.getOpAttrsAttr() : DictionaryAttr();
+      if (!attributes || !attributes.get("sym_name"))
+        continue;
+      NamedAttrList list(attributes);
+      list.set("sym_name", name);
+      match.setOpAttrsAttr(list.getDictionary(builder.getContext()));
+    }
+  }
+}
+
+void sched::attachScript(ModuleOp module, ModuleOp script,
+                         llvm::StringRef target, int threads) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  module->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                  builder.getUnitAttr());
+  module->setAttr(kTargetAttrName, builder.getStringAttr(target));
+  module->setAttr(kThreadsAttrName, builder.getI64IntegerAttr(threads));
+  builder.clone(*getSequence(script));
+}

@@ -1,0 +1,34 @@
+//===- ModuleScript.h - One script for all tasks of a module ----*- C++ -*-===//
+//
+// Joins the scripts of a module's tasks into one named sequence.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_PIPELINES_MODULESCRIPT_H
+#define SCHEDOPT_LIB_PIPELINES_MODULESCRIPT_H
+
+#include "SchedOpt/Space/Task.h"
+#include "llvm/Support/Error.h"
+
+namespace sched {
+
+/// Whether the task is all of each function it occurs in: only then can its
+/// script run on the unchanged function.
+bool coversItsFunctions(mlir::ModuleOp module, const Task &task);
+
+/// An empty script: a module with an empty `__transform_main`.
+mlir::OwningOpRef<mlir::ModuleOp> createModuleScript(mlir::MLIRContext *context);
+
+/// Appends `taskScript`, the script of `task`, to `script`, once for each
+/// function that the task occurs in.
+void appendTaskScript(mlir::ModuleOp script, mlir::ModuleOp taskScript,
+                      const Task &task);
+
+/// Moves the sequence of `script` to the end of `module`, and says there what
+/// it is for.
+void attachScript(mlir::ModuleOp module, mlir::ModuleOp script,
+                  llvm::StringRef target, int threads);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_PIPELINES_MODULESCRIPT_H

@@ -1,0 +1,173 @@
+//===- SearchPass.cpp - schedule-search -----------------------------------===//
+
+#include "Interrupt.h"
+#include "ModuleScript.h"
+#include "SchedOpt/CostModel/AnalyticModel.h"
+#include "SchedOpt/CostModel/RandomModel.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Tuning/Tuner.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include <deque>
+
+namespace sched {
+#define GEN_PASS_DEF_SCHEDULESEARCH
+#include "SchedOpt/Pipelines/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+
+/// A task of the module with all that works on it.
+struct Job {
+  const Task *task;
+  std::unique_ptr<TaskSpace> space;
+  std::unique_ptr<SearchTask> search;
+  std::unique_ptr<CostModel> model;
+  std::unique_ptr<WorkerMeasurer> measurer;
+};
+
+struct Search : sched::impl::ScheduleSearchBase<Search> {
+  using ScheduleSearchBase::ScheduleSearchBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = run()) {
+      // A task's own diagnostics have been emitted at their locations.
+      std::string message = llvm::toString(std::move(error));
+      if (message != reported)
+        getOperation().emitError(message);
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error run() {
+    ModuleOp module = getOperation();
+    auto target = Target::parse(this->target, threads);
+    if (!target)
+      return target.takeError();
+    auto tasks = extractTasks(module);
+    if (!tasks) {
+      reported = llvm::toString(tasks.takeError());
+      return llvm::createStringError(reported);
+    }
+    std::optional<RecordFile> file;
+    if (!workDir.empty()) {
+      auto opened = RecordFile::open(workDir);
+      if (!opened)
+        return opened.takeError();
+      file.emplace(std::move(*opened));
+    }
+    InterruptScope interrupt;
+    WorkerPool pool(getMeasureOptions(interrupt));
+    std::deque<Job> jobs;
+    if (llvm::Error error = makeJobs(*tasks, *target, pool, jobs))
+      return error;
+
+    ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
+    Tuner tuner(getTuningOptions(interrupt), reporter);
+    std::vector<Tuner::Job> tunerJobs;
+    for (Job &job : jobs)
+      tunerJobs.push_back(
+          {job.search.get(), job.model.get(), job.measurer.get()});
+    OwningOpRef<ModuleOp> script = createModuleScript(&getContext());
+    if (!jobs.empty()) {
+      auto results = tuner.tuneAll(tunerJobs, file ? &*file : nullptr);
+      if (!results)
+        return results.takeError();
+      for (auto [job, result] : llvm::zip_equal(jobs, *results)) {
+        if (!result.best) {
+          // Correct code is better than none: the task stays as it was.
+          module.emitWarning()
+              << "task " << job.task->text
+              << " is left to the default: no candidate could be used\n"
+              << result.diagnosis;
+          continue;
+        }
+        auto taskScript = job.space->makeScript(*result.best);
+        if (!taskScript)
+          return taskScript.takeError();
+        appendTaskScript(*script, **taskScript, *job.task);
+      }
+    }
+    attachScript(module, *script, this->target, target->threads);
+    return llvm::Error::success();
+  }
+
+  llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
+                       WorkerPool &pool, std::deque<Job> &jobs) {
+    for (const Task &task : tasks) {
+      if (!coversItsFunctions(getOperation(), task)) {
+        emitRemark(UnknownLoc::get(&getContext()))
+            << "left to the default schedule: " << task.text << " is not all of @"
+            << task.function
+            << "; give it a function of its own to have it scheduled";
+        continue;
+      }
+      auto space = TaskSpace::create(task, parsed);
+      if (!space)
+        return space.takeError();
+      if (!*space) {
+        emitRemark(UnknownLoc::get(&getContext()))
+            << "left to the default schedule: no rule applies to "
+            << task.text;
+        continue;
+      }
+      Job job;
+      job.task = &task;
+      job.space = std::move(*space);
+      job.search =
+          std::make_unique<SearchTask>(job.space->makeSearchTask());
+      if (costModel == "random")
+        job.model = std::make_unique<RandomModel>(seed);
+      else if (costModel == "analytic")
+        job.model = std::make_unique<AnalyticModel>(parsed);
+      else
+        return llvm::createStringError("unknown cost model '" + costModel +
+                                       "'; expected analytic or random");
+      job.measurer = std::make_unique<WorkerMeasurer>(
+          pool, getMeasureTask(task, parsed));
+      jobs.push_back(std::move(job));
+    }
+    return llvm::Error::success();
+  }
+
+  MeasureTask getMeasureTask(const Task &task, const Target &parsed) const {
+    MeasureTask result;
+    llvm::raw_string_ostream os(result.payload);
+    const_cast<Task &>(task).module->print(os,
+                                           OpPrintingFlags().useLocalScope());
+    result.target = this->target;
+    result.threads = parsed.threads;
+    result.seed = seed;
+    return result;
+  }
+
+  MeasureOptions getMeasureOptions(const InterruptScope &interrupt) const {
+    MeasureOptions options;
+    options.jobs = jobs;
+    options.minRepeatMs = minRepeatMs;
+    options.repeats = std::max(1u, unsigned(repeats));
+    options.stop = interrupt.getFlag();
+    return options;
+  }
+
+  TuningOptions getTuningOptions(const InterruptScope &interrupt) const {
+    TuningOptions options;
+    options.trials = trials;
+    options.batch = std::max(1u, unsigned(batch));
+    options.seed = seed;
+    options.timeBudgetS = timeBudget;
+    options.earlyStopTrials = earlyStop;
+    options.stop = interrupt.getFlag();
+    return options;
+  }
+
+  std::string reported;
+};
+
+} // namespace

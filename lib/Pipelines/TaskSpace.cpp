@@ -1,0 +1,168 @@
+//===- TaskSpace.cpp - A task with its search space -----------------------===//
+
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
+#include "SchedOpt/Model/SketchCompiler.h"
+#include "SchedOpt/Space/SpaceGenerator.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// Collects the first error of a scope as text.
+class ErrorText {
+public:
+  explicit ErrorText(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              text.empty())
+            text = diagnostic.str();
+          return success();
+        }) {}
+  llvm::Error take(const llvm::Twine &what) {
+    return llvm::createStringError((what + ": " + text).str());
+  }
+
+private:
+  std::string text;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+/// The hash of a sketch's text without the name of the function it is for.
+static std::string hashSketch(schedule::SketchOp sketch,
+                              llvm::StringRef function) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  sketch->print(os, OpPrintingFlags().useLocalScope());
+  const std::string name = "sym_name = \"" + function.str() + "\"";
+  for (size_t at; (at = text.find(name)) != std::string::npos;)
+    text.erase(at, name.size());
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+}
+
+llvm::Expected<std::unique_ptr<TaskSpace>>
+TaskSpace::create(const Task &task, const Target &target) {
+  std::unique_ptr<TaskSpace> space(new TaskSpace(task, target));
+  auto rules = createSketchRules();
+  if (writeSpace(task, target, rules).empty())
+    return nullptr;
+  MLIRContext *context = task.module->getContext();
+  auto module = generateSpace(task, target, rules, context);
+  if (!module)
+    return module.takeError();
+  space->module = std::move(*module);
+  ErrorText error(context);
+  space->module->walk([&](schedule::SketchOp sketch) {
+    space->sketches.push_back(sketch);
+  });
+  for (schedule::SketchOp sketch : space->sketches) {
+    FailureOr<Program> program =
+        compileSketch(sketch, task.getFunction(), target, task.flops);
+    if (failed(program))
+      return error.take("sketch @" + sketch.getSymName() +
+                        " does not compile");
+    space->programs.push_back(std::make_unique<Program>(std::move(*program)));
+    space->views.push_back(
+        std::make_unique<ProgramView>(*space->programs.back()));
+    space->hashes.push_back(
+        hashSketch(sketch, task.getFunction().getSymName()));
+  }
+  return space;
+}
+
+schedule::Trace TaskSpace::getTrace(const Candidate &candidate) const {
+  schedule::Trace trace;
+  schedule::SketchOp sketch = sketches[candidate.sketch];
+  trace.sketch = sketch.getSymName().str();
+  for (auto [decision, choice] :
+       llvm::zip_equal(programs[candidate.sketch]->getDecisions(),
+                       candidate.choices)) {
+    const std::vector<int64_t> &values = decision.domain[choice];
+    trace.decisions.push_back({decision.name, {values.begin(), values.end()}});
+  }
+  return trace;
+}
+
+std::optional<Candidate>
+TaskSpace::getCandidate(const schedule::Trace &trace) const {
+  for (unsigned i = 0, e = sketches.size(); i != e; ++i) {
+    schedule::SketchOp sketch = sketches[i];
+    if (sketch.getSymName() != trace.sketch)
+      continue;
+    Candidate candidate;
+    candidate.sketch = i;
+    for (const Decision &decision : programs[i]->getDecisions()) {
+      const auto *values = trace.find(decision.name);
+      if (!values)
+        return std::nullopt;
+      auto entry = schedule::findEntry(decision.domain, values->values);
+      if (!entry)
+        return std::nullopt;
+      candidate.choices.push_back(*entry);
+    }
+    return candidate;
+  }
+  return std::nullopt;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+TaskSpace::makeScript(const Candidate &candidate) const {
+  ErrorText error(sketches[candidate.sketch].getContext());
+  auto script = schedule::convertToTransform(sketches[candidate.sketch],
+                                             getTrace(candidate));
+  if (failed(script))
+    return error.take("the candidate does not convert to a script");
+  return std::move(*script);
+}
+
+std::string TaskSpace::getTargetKey(const Target &target) {
+  return target.str() + ",threads=" + std::to_string(target.threads);
+}
+
+std::string TaskSpace::getToolchain() { return "LLVM " LLVM_VERSION_STRING; }
+
+SearchTask TaskSpace::makeSearchTask() const {
+  std::vector<const SketchView *> sketchViews;
+  for (const auto &view : views)
+    sketchViews.push_back(view.get());
+  SearchTask result{SearchSpace(std::move(sketchViews))};
+  result.name = task.text;
+  result.workloadHash = task.hash;
+  result.workloadText = task.text;
+  result.targetKey = getTargetKey(target);
+  result.toolchain = getToolchain();
+  result.flops = task.flops;
+  result.weight = task.weight;
+  result.sketchHashes = hashes;
+  result.makeScript = [this](const Candidate &candidate) -> std::string {
+    auto script = makeScript(candidate);
+    // The worker rejects the text, and the record says why.
+    if (!script)
+      return "// " + llvm::toString(script.takeError());
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    (*script)->print(os, OpPrintingFlags().useLocalScope());
+    return text;
+  };
+  result.makeTrace = [this](const Candidate &candidate) {
+    return schedule::printTrace(getTrace(candidate));
+  };
+  result.parseTrace = [this](llvm::StringRef hash, llvm::StringRef text)
+      -> std::optional<Candidate> {
+    if (!llvm::is_contained(hashes, hash))
+      return std::nullopt;
+    auto trace = schedule::parseTrace(text);
+    if (!trace) {
+      llvm::consumeError(trace.takeError());
+      return std::nullopt;
+    }
+    return getCandidate(*trace);
+  };
+  return result;
+}
