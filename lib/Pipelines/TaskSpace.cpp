@@ -52,7 +52,7 @@ TaskSpace::create(const Task &task, const Target &target) {
   auto rules = createSketchRules();
   if (writeSpace(task, target, rules).empty())
     return nullptr;
-  MLIRContext *context = task.module->getContext();
+  MLIRContext *context = task.getFunction().getContext();
   auto module = generateSpace(task, target, rules, context);
   if (!module)
     return module.takeError();
@@ -113,8 +113,9 @@ TaskSpace::getCandidate(const schedule::Trace &trace) const {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 TaskSpace::makeScript(const Candidate &candidate) const {
-  ErrorText error(sketches[candidate.sketch].getContext());
-  auto script = schedule::convertToTransform(sketches[candidate.sketch],
+  schedule::SketchOp sketch = sketches[candidate.sketch];
+  ErrorText error(sketch.getContext());
+  auto script = schedule::convertToTransform(sketch,
                                              getTrace(candidate));
   if (failed(script))
     return error.take("the candidate does not convert to a script");

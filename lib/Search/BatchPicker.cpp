@@ -113,7 +113,8 @@ void BatchPicker::takeOptimistic(unsigned limit) {
   }
   const Calibration *calibration = pool.getCalibration();
   if (!calibration) {
-    // All are as uncertain as the next: the order of the scores is all there is.
+    // All are as uncertain as the next: the order of the scores is all there
+    // is.
     for (unsigned i : contenders)
       if (batch.size() < limit)
         take(i);

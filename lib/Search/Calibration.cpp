@@ -91,8 +91,8 @@ Calibration::Calibration(const SearchSpace &space, const History &history,
   std::vector<double> residuals, sorted;
   for (unsigned i : selected) {
     bool failed = entries[i].failed();
-    residuals.push_back(
-        failed ? 0 : -std::log(entries[i].seconds) - logScores[i]);
+    residuals.push_back(failed ? 0
+                               : -std::log(entries[i].seconds) - logScores[i]);
     if (!failed)
       sorted.push_back(residuals.back());
   }
@@ -102,10 +102,10 @@ Calibration::Calibration(const SearchSpace &space, const History &history,
                    sorted.end());
   double centre = sorted[sorted.size() / 2];
   for (size_t i = 0, e = selected.size(); i != e; ++i)
-    residuals[i] = entries[selected[i]].failed()
-                       ? kFailureResidual
-                       : std::clamp(residuals[i] - centre, -kMaxResidual,
-                                    kMaxResidual);
+    residuals[i] =
+        entries[selected[i]].failed()
+            ? kFailureResidual
+            : std::clamp(residuals[i] - centre, -kMaxResidual, kMaxResidual);
 
   double squares = 0;
   for (double residual : residuals)

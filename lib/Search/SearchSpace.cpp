@@ -61,8 +61,7 @@ void SearchSpace::buildTranslations() {
             translations[size_t(from) * n + to].emplace_back();
         if (from == to)
           continue;
-        llvm::ArrayRef<Decision> fromDecisions =
-            sketches[from]->getDecisions();
+        llvm::ArrayRef<Decision> fromDecisions = sketches[from]->getDecisions();
         for (unsigned s = 0, count = fromDecisions.size(); s != count; ++s) {
           if (fromDecisions[s].name != toDecision.name)
             continue;

@@ -12,8 +12,8 @@ static constexpr char kEraseLine[] = "\r\033[K";
 ProgressReporter::~ProgressReporter() { clearLine(); }
 
 ProgressReporter ProgressReporter::makeDefault(bool quiet) {
-  Mode mode = llvm::sys::Process::StandardErrIsDisplayed() ? Mode::Live
-                                                           : Mode::Plain;
+  Mode mode =
+      llvm::sys::Process::StandardErrIsDisplayed() ? Mode::Live : Mode::Plain;
   return ProgressReporter(llvm::errs(), quiet ? Mode::Silent : mode);
 }
 
@@ -34,7 +34,8 @@ std::string ProgressReporter::formatSeconds(double seconds) {
   }
   int digits = value < 10 ? 2 : value < 100 ? 1 : 0;
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.*f %s", digits, value, unit);
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.*f %s", digits, value, unit);
   return text;
 }
 
@@ -45,7 +46,8 @@ static void printRate(llvm::raw_ostream &os, const TuningStatus &status) {
   }
   os << "best ";
   if (status.flops > 0)
-    os << llvm::format("%.1f GFLOP/s, ", status.flops / status.bestSeconds / 1e9);
+    os << llvm::format("%.1f GFLOP/s, ",
+                       status.flops / status.bestSeconds / 1e9);
   os << ProgressReporter::formatSeconds(status.bestSeconds);
 }
 

@@ -8,9 +8,9 @@
 
 using namespace sched;
 
-/// Rounds of the final comparison after which it gives up: each makes at least
-/// one more candidate a confirmed one.
-static constexpr unsigned kMaxComparisons = 8;
+/// Rounds of the final comparison after which it gives up. Each confirms at
+/// least one more candidate; one or two rounds are what it takes in practice.
+static constexpr unsigned kMaxComparisons = 16;
 
 TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
                      CostModel &model, CandidateMeasurer &measurer,
@@ -118,8 +118,7 @@ llvm::Error TaskTuner::prepareOnce() {
 }
 
 Record TaskTuner::makeRecord(const Candidate &candidate,
-                             const MeasureResult &result,
-                             int64_t trial) const {
+                             const MeasureResult &result, int64_t trial) const {
   Record record;
   record.workload = task.workloadHash;
   record.workloadText = task.workloadText;
@@ -174,8 +173,7 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
   times.buildS += after.buildS - before.buildS;
   times.checkS += after.checkS - before.checkS;
   times.measureS += after.measureS - before.measureS;
-  if (llvm::Error all =
-          llvm::joinErrors(std::move(error), std::move(failure)))
+  if (llvm::Error all = llvm::joinErrors(std::move(error), std::move(failure)))
     return std::move(all);
   return measured;
 }
@@ -196,20 +194,21 @@ std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
   if (winner.numRecords > 1 && (!defaultTrial || defaultTrial->numRecords > 1))
     return contenders;
 
-  // Later rounds only ask whether a winner that came up by the others' fall is
-  // one: it, the best confirmed one and the default are enough.
-  unsigned room = firstRound ? options.contenders : 2;
+  // Later rounds ask about those that are the fastest by now only because
+  // others turned out slower than first measured: all that are ahead of the
+  // fastest confirmed one.
   llvm::StringSet<> objects;
   for (unsigned i : ranking) {
     const Trial &trial = trials[i];
-    if (contenders.size() == room)
-      break;
-    if (!firstRound && !contenders.empty() && trial.numRecords < 2)
+    bool confirmed = !firstRound && trial.numRecords > 1;
+    if (!confirmed && contenders.size() == options.contenders)
       continue;
     // Equal code need not compete with itself.
     if (!trial.object.empty() && !objects.insert(trial.object).second)
       continue;
     contenders.push_back(trial.candidate);
+    if (confirmed)
+      break;
   }
   if (defaultTrial && !llvm::is_contained(contenders, defaultTrial->candidate))
     contenders.push_back(defaultTrial->candidate);

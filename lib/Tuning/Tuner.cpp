@@ -7,7 +7,8 @@
 
 using namespace sched;
 
-/// Trials of a first batch under a time budget, before the time of one is known.
+/// Trials of a first batch under a time budget, before the time of one is
+/// known.
 static constexpr unsigned kFirstTrials = 8;
 
 /// Part of the time budget kept for the final comparison, and its bound in
@@ -126,11 +127,11 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
   if (result.best)
     return result;
   if (log.size() == 0)
-    result.diagnosis =
-        task.name + ": found no legal schedule, not even the default; the "
-                    "sketches' requirements exclude one another for this "
-                    "payload and target (" +
-        task.targetKey + ")";
+    result.diagnosis = task.name +
+                       ": found no legal schedule, not even the default; the "
+                       "sketches' requirements exclude one another for this "
+                       "payload and target (" +
+                       task.targetKey + ")";
   else
     result.diagnosis = task.name + ": all " + std::to_string(log.size()) +
                        " candidates failed, so there is no schedule to "
@@ -153,9 +154,8 @@ Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
 
   std::vector<std::unique_ptr<TaskTuner>> tuners;
   for (const Job &job : jobs) {
-    tuners.push_back(std::make_unique<TaskTuner>(*job.task, options, *job.model,
-                                                 *job.measurer, file, reporter,
-                                                 clock));
+    tuners.push_back(std::make_unique<TaskTuner>(
+        *job.task, options, *job.model, *job.measurer, file, reporter, clock));
     if (llvm::Error error = tuners.back()->replay(records))
       return std::move(error);
   }

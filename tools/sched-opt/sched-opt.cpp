@@ -1,23 +1,111 @@
 //===- sched-opt.cpp - mlir-opt with schedules ----------------------------===//
 //
 // All of mlir-opt, plus the dialect and passes of this project
-// (Registration.cpp).
+// (Registration.cpp), plus the emission of code (Emission.h):
+//
+//   sched-opt --auto-schedule="trials=64 work-dir=d" in.mlir --emit=obj -o f.o
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emission.h"
 #include "Registration.h"
+#include "SchedOpt/Codegen/Compile.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace sched;
+
+static llvm::cl::opt<EmitKind> emitKind(
+    "emit", llvm::cl::desc("What to write"), llvm::cl::init(EmitKind::MLIR),
+    llvm::cl::values(
+        clEnumValN(EmitKind::MLIR, "mlir", "the scheduled module (default)"),
+        clEnumValN(EmitKind::Transform, "transform",
+                   "the chosen script alone, for stock mlir-opt-22"),
+        clEnumValN(EmitKind::LLVM, "llvm", "optimised LLVM IR"),
+        clEnumValN(EmitKind::Assembly, "asm", "assembly"),
+        clEnumValN(EmitKind::Object, "obj",
+                   "a relocatable object with a C interface")));
+
+static llvm::cl::opt<std::string>
+    emitHeader("emit-header", llvm::cl::desc("Also write the C header"),
+               llvm::cl::value_desc("F.h"));
+
+/// With --emit=transform the pipelines must leave the script in the module.
+static void keepScript(llvm::SmallVectorImpl<const char *> &args,
+                       llvm::StringSaver &saver) {
+  if (llvm::none_of(args, [](llvm::StringRef arg) {
+        return arg.ltrim('-') == "emit=transform";
+      }))
+    return;
+  for (const char *&arg : args)
+    for (llvm::StringRef name : {"auto-schedule", "apply-history-best"}) {
+      llvm::StringRef text = arg;
+      if (!text.consume_front("--") && !text.consume_front("-"))
+        continue;
+      if (text == name)
+        arg = saver.save("--" + name + "=script-only=true").data();
+      else if (text.starts_with((name + "=").str()))
+        arg = saver.save("--" + text + " script-only=true").data();
+    }
+}
+
+/// Runs the passes, then emits.
+static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
+                      DialectRegistry &registry) {
+  std::string message;
+  auto input = openInputFile(inputFile, &message);
+  if (!input) {
+    llvm::WithColor::error() << message << "\n";
+    return 1;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(MlirOptMain(os, std::move(input), registry,
+                         MlirOptMainConfig::createFromCLOptions())))
+    return 1;
+  registerCodegenDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  if (!module)
+    return 1;
+  if (llvm::Error error = emit(*module, emitKind, outputFile, emitHeader)) {
+    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::registerAllPasses();
-  sched::registerSchedOptDialects(registry);
-  sched::registerSchedOptPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "sched-opt: schedules for MLIR\n", registry));
+  llvm::InitLLVM init(argc, argv);
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> args(argv, argv + argc);
+  keepScript(args, saver);
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllPasses();
+  registerSchedOptDialects(registry);
+  registerSchedOptPasses();
+
+  auto [inputFile, outputFile] = registerAndParseCLIOptions(
+      args.size(), const_cast<char **>(args.data()),
+      "sched-opt: schedules for MLIR\n", registry);
+  if (emitKind == EmitKind::MLIR && emitHeader.empty())
+    return asMainReturnCode(MlirOptMain(
+        args.size(), const_cast<char **>(args.data()), inputFile, outputFile,
+        registry));
+  return runAndEmit(inputFile, outputFile, registry);
 }

@@ -10,7 +10,8 @@
 //     (BatchPicker.h), but for a small share drawn at random from the pool's
 //     better half, so that a wrong model is found out.
 //
-// Read next: Mutator.h, Calibration.h, BatchPicker.h; ../Tuning/TaskTuner.h drives it.
+// Read next: Mutator.h, Calibration.h, BatchPicker.h; ../Tuning/TaskTuner.h
+// drives it.
 //
 //===----------------------------------------------------------------------===//
 

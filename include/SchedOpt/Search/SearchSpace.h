@@ -60,8 +60,8 @@ public:
   bool contains(const Candidate &candidate) const;
 
   /// Moves to the next decision vector in counting order (first decision
-  /// fastest, sketches last), legal or not. False, and all zero, after the last.
-  /// Start from `Candidate first; reset(first, 0)`.
+  /// fastest, sketches last), legal or not. False, and all zero, after the
+  /// last. Start from `Candidate first; reset(first, 0)`.
   bool advance(Candidate &candidate) const;
   /// The first decision vector of a sketch: all entries 0.
   void reset(Candidate &candidate, unsigned sketch) const;

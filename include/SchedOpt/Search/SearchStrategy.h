@@ -24,7 +24,8 @@ public:
 
   /// At most `n` legal candidates, distinct and not in `history`; fewer only
   /// when no more could be found, none when the space is exhausted. Each
-  /// strategy proposes the legal default schedules first, sketch 0's before all.
+  /// strategy proposes the legal default schedules first, sketch 0's before
+  /// all.
   virtual std::vector<Candidate> propose(unsigned n,
                                          const History &history) const = 0;
 

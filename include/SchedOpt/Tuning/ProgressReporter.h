@@ -59,7 +59,8 @@ public:
   void update(const TuningStatus &status);
   /// A batch has ended.
   void finishBatch(const TuningStatus &status);
-  /// A stage that may take long and changes no number, e.g. "compares the best".
+  /// A stage that may take long and changes no number, e.g. "compares the
+  /// best".
   void announce(const TuningStatus &status, llvm::StringRef stage);
   /// The task has ended.
   void summarize(const TuningStatus &status, const PhaseTimes &times);

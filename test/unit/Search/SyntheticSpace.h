@@ -2,7 +2,8 @@
 //
 // A matrix multiplication's decisions with a latency given by a formula, so
 // that searches can be judged without a compiler. The first feature holds what
-// an imperfect analytic model would predict: the formula without its last terms.
+// an imperfect analytic model would predict: the formula without its last
+// terms.
 //
 //===----------------------------------------------------------------------===//
 

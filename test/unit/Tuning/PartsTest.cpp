@@ -51,9 +51,8 @@ TEST(TrialLog, OnlyVerifiedCostsCount) {
   // A timeout may be the machine's fault; a later success counts.
   log.add(makeCandidate(2), makeRecord({4}));
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2}));
-  EXPECT_EQ(log.countFailures(),
-            (std::map<std::string, unsigned>{{"unverified", 1},
-                                             {"wrong-result", 1}}));
+  EXPECT_EQ(log.countFailures(), (std::map<std::string, unsigned>{
+                                     {"unverified", 1}, {"wrong-result", 1}}));
 }
 
 TEST(TrialLog, CountsTrialsSinceImprovement) {

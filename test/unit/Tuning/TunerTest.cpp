@@ -245,25 +245,21 @@ TEST_F(TunerTest, NeverSlowerThanTheDefault) {
   measurer.behaviour = [&](const Candidate &candidate, unsigned nth) {
     MeasureResult result;
     result.verified = true;
-    double seconds =
-        traceOf(candidate) == byDefault ? 1e-3 : nth == 0 ? 0.9e-3 : 2e-3;
+    double seconds = traceOf(candidate) == byDefault ? 1e-3
+                     : nth == 0                      ? 0.9e-3
+                                                     : 2e-3;
     result.costsS.assign(5, seconds);
     return result;
   };
-  TemporaryDirectory directory;
-  RecordFile file = directory.open();
-  options.confirmRounds = 7;
-  TuningResult first = run(measurer, &file);
-  // 8 comparisons at least two contenders each, of 64 lucky ones: the lucky
-  // are still many, but those compared are out.
-  EXPECT_LE(first.seconds, first.defaultSeconds);
-
-  options.trials = 4;
-  FakeMeasurer small(sketch);
-  small.behaviour = measurer.behaviour;
-  TuningResult second = run(small);
-  EXPECT_EQ(traceOf(*second.best), byDefault);
-  EXPECT_EQ(second.seconds, 1e-3);
+  for (unsigned trials : {4u, 64u}) {
+    options.trials = trials;
+    FakeMeasurer lucky(sketch);
+    lucky.behaviour = measurer.behaviour;
+    TuningResult result = run(lucky);
+    EXPECT_EQ(traceOf(*result.best), byDefault) << trials;
+    EXPECT_EQ(result.seconds, 1e-3);
+    EXPECT_LE(lucky.interleaved, 2 * trials + 2 * 16);
+  }
 }
 
 TEST_F(TunerTest, WrongResultsNeverWin) {
@@ -354,9 +350,9 @@ TEST_F(TunerTest, EndsEarlyWithoutImprovement) {
 
 TEST_F(TunerTest, ExhaustsASmallSpace) {
   auto latency = [](const SyntheticSketch::Values &v) { return 1.0 + v(0, 0); };
-  SyntheticSketch small({makeCategorical("a", 5), makeCategorical("b", 2)},
-                        [](const SyntheticSketch::Values &) { return -1; },
-                        latency, latency);
+  SyntheticSketch small(
+      {makeCategorical("a", 5), makeCategorical("b", 2)},
+      [](const SyntheticSketch::Values &) { return -1; }, latency, latency);
   SearchTask smallTask = makeTask(small);
   FakeMeasurer smallMeasurer(small);
   ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
@@ -370,9 +366,9 @@ TEST_F(TunerTest, ExhaustsASmallSpace) {
 
 TEST_F(TunerTest, NoLegalScheduleIsAnError) {
   auto one = [](const SyntheticSketch::Values &) { return 1.0; };
-  SyntheticSketch never({makeCategorical("a", 3)},
-                        [](const SyntheticSketch::Values &) { return 0; }, one,
-                        one);
+  SyntheticSketch never(
+      {makeCategorical("a", 3)},
+      [](const SyntheticSketch::Values &) { return 0; }, one, one);
   SearchTask impossible = makeTask(never);
   FakeMeasurer idle(never);
   ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
@@ -395,9 +391,9 @@ TEST_F(TunerTest, TasksShareTheTrials) {
   ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
   llvm::Expected<std::vector<TuningResult>> results =
       Tuner(options, reporter)
-          .tuneAll({{&task, &model, &measurer},
-                    {&heavy, &model, &heavyMeasurer}},
-                   &file);
+          .tuneAll(
+              {{&task, &model, &measurer}, {&heavy, &model, &heavyMeasurer}},
+              &file);
   ASSERT_TRUE(bool(results));
   ASSERT_EQ(results->size(), 2u);
   EXPECT_EQ((*results)[0].trials + (*results)[1].trials, 160u);

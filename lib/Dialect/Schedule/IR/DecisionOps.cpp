@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
+#include <functional>
 
 using namespace mlir;
 using namespace mlir::schedule;
@@ -166,8 +166,8 @@ template <typename OpTy> static LogicalResult verifyExtent(OpTy op) {
 DecisionKind SampleCategoricalOp::getDecisionKind() {
   ArrayRef<int64_t> values = getCandidates();
   const bool increases =
-      std::adjacent_find(values.begin(), values.end(),
-                         std::greater_equal<int64_t>()) == values.end();
+      llvm::adjacent_find(values, std::greater_equal<int64_t>()) ==
+      values.end();
   return increases ? DecisionKind::Ordered : DecisionKind::Categorical;
 }
 

@@ -25,8 +25,9 @@ class Schedule_AlgebraOp<string mnemonic, list<Trait> traits = []>
 class Schedule_VariadicOp<string mnemonic, string meaning>
     : Schedule_AlgebraOp<mnemonic> {
   let summary = meaning;
-  let description = meaning # [{, at least one. Constants among the operands are
-    combined into one, at the end.
+  let description = [{
+    }] # meaning # [{; there is at least one. Constants among them are combined
+    into one, at the end.
 
     Example:
     ```mlir
@@ -55,7 +56,8 @@ def Schedule_OrOp : Schedule_VariadicOp<"or", "Whether any parameter is true">;
 class Schedule_BinaryOp<string mnemonic, string meaning, string details>
     : Schedule_AlgebraOp<mnemonic> {
   let summary = meaning;
-  let description = meaning # details # [{
+  let description = [{
+    }] # meaning # details # [{
 
     Example:
     ```mlir

@@ -1,0 +1,250 @@
+//===- Contender.cpp - One way to compute it, in its own process ----------===//
+
+#include "Contender.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <limits>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace sched::bench {
+
+/// A child that says nothing for this long is given up. The unscheduled form
+/// of a large problem takes seconds a call.
+constexpr int kPatienceMs = 120'000;
+
+static double seconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// --- In the child
+
+static void say(int channel, json::Object message) {
+  std::string line = formatv("{0}\n", json::Value(std::move(message)));
+  const char *data = line.data();
+  for (size_t left = line.size(); left != 0;) {
+    ssize_t written = write(channel, data, left);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      _exit(1); // The parent is gone.
+    data += written;
+    left -= written;
+  }
+}
+
+static std::optional<std::string> readLine(int channel) {
+  std::string line;
+  for (char c;;) {
+    ssize_t count = read(channel, &c, 1);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return std::nullopt;
+    if (c == '\n')
+      return line;
+    line += c;
+  }
+}
+
+/// Mean seconds of a call, over at least `duration` of them after a tenth of
+/// that to wake threads and fill caches.
+static double timeRound(const std::function<void()> &call, double duration) {
+  double start = seconds();
+  int64_t calls = 0;
+  do {
+    call();
+    ++calls;
+  } while (seconds() - start < 0.1 * duration);
+  double each = (seconds() - start) / calls;
+  calls = std::max<int64_t>(1, static_cast<int64_t>(duration / each));
+  start = seconds();
+  for (int64_t i = 0; i != calls; ++i)
+    call();
+  return (seconds() - start) / calls;
+}
+
+[[noreturn]] static void serve(int in, int out, const Problem &problem,
+                               const Setup &setup) {
+  Expected<Work> work = setup(problem);
+  if (!work) {
+    say(out, json::Object{{"error", toString(work.takeError())}});
+    _exit(1);
+  }
+  double error = 0;
+  if (work->result) {
+    std::fill_n(work->result.get(), problem.m * problem.n,
+                std::numeric_limits<float>::quiet_NaN());
+    work->call();
+    error = problem.relativeError(work->result.get());
+  }
+  // JSON has no infinity.
+  say(out, json::Object{{"variant", work->variant},
+                        {"flops", work->flops},
+                        {"relative_error", std::min(error, 1e30)}});
+  while (std::optional<std::string> line = readLine(in)) {
+    double duration = 0;
+    if (StringRef(*line).getAsDouble(duration))
+      break;
+    say(out, json::Object{{"seconds", timeRound(work->call, duration)}});
+  }
+  // Not exit(): no library gets to tidy up, or to hang doing so.
+  _exit(0);
+}
+
+// --- In the parent
+
+static Expected<json::Object> parseAnswer(Expected<std::string> line) {
+  if (!line)
+    return line.takeError();
+  Expected<json::Value> value = json::parse(*line);
+  if (!value)
+    return value.takeError();
+  json::Object *object = value->getAsObject();
+  if (!object)
+    return createStringError("the child answered nonsense: " + *line);
+  if (std::optional<StringRef> error = object->getString("error"))
+    return createStringError(*error);
+  return std::move(*object);
+}
+
+Contender::Contender(std::string name, Role role, const Problem &problem,
+                     const Setup &setup)
+    : name(std::move(name)), role(role) {
+  int down[2], up[2];
+  if (pipe(down) != 0 || pipe(up) != 0) {
+    error = "cannot make a pipe";
+    return;
+  }
+  outs().flush();
+  pid_t parent = getpid();
+  child = fork();
+  if (child == 0) {
+    // A stopped child must not outlive its parent.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+      _exit(1);
+    close(down[1]);
+    close(up[0]);
+    serve(down[0], up[1], problem, setup);
+  }
+  close(down[0]);
+  close(up[1]);
+  toChild = down[1];
+  fromChild = up[0];
+  if (child < 0) {
+    error = "cannot start a process";
+    return;
+  }
+  Expected<json::Object> answer = parseAnswer(ask(""));
+  if (!answer) {
+    error = toString(answer.takeError());
+    return;
+  }
+  variant = answer->getString("variant").value_or("").str();
+  flops = answer->getNumber("flops").value_or(0);
+  relativeError = answer->getNumber("relative_error").value_or(0);
+  if (relativeError > problem.tolerance())
+    error = formatv("wrong result: relative error {0:e2}, at most {1:e2} "
+                    "expected",
+                    relativeError, problem.tolerance());
+  stop();
+}
+
+Contender::Contender(Contender &&other)
+    : name(std::move(other.name)), variant(std::move(other.variant)),
+      role(other.role), error(std::move(other.error)), flops(other.flops),
+      relativeError(other.relativeError), costsS(std::move(other.costsS)),
+      child(std::exchange(other.child, -1)),
+      toChild(std::exchange(other.toChild, -1)),
+      fromChild(std::exchange(other.fromChild, -1)) {}
+
+Contender::~Contender() {
+  if (child > 0) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  for (int channel : {toChild, fromChild})
+    if (channel >= 0)
+      close(channel);
+}
+
+void Contender::stop() {
+  kill(child, SIGSTOP);
+  int status = 0;
+  if (waitpid(child, &status, WUNTRACED) == child && !WIFSTOPPED(status)) {
+    child = -1;
+    if (error.empty())
+      error = "its process ended";
+  }
+}
+
+/// Sends a line (none when empty) and waits for the answer.
+Expected<std::string> Contender::ask(const std::string &line) {
+  if (!line.empty() && write(toChild, line.data(), line.size()) !=
+                           static_cast<ssize_t>(line.size()))
+    return createStringError("its process is gone");
+  std::string answer;
+  for (char c;;) {
+    pollfd waiting = {fromChild, POLLIN, 0};
+    int ready = poll(&waiting, 1, kPatienceMs);
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready == 0)
+      return createStringError(
+          formatv("no answer in {0} s", kPatienceMs / 1000).str());
+    if (ready < 0 || read(fromChild, &c, 1) != 1)
+      break;
+    if (c == '\n')
+      return answer;
+    answer += c;
+  }
+  int status = 0;
+  pid_t ended = std::exchange(child, -1);
+  waitpid(ended, &status, 0);
+  if (WIFSIGNALED(status))
+    return createStringError("its process died: " +
+                             Twine(strsignal(WTERMSIG(status))));
+  return createStringError("its process ended");
+}
+
+void Contender::runRound(double duration) {
+  if (!error.empty())
+    return;
+  kill(child, SIGCONT);
+  Expected<json::Object> answer =
+      parseAnswer(ask(std::to_string(duration) + "\n"));
+  if (!answer) {
+    error = toString(answer.takeError());
+    return;
+  }
+  costsS.push_back(answer->getNumber("seconds").value_or(0));
+  stop();
+}
+
+double Contender::medianS() const {
+  std::vector<double> sorted = costsS;
+  llvm::sort(sorted);
+  size_t count = sorted.size();
+  if (count == 0)
+    return 0;
+  return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+double Contender::minS() const {
+  return costsS.empty() ? 0 : *llvm::min_element(costsS);
+}
+
+} // namespace sched::bench

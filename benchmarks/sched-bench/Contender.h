@@ -1,0 +1,78 @@
+//===- Contender.h - One way to compute it, in its own process --*- C++ -*-===//
+//
+// Contenders bring different OpenMP runtimes and thread pools, whose idle
+// threads spin and slow one another down. So each lives in a child process,
+// which is stopped (SIGSTOP) except while it is its turn. Rounds go over all
+// contenders, so that a machine whose speed drifts treats all alike.
+//
+// Read next: Libraries.h, Kernel.h and Peak.h, which make contenders.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_BENCHMARKS_CONTENDER_H
+#define SCHEDOPT_BENCHMARKS_CONTENDER_H
+
+#include "Problem.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <functional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace sched::bench {
+
+/// What a contender sets up in its process.
+struct Work {
+  /// One call, as it is timed.
+  std::function<void()> call;
+  /// What the call wrote; empty: nothing to check.
+  Floats result;
+  /// Floating-point operations of a call.
+  double flops = 0;
+  /// How it is called, where there is a choice; for the report.
+  std::string variant;
+  /// Owns what `call` needs.
+  std::shared_ptr<void> state;
+};
+
+/// Makes the work; runs in the child, which may load libraries and start
+/// threads.
+using Setup = std::function<llvm::Expected<Work>(const Problem &)>;
+
+enum class Role { Ours, Library, Peak, Reference };
+
+class Contender {
+public:
+  /// Forks the child, which sets itself up, checks its result unless it has
+  /// none, and is stopped. Never fails: see `error`.
+  Contender(std::string name, Role role, const Problem &problem,
+            const Setup &setup);
+  Contender(Contender &&other);
+  Contender &operator=(Contender &&) = delete;
+  /// Ends the child.
+  ~Contender();
+
+  /// Lets the child run for about `seconds` after a short warm-up, and appends
+  /// the mean seconds of a call to `costsS`.
+  void runRound(double seconds);
+
+  std::string name, variant;
+  Role role;
+  /// Why it is out of the race; "" when it is not.
+  std::string error;
+  double flops = 0, relativeError = 0;
+  std::vector<double> costsS;
+
+  double medianS() const;
+  double minS() const;
+
+private:
+  void stop();
+  llvm::Expected<std::string> ask(const std::string &line);
+  pid_t child = -1;
+  int toChild = -1, fromChild = -1;
+};
+
+} // namespace sched::bench
+
+#endif // SCHEDOPT_BENCHMARKS_CONTENDER_H

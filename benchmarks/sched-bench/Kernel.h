@@ -1,0 +1,27 @@
+//===- Kernel.h - A contender from an object file ---------------*- C++ -*-===//
+//
+// Loads what `sched-opt --emit=obj` wrote, by its plain C interface:
+// f(a, b, c) or f(a, b, d, c), and f_pack_argI for an operand whose layout is
+// free, which is called once, outside of the timed call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_BENCHMARKS_KERNEL_H
+#define SCHEDOPT_BENCHMARKS_KERNEL_H
+
+#include "Contender.h"
+
+namespace sched::bench {
+
+/// The function `entry` of the object at `path`. Beside an object with packing
+/// functions must be its header (F.h for F.o), which has the packed sizes.
+Setup kernelFromObject(std::string path, std::string entry);
+
+/// Floats of the packed form of operand `position` of `entry`, as the text of
+/// the header says. Fails when it does not say.
+llvm::Expected<size_t> findPackedSize(llvm::StringRef header,
+                                      llvm::StringRef entry, unsigned position);
+
+} // namespace sched::bench
+
+#endif // SCHEDOPT_BENCHMARKS_KERNEL_H

@@ -1,0 +1,31 @@
+//===- Report.h - What sched-bench prints -----------------------*- C++ -*-===//
+//
+// A table for people, or one JSON object with the same figures.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_BENCHMARKS_REPORT_H
+#define SCHEDOPT_BENCHMARKS_REPORT_H
+
+#include "Contender.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace sched::bench {
+
+/// The library with the least median, or null.
+const Contender *findBestLibrary(llvm::ArrayRef<Contender> contenders);
+
+void printTable(llvm::raw_ostream &os, const Problem &problem,
+                llvm::ArrayRef<Contender> contenders);
+
+/// {"problem": {...}, "peak_gflops", "best_library", "contenders": [{"name",
+/// "kind", "variant", "median_s", "min_s", "costs_s", "gflops",
+/// "share_of_peak", "ratio_to_best_library", "relative_error", "verified",
+/// "error"}]}. A figure that there is none of is null.
+llvm::json::Object toJSON(const Problem &problem,
+                          llvm::ArrayRef<Contender> contenders);
+
+} // namespace sched::bench
+
+#endif // SCHEDOPT_BENCHMARKS_REPORT_H

@@ -1,0 +1,119 @@
+//===- sched-bench.cpp - Our objects beside CPU libraries -----------------===//
+//
+// Times matrix multiplications from object files beside OpenBLAS, BLIS and
+// oneDNN, whichever are installed, and beside the machine's peak:
+//
+//   sched-bench tuned=f.o guess=g.o --m=1024 --n=1024 --k=1024
+//       --epilogue=add --threads=2
+//
+// Every result is checked against a product in double precision. Rounds go over
+// all contenders in turn; compare the medians of one run only.
+//
+// Read next: Problem.h, Contender.h, Report.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+#include "Libraries.h"
+#include "Peak.h"
+#include "Report.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace sched::bench;
+
+namespace {
+/// Constructed in main, once the options that libLLVM registers by itself
+/// (it has a `threads` too) are out of the way.
+struct Options {
+  cl::OptionCategory category{"sched-bench"};
+  cl::list<std::string> objects{cl::Positional, cl::cat(category),
+                                cl::desc("[NAME=]FILE.o...")};
+  cl::opt<std::string> entry{"entry", cl::cat(category), cl::init("f"),
+                             cl::desc("Function of the objects (f)")};
+  cl::opt<int64_t> m{"m", cl::cat(category), cl::Required,
+                     cl::desc("Rows of A and C")};
+  cl::opt<int64_t> n{"n", cl::cat(category), cl::Required,
+                     cl::desc("Columns of B and C")};
+  cl::opt<int64_t> k{"k", cl::cat(category), cl::Required,
+                     cl::desc("Columns of A, rows of B")};
+  cl::opt<Epilogue> epilogue{
+      "epilogue", cl::cat(category), cl::init(Epilogue::None),
+      cl::desc("What follows the product"),
+      cl::values(clEnumValN(Epilogue::None, "none", "C = A * B (default)"),
+                 clEnumValN(Epilogue::Add, "add", "C = A * B + D"))};
+  cl::opt<int> threads{"threads", cl::cat(category), cl::init(1),
+                       cl::desc("Threads of each library (1)")};
+  cl::opt<int> rounds{"rounds", cl::cat(category), cl::init(15),
+                      cl::desc("Rounds over all contenders (15)")};
+  cl::opt<double> minMs{"min-ms", cl::cat(category), cl::init(40),
+                        cl::desc("Milliseconds of one turn (40)")};
+  cl::opt<bool> libraries{"libraries", cl::cat(category), cl::init(true),
+                          cl::desc("Compare with libraries (true)")};
+  cl::opt<bool> json{"json", cl::cat(category),
+                     cl::desc("Print one JSON object")};
+};
+} // namespace
+
+static int fail(const Twine &message) {
+  WithColor::error(errs(), "sched-bench") << message << "\n";
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Options options;
+  cl::ParseCommandLineOptions(
+      argc, argv, "Times objects of sched-opt beside CPU libraries.\n");
+  if (options.m < 1 || options.n < 1 || options.k < 1 || options.threads < 1 ||
+      options.rounds < 1)
+    return fail("sizes, threads and rounds start at 1");
+  // A child that died shows when it is asked, not as a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  Expected<Problem> problem = Problem::create(
+      options.m, options.n, options.k, options.epilogue, options.threads);
+  if (!problem)
+    return fail(toString(problem.takeError()));
+  {
+    Contender reference("reference", Role::Reference, *problem,
+                        makeReference());
+    if (!reference.error.empty())
+      return fail("the reference could not be computed: " + reference.error);
+  }
+
+  std::vector<Contender> contenders;
+  for (const std::string &object : options.objects) {
+    auto [name, path] = StringRef(object).split('=');
+    if (path.empty())
+      std::tie(name, path) = std::pair(sys::path::stem(object), object);
+    contenders.emplace_back(name.str(), Role::Ours, *problem,
+                            kernelFromObject(path.str(), options.entry));
+  }
+  if (options.libraries)
+    for (const Library &library : getLibraries())
+      contenders.emplace_back(library.name, Role::Library, *problem,
+                              sgemmOf(library));
+  contenders.emplace_back("peak", Role::Peak, *problem, measurePeak());
+
+  for (int round = 0; round != options.rounds; ++round)
+    for (Contender &contender : contenders)
+      contender.runRound(options.minMs * 1e-3);
+
+  if (options.json)
+    outs() << formatv("{0:2}\n", json::Value(toJSON(*problem, contenders)));
+  else
+    printTable(outs(), *problem, contenders);
+  bool allRight = true;
+  for (const Contender &contender : contenders)
+    if (contender.role == Role::Ours && !contender.error.empty()) {
+      allRight = false;
+      fail(contender.name + ": " + contender.error);
+    }
+  return allRight ? 0 : 1;
+}

@@ -1,0 +1,121 @@
+//===- Emission.cpp - What sched-opt writes besides MLIR ------------------===//
+
+#include "Emission.h"
+#include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Codegen/Header.h"
+#include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace sched;
+
+static Error write(StringRef path, StringRef content) {
+  if (path.empty() || path == "-") {
+    outs() << content;
+    outs().flush();
+    return Error::success();
+  }
+  // To a temporary file beside it, then renamed.
+  return writeToOutput(path, [&](raw_ostream &os) {
+    os << content;
+    return Error::success();
+  });
+}
+
+static Expected<std::string> printScript(mlir::ModuleOp module) {
+  auto sequence = module.lookupSymbol<mlir::transform::NamedSequenceOp>(
+      mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
+  if (!sequence)
+    return createStringError(
+        "--emit=transform found no script in the module; add "
+        "--auto-schedule or --apply-history-best to have one made");
+  mlir::OpBuilder builder(module.getContext());
+  mlir::OwningOpRef<mlir::ModuleOp> script =
+      mlir::ModuleOp::create(builder.getUnknownLoc());
+  (*script)->setAttr(
+      mlir::transform::TransformDialect::kWithNamedSequenceAttrName,
+      builder.getUnitAttr());
+  builder.setInsertionPointToEnd(script->getBody());
+  builder.clone(*sequence);
+  std::string text;
+  raw_string_ostream os(text);
+  script->print(os);
+  return text + "\n";
+}
+
+static Expected<std::string> compile(mlir::ModuleOp module, EmitKind kind,
+                                     const sched::Target &target,
+                                     const CompileOptions &options) {
+  LLVMContext context;
+  auto llvmModule = compileToLLVM(module, context, target, options);
+  if (!llvmModule)
+    return llvmModule.takeError();
+  if (kind == EmitKind::LLVM) {
+    std::string text;
+    raw_string_ostream os(text);
+    (*llvmModule)->print(os, nullptr);
+    return text;
+  }
+  SmallVector<char, 0> code;
+  if (Error error = emitCode(**llvmModule, target,
+                             kind == EmitKind::Object ? CodeFile::Object
+                                                      : CodeFile::Assembly,
+                             options.optLevel, code))
+    return std::move(error);
+  return std::string(code.data(), code.size());
+}
+
+Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
+                  StringRef header) {
+  std::string spec = "native";
+  if (auto attr = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName))
+    spec = attr.getValue().str();
+  CompileOptions options;
+  if (auto attr = module->getAttrOfType<mlir::IntegerAttr>(kThreadsAttrName))
+    options.threads = attr.getInt();
+  Expected<sched::Target> target =
+      sched::Target::parse(spec, options.threads);
+  if (!target)
+    return target.takeError();
+
+  std::string content, headerText;
+  if (kind == EmitKind::Transform) {
+    Expected<std::string> script = printScript(module);
+    if (!script)
+      return script.takeError();
+    content = std::move(*script);
+  }
+  if (!header.empty()) {
+    // Packing functions show in the header.
+    mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+    mlir::PassManager pm(module.getContext());
+    pm.addPass(createOutlinePackingPass());
+    if (mlir::failed(pm.run(*copy)))
+      return createStringError("packing could not be outlined for the header");
+    Expected<std::string> text = emitCHeader(*copy, header, options.threads);
+    if (!text)
+      return text.takeError();
+    headerText = std::move(*text);
+  }
+  if (kind == EmitKind::MLIR) {
+    raw_string_ostream os(content);
+    module.print(os);
+    os << "\n";
+  } else if (kind != EmitKind::Transform) {
+    Expected<std::string> code = compile(module, kind, *target, options);
+    if (!code)
+      return code.takeError();
+    content = std::move(*code);
+  }
+  // Everything has succeeded by now but the writing.
+  if (!header.empty())
+    if (Error error = write(header, headerText))
+      return error;
+  return write(output, content);
+}

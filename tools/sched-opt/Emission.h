@@ -1,0 +1,27 @@
+//===- Emission.h - What sched-opt writes besides MLIR ----------*- C++ -*-===//
+//
+// The end of the driver: from the scheduled module to a script, LLVM IR,
+// assembly, an object or a C header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TOOLS_SCHED_OPT_EMISSION_H
+#define SCHEDOPT_TOOLS_SCHED_OPT_EMISSION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace sched {
+
+enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
+
+/// Writes `module` to `output` ("-": standard output) as `kind`, and a header to
+/// `header` unless that is empty. Target and threads are those that the
+/// schedule was made for (Pipelines/AutoSchedule.h), else native and 1. Files
+/// appear whole or not at all.
+llvm::Error emit(mlir::ModuleOp module, EmitKind kind, llvm::StringRef output,
+                 llvm::StringRef header);
+
+} // namespace sched
+
+#endif // SCHEDOPT_TOOLS_SCHED_OPT_EMISSION_H
