@@ -66,6 +66,12 @@ void printTable(raw_ostream &os, const Problem &problem,
     os << formatv(" {0,7} {1,8}", share, ratio);
     if (!contender.variant.empty())
       os << "  " << contender.variant;
+    // A ceiling that moves says how quiet the machine was.
+    if (contender.role == Role::Peak)
+      os << formatv(", {0:f1} to {1:f1} by round",
+                    contender.flops / *llvm::max_element(contender.costsS) *
+                        1e-9,
+                    contender.flops / contender.minS() * 1e-9);
     os << "\n";
   }
 }

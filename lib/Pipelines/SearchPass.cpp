@@ -151,6 +151,8 @@ private:
     MeasureOptions options;
     options.jobs = jobs;
     options.minRepeatMs = minRepeatMs;
+    // A good candidate builds in a tenth of a second.
+    options.buildTimeoutS = 10;
     options.repeats = std::max(1u, unsigned(repeats));
     options.stop = interrupt.getFlag();
     return options;

@@ -215,8 +215,8 @@ void SketchWriter::cacheBlocks() {
       defaultColumns = i;
   decide("m_tiles", rows, defaultRows);
   decide("n_tiles", columns, defaultColumns);
-  line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 : "
-       "!transform.param<i64>, !transform.param<i64>");
+  line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default "
+       "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   line("%mc = schedule.product %m_tiles, %mr");
   if (packed)
     line("%nc = schedule.product %n_tiles, %one");
@@ -249,8 +249,8 @@ void SketchWriter::cacheLhs() {
 }
 
 void SketchWriter::registerTiles(bool fuse) {
-  line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 : "
-       "!transform.param<i64>, !transform.param<i64>");
+  line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 default "
+       "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   const std::string block = fuse ? root() : "anchor";
   line("schedule.tile %f \"" + block + "\" fuse " + (fuse ? fuseList() : "[]") +
        " rank " + llvm::Twine(fuse ? rootRank() : anchorRank()) +

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/DLTI/TransformOps/DLTITransformOps.h"
 #include "mlir/Dialect/Func/TransformOps/FuncTransformOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
@@ -26,6 +27,8 @@
 namespace sched::worker {
 
 void registerTransformDialects(mlir::DialectRegistry &registry) {
+  // For transform.apply_registered_pass.
+  mlir::registerLinalgPasses();
   registry.insert<mlir::transform::TransformDialect>();
   mlir::affine::registerTransformDialectExtension(registry);
   mlir::arm_neon::registerTransformDialectExtension(registry);

@@ -206,8 +206,15 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
               "\"linalg-fuse-elementwise-ops\" to %func : "
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%fused");
+  std::string contraction = script.matchBlock(getBlock(), "%fused");
+  if (getInit()) {
+    // Folding the reshape into the fill has made a new op.
+    std::string init = script.name();
+    script.line(init + " = transform.get_producer_of_operand " + contraction +
+                "[2] : (" + op + ") -> " + op);
+    script.annotate(init, *getInit());
+  }
   if (getEpilogue()) {
-    std::string contraction = script.matchBlock(getBlock(), "%fused");
     std::string epilogue = script.name();
     script.line(epilogue + " = transform.get_consumers_of_result " +
                 contraction + "[0] : (" + op + ") -> " + op);

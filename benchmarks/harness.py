@@ -1,0 +1,123 @@
+"""What bars.py and demo.py share: tuning a file of suite/, timing the result.
+
+All work is done by the tools in the build folder; this starts them and reads
+their JSON.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.environ.get("SCHED_BUILD_DIR", os.path.join(ROOT, "build"))
+SUITE = os.path.join(ROOT, "benchmarks", "suite")
+
+
+class Failed(Exception):
+    """A tool failed; the message says which and what it printed last."""
+
+
+def tool(name):
+    path = os.path.join(BUILD, "bin", name)
+    if not os.path.exists(path):
+        raise Failed("%s is not built; run ./dev build" % path)
+    return path
+
+
+def run(command, quiet=False):
+    """Runs a command; its stdout. stderr goes through unless quiet."""
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if quiet else None,
+        text=True,
+    )
+    if done.returncode != 0:
+        words = (done.stderr or "").strip()
+        raise Failed(
+            "`%s` ended with status %d%s"
+            % (" ".join(command), done.returncode, ": " + words if words else "")
+        )
+    return done.stdout
+
+
+def problem(name):
+    """Sizes of a file of suite/, from its function's signature."""
+    with open(os.path.join(SUITE, name + ".mlir")) as file:
+        text = file.read()
+    alias = re.search(r"!matrix = tensor<(\d+)x(\d+)xf32>", text)
+    if alias:
+        text = text.replace("!matrix", "tensor<%sx%sxf32>" % alias.groups())
+    signature = re.search(r"func\.func @f\((.*)\) ->", text).group(1)
+    shapes = re.findall(r"tensor<(\d+)x(\d+)xf32>", signature)
+    (m, k), (_, n) = [tuple(map(int, shape)) for shape in shapes[:2]]
+    return {"m": m, "n": n, "k": k, "epilogue": "add" if len(shapes) == 3 else "none"}
+
+
+def tune(name, folder, threads, trials, seed=0, quiet=False):
+    """Compiles a file of suite/ to folder/NAME.o; wall seconds, all told.
+
+    With trials, the records are made anew in folder/records.
+    """
+    os.makedirs(folder, exist_ok=True)
+    options = "target=native threads=%d trials=%d seed=%d" % (threads, trials, seed)
+    if trials:
+        records = os.path.join(folder, "records")
+        shutil.rmtree(records, ignore_errors=True)
+        options += " work-dir=" + records
+    output = os.path.join(folder, name)
+    begin = time.monotonic()
+    run(
+        [
+            tool("sched-opt"),
+            "--auto-schedule=" + options,
+            os.path.join(SUITE, name + ".mlir"),
+            "--emit=obj",
+            "-o",
+            output + ".o",
+            "--emit-header=" + output + ".h",
+        ],
+        quiet=quiet,
+    )
+    return time.monotonic() - begin
+
+
+def compare(name, objects, threads, rounds):
+    """sched-bench's JSON for objects (name in the table -> path)."""
+    sizes = problem(name)
+    # A turn is many calls of a small kernel and a few of a large one.
+    milliseconds = 40 if sizes["m"] * sizes["n"] * sizes["k"] < 1 << 26 else 100
+    output = run(
+        [tool("sched-bench"), "--json"]
+        + ["--%s=%s" % item for item in sizes.items()]
+        + ["--threads=%d" % threads, "--rounds=%d" % rounds]
+        + ["--min-ms=%d" % milliseconds]
+        + ["%s=%s" % item for item in objects.items()]
+    )
+    return json.loads(output)
+
+
+def contender(report, name):
+    """A contender's figures; None where it was not timed."""
+    for row in report["contenders"]:
+        if row["name"] == name and row["median_s"] is not None:
+            return row
+    return None
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+def main(body):
+    """Runs body() as a program: errors in one line, Ctrl-C without a trace."""
+    try:
+        sys.exit(body())
+    except Failed as error:
+        sys.exit("%s: %s" % (os.path.basename(sys.argv[0]), error))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,119 @@
+//===- Report.cpp - What sched-run prints ---------------------------------===//
+
+#include "Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace sched::run {
+
+static std::string describeSignature(const FunctionInfo &info) {
+  std::string text = "@" + info.name + "(";
+  bool first = true, inResults = false;
+  for (const TensorSpec &spec : info.tensors) {
+    if (spec.isResult && !inResults) {
+      text += ") -> (";
+      inResults = first = true;
+    }
+    text += (first ? "" : ", ") + spec.str();
+    first = false;
+  }
+  return text + ")";
+}
+
+static double gflops(const FunctionInfo &info, double seconds) {
+  return seconds > 0 ? info.flops / seconds * 1e-9 : 0;
+}
+
+static void printRow(raw_ostream &os, StringRef name, const FunctionInfo &info,
+                     const std::vector<double> &costsS) {
+  double median = medianOf(costsS);
+  os << formatv("  {0,-12} {1,12:f1} {2,12:f1} {3,9:f2}\n", name, median * 1e6,
+                *llvm::min_element(costsS) * 1e6, gflops(info, median));
+}
+
+void printText(raw_ostream &os, const Subject &subject,
+               const SessionResult &result) {
+  const FunctionInfo &info = subject.info;
+  os << describeSignature(info) << ", " << subject.target.threads << " thread"
+     << (subject.target.threads == 1 ? "" : "s") << "\n";
+  if (subject.scheduled)
+    os << "schedule: " << subject.schedule << "\n";
+  if (!result.scheduledS.empty() || !result.unscheduledS.empty())
+    os << formatv("  {0,-12} {1,12} {2,12} {3,9}\n", "", "median us", "min us",
+                  "GFLOP/s");
+  if (!result.scheduledS.empty())
+    printRow(os, "scheduled", info, result.scheduledS);
+  if (!result.unscheduledS.empty())
+    printRow(os, "unscheduled", info, result.unscheduledS);
+  if (!result.scheduledS.empty() && !result.unscheduledS.empty())
+    os << formatv("speed-up: {0:f1} x\n",
+                  medianOf(result.unscheduledS) / medianOf(result.scheduledS));
+  if (subject.scheduled)
+    for (const Kernel::Packed &packed : subject.scheduled->getPacked())
+      os << formatv("packed beforehand: argument {0}, {1} bytes\n",
+                    packed.position, packed.buffer.size());
+  if (subject.scheduled)
+    os << formatv("check: {0}, max error {1:e2} (tolerance {2:e2})\n",
+                  result.wrong.empty() ? "right" : "WRONG", result.maxError,
+                  result.tolerance);
+}
+
+/// JSON has neither infinity nor NaN.
+static json::Value finite(double value) {
+  return std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
+}
+
+static json::Object describeCosts(const FunctionInfo &info,
+                                  const std::vector<double> &costsS) {
+  if (costsS.empty())
+    return json::Object{{"median_s", nullptr},
+                        {"min_s", nullptr},
+                        {"gflops", nullptr},
+                        {"costs_s", json::Array()}};
+  double median = medianOf(costsS);
+  return json::Object{{"median_s", median},
+                      {"min_s", *llvm::min_element(costsS)},
+                      {"gflops", gflops(info, median)},
+                      {"costs_s", costsS}};
+}
+
+json::Object toJSON(const Subject &subject, const SessionResult &result) {
+  const FunctionInfo &info = subject.info;
+  json::Array tensors, packed;
+  for (const TensorSpec &spec : info.tensors)
+    tensors.push_back(
+        json::Object{{"type", spec.str()}, {"result", spec.isResult}});
+  json::Object object = describeCosts(
+      info, subject.scheduled ? result.scheduledS : result.unscheduledS);
+  object["unscheduled"] = describeCosts(info, result.unscheduledS);
+  object["function"] = info.name;
+  object["target"] = subject.target.str();
+  object["threads"] = subject.target.threads;
+  object["tensors"] = std::move(tensors);
+  object["flops"] = info.flops;
+  object["error"] = result.wrong;
+  object["schedule"] = nullptr;
+  object["speedup"] = nullptr;
+  object["verified"] = nullptr;
+  object["compile_s"] = subject.unscheduled.compileS;
+  if (subject.scheduled) {
+    for (const Kernel::Packed &argument : subject.scheduled->getPacked())
+      packed.push_back(argument.position);
+    object["schedule"] = subject.schedule;
+    object["verified"] = result.wrong.empty();
+    object["max_error"] = finite(result.maxError);
+    object["tolerance"] = result.tolerance;
+    object["compile_s"] = subject.scheduled->compileS;
+    object["pack_s"] = result.packS;
+    if (!result.scheduledS.empty() && !result.unscheduledS.empty())
+      object["speedup"] =
+          medianOf(result.unscheduledS) / medianOf(result.scheduledS);
+  }
+  object["packed"] = std::move(packed);
+  return object;
+}
+
+} // namespace sched::run

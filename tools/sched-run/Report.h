@@ -1,0 +1,40 @@
+//===- Report.h - What sched-run prints -------------------------*- C++ -*-===//
+//
+// The figures of a session as text, or as one JSON object.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
+#define SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
+
+#include "Session.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace sched::run {
+
+/// What was run.
+struct Subject {
+  const FunctionInfo &info;
+  const Target &target;
+  /// Where the schedule came from; "" when there is none.
+  std::string schedule;
+  const Kernel &unscheduled;
+  /// Null when there is no schedule.
+  const Kernel *scheduled;
+};
+
+void printText(llvm::raw_ostream &os, const Subject &subject,
+               const SessionResult &result);
+
+/// {"function", "target", "threads", "tensors", "schedule", "flops",
+/// "median_s", "min_s", "gflops", "costs_s", "speedup", "compile_s",
+/// "unscheduled": {"median_s", "min_s", "gflops", "costs_s"}, "packed":
+/// [argument positions], "pack_s", "verified", "max_error", "tolerance",
+/// "error"}. Without a schedule, the figures are the unscheduled ones and
+/// "schedule", "speedup" and "verified" are null.
+llvm::json::Object toJSON(const Subject &subject, const SessionResult &result);
+
+} // namespace sched::run
+
+#endif // SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H

@@ -1,0 +1,107 @@
+//===- Session.cpp - Checks and times a kernel ----------------------------===//
+
+#include "Session.h"
+#include "SchedOpt/Measure/Checker.h"
+#include "SchedOpt/Measure/Timer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace sched::run {
+
+/// Beside a schedule, the unscheduled code gets no further repeat after this
+/// long, and none after a call this long.
+constexpr double kUnscheduledS = 5, kLongCallS = 0.5;
+
+static std::vector<GuardedTensor> makeTensors(const FunctionInfo &info,
+                                              uint64_t seed) {
+  std::vector<GuardedTensor> tensors;
+  for (auto [position, spec] : llvm::enumerate(info.tensors)) {
+    GuardedTensor &tensor = tensors.emplace_back(spec);
+    if (spec.isResult)
+      fillWithPoison(spec, tensor.data());
+    else
+      fillFromSeed(spec, position, seed, tensor.data());
+  }
+  return tensors;
+}
+
+/// Mean seconds of a call in one repeat.
+static double timeRepeat(Kernel &kernel, double minRepeatS) {
+  TimingOptions options;
+  options.warmupS = 0.1 * minRepeatS;
+  options.minRepeatS = minRepeatS;
+  options.repeats = 1;
+  return timeCalls([&] { kernel.call(); }, options,
+                   [] { return monotonicSeconds(); })
+      .costsS.front();
+}
+
+/// Fills in what the result says of the check.
+static void check(const FunctionInfo &info,
+                  ArrayRef<GuardedTensor> expectedTensors,
+                  ArrayRef<GuardedTensor> tensors, const Kernel &scheduled,
+                  SessionResult &result) {
+  result.wrong = scheduled.findTrespass(tensors);
+  for (auto [expected, got] : llvm::zip_equal(expectedTensors, tensors)) {
+    const TensorSpec &spec = got.getSpec();
+    if (!spec.isResult)
+      continue;
+    double tolerance = toleranceFor(spec.elementType, info.reductionLength);
+    Comparison comparison =
+        compare(spec, got.data(), expected.data(), tolerance);
+    result.tolerance = std::max(result.tolerance, tolerance);
+    result.maxError = std::max(result.maxError, comparison.maxError);
+    if (!comparison.agree && result.wrong.empty())
+      result.wrong = comparison.describe(spec, tolerance);
+  }
+}
+
+SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
+                         Kernel *scheduled, const SessionOptions &options) {
+  SessionResult result;
+  std::vector<GuardedTensor> expected = makeTensors(info, options.seed);
+  unscheduled.bind(expected);
+  double begin = monotonicSeconds();
+  unscheduled.call();
+  double unscheduledS = monotonicSeconds() - begin;
+  result.wrong = unscheduled.findTrespass(expected);
+  if (!result.wrong.empty()) {
+    result.wrong = "the unscheduled code " + result.wrong;
+    return result;
+  }
+
+  std::vector<GuardedTensor> tensors;
+  if (scheduled) {
+    tensors = makeTensors(info, options.seed);
+    result.packS = scheduled->bind(tensors);
+    scheduled->call();
+    check(info, expected, tensors, *scheduled, result);
+    if (!result.wrong.empty())
+      return result;
+  }
+
+  // A long call needs no repeating to be timed well enough for a speed-up.
+  bool isLong = scheduled && unscheduledS > kLongCallS;
+  if (isLong)
+    result.unscheduledS.push_back(unscheduledS);
+  unscheduledS = 0;
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    if (scheduled)
+      result.scheduledS.push_back(timeRepeat(*scheduled, options.minRepeatS));
+    if (scheduled && (isLong || unscheduledS > kUnscheduledS))
+      continue;
+    begin = monotonicSeconds();
+    result.unscheduledS.push_back(timeRepeat(unscheduled, options.minRepeatS));
+    unscheduledS += monotonicSeconds() - begin;
+  }
+  return result;
+}
+
+double medianOf(std::vector<double> values) {
+  llvm::sort(values);
+  size_t count = values.size();
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+} // namespace sched::run

@@ -1,0 +1,46 @@
+//===- Session.h - Checks and times a kernel --------------------*- C++ -*-===//
+//
+// Runs the scheduled kernel beside the unscheduled one: first the results are
+// compared, then both are timed in turns, so that a machine whose speed drifts
+// treats them alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TOOLS_SCHED_RUN_SESSION_H
+#define SCHEDOPT_TOOLS_SCHED_RUN_SESSION_H
+
+#include "Kernel.h"
+
+namespace sched::run {
+
+struct SessionOptions {
+  /// A repeat makes as many calls as it takes to last this long.
+  double minRepeatS = 0.1;
+  int repeats = 7;
+  /// Of the inputs.
+  uint64_t seed = 0;
+};
+
+struct SessionResult {
+  /// Seconds a call, one entry a repeat. `scheduledS` is empty without a
+  /// schedule, and where the result was wrong; `unscheduledS` may be shorter
+  /// than asked for, as that code may take seconds a call.
+  std::vector<double> scheduledS, unscheduledS;
+  /// Seconds to pack the arguments that are packed beforehand, once.
+  double packS = 0;
+  /// Of the check: the largest |got - expected|, the tolerance (see
+  /// SchedOpt/Measure/Checker.h), and what is wrong ("" when nothing is).
+  double maxError = 0, tolerance = 0;
+  std::string wrong;
+};
+
+/// Runs both kernels; `scheduled` may be null.
+SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
+                         Kernel *scheduled, const SessionOptions &options);
+
+/// Of a list that is not empty.
+double medianOf(std::vector<double> values);
+
+} // namespace sched::run
+
+#endif // SCHEDOPT_TOOLS_SCHED_RUN_SESSION_H

@@ -1,0 +1,206 @@
+//===- sched-run.cpp - Times and checks one function ----------------------===//
+//
+//   sched-run in.mlir --entry=f --transform=best.mlir --threads=2 --json
+//   sched-run in.mlir --entry=f --work-dir=DIR
+//   sched-run in.mlir --entry=f
+//
+// Applies a schedule (a transform script, or the best of a tuner's records) to
+// a copy of the input, compares its results with the input's own, and times
+// both. Without a schedule it times the input as it is.
+//
+// Read next: Payload.h, Kernel.h, Session.h, Report.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../sched-worker/TransformDialects.h"
+#include "Kernel.h"
+#include "Payload.h"
+#include "Report.h"
+#include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Model/SketchCompiler.h"
+#include "SchedOpt/Pipelines/History.h"
+#include "Session.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace mlir;
+using namespace sched;
+using namespace sched::run;
+
+namespace {
+/// Constructed in main, once the options that libLLVM registers by itself
+/// (it has a `threads` too) are out of the way.
+struct Options {
+  cl::OptionCategory category{"sched-run"};
+  cl::opt<std::string> input{cl::Positional, cl::cat(category), cl::init("-"),
+                             cl::desc("<input.mlir>")};
+  cl::opt<std::string> entry{
+      "entry", cl::cat(category), cl::value_desc("NAME"),
+      cl::desc("Function to run (the only one, if there is one)")};
+  cl::opt<std::string> transform{
+      "transform", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc("Schedule: a module with @__transform_main")};
+  cl::opt<std::string> workDir{
+      "work-dir", cl::cat(category), cl::value_desc("DIR"),
+      cl::desc("Take the best schedule of the records in DIR")};
+  cl::opt<std::string> target{"target", cl::cat(category), cl::init("native"),
+                              cl::value_desc("SPEC"),
+                              cl::desc("What to compile for (native)")};
+  cl::opt<int> threads{"threads", cl::cat(category), cl::init(0),
+                       cl::desc("Threads of the scheduled code (one a core)")};
+  cl::opt<double> minRepeatMs{
+      "min-repeat-ms", cl::cat(category), cl::init(100),
+      cl::desc("Milliseconds that a timed repeat lasts at least (100)")};
+  cl::opt<int> repeats{"repeats", cl::cat(category), cl::init(7),
+                       cl::desc("Timed repeats; the median counts (7)")};
+  cl::opt<uint64_t> seed{"seed", cl::cat(category), cl::init(0),
+                         cl::desc("Seed of the inputs (0)")};
+  cl::opt<bool> json{"json", cl::cat(category),
+                     cl::desc("Print one JSON object")};
+};
+
+/// A script and what to call it.
+struct Script {
+  std::string text, name;
+};
+} // namespace
+
+/// The schedule that the options ask for; an empty name: none.
+static Expected<Script> loadScript(const Options &options, ModuleOp module,
+                                   const sched::Target &target) {
+  Script script;
+  if (!options.transform.empty()) {
+    auto file = MemoryBuffer::getFile(options.transform, /*IsText=*/true);
+    if (!file)
+      return createStringError("cannot read '" + options.transform +
+                               "': " + file.getError().message());
+    script.text = (*file)->getBuffer().str();
+    script.name = options.transform;
+  } else if (!options.workDir.empty()) {
+    Expected<std::string> text =
+        findBestScript(module, target, options.workDir);
+    if (!text)
+      return text.takeError();
+    script.text = std::move(*text);
+    script.name = "the best of '" + options.workDir + "'";
+  }
+  return script;
+}
+
+static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
+                                       const FunctionInfo &info,
+                                       const sched::Target &target) {
+  OwningOpRef<ModuleOp> payload = input.clone();
+  if (Error error = applyScript(*payload, script.text, script.name))
+    return std::move(error);
+  return Kernel::build(*payload, info, target);
+}
+
+static Error checkOptions(const Options &options) {
+  if (!options.transform.empty() && !options.workDir.empty())
+    return createStringError("found --transform and --work-dir, expected one "
+                             "of them");
+  if (options.threads < 0 || options.repeats < 1 || options.minRepeatMs <= 0)
+    return createStringError("--threads starts at 0, --repeats at 1, and "
+                             "--min-repeat-ms is above 0");
+  return Error::success();
+}
+
+static Error runTool(const Options &options, MLIRContext &context,
+                     SourceMgr &sources) {
+  if (Error error = checkOptions(options))
+    return error;
+  Expected<sched::Target> target =
+      sched::Target::parse(options.target, options.threads);
+  if (!target)
+    return target.takeError();
+  if (!target->isHost())
+    return createStringError("found target '" + target->str() +
+                             "', whose code this machine cannot run; use "
+                             "native, or run on such a machine");
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return createStringError("'" + options.input +
+                             "' is not MLIR that this "
+                             "tool can read");
+  Expected<FunctionInfo> info = describeEntry(*module, options.entry);
+  if (!info)
+    return info.takeError();
+  Expected<Script> script = loadScript(options, *module, *target);
+  if (!script)
+    return script.takeError();
+
+  std::optional<Kernel> scheduled;
+  if (!script->name.empty()) {
+    Expected<Kernel> built = buildScheduled(*module, *script, *info, *target);
+    if (!built)
+      return built.takeError();
+    scheduled.emplace(std::move(*built));
+  }
+  // The yardstick of speed and results is serial when a schedule is given; code
+  // that comes scheduled keeps its threads.
+  sched::Target plain = *target;
+  if (scheduled)
+    plain.threads = 1;
+  OwningOpRef<ModuleOp> copy = module->clone();
+  Expected<Kernel> unscheduled = Kernel::build(*copy, *info, plain);
+  if (!unscheduled)
+    return unscheduled.takeError();
+
+  SessionOptions session;
+  session.minRepeatS = options.minRepeatMs * 1e-3;
+  session.repeats = options.repeats;
+  session.seed = options.seed;
+  Kernel *kernel = scheduled ? &*scheduled : nullptr;
+  SessionResult result = runSession(*info, *unscheduled, kernel, session);
+  Subject subject{*info, *target, script->name, *unscheduled, kernel};
+  if (options.json)
+    outs() << formatv("{0:2}\n", json::Value(toJSON(subject, result)));
+  else
+    printText(outs(), subject, result);
+  if (!result.wrong.empty())
+    return createStringError("wrong result: " + result.wrong);
+  return Error::success();
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Options options;
+  cl::ParseCommandLineOptions(
+      argc, argv, "Times and checks one function, with its schedule.\n");
+
+  SourceMgr sources;
+  auto buffer = MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+  if (!buffer) {
+    WithColor::error(errs(), "sched-run")
+        << "cannot read '" << options.input
+        << "': " << buffer.getError().message() << "\n";
+    return 1;
+  }
+  sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
+
+  DialectRegistry registry;
+  registerCodegenDialects(registry);
+  worker::registerTransformDialects(registry);
+  registry.insert<mlir::schedule::ScheduleDialect>();
+  registerLoopModels(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  if (Error error = runTool(options, context, sources)) {
+    WithColor::error(errs(), "sched-run") << toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
