@@ -91,6 +91,12 @@ def measure(name, threads, options, sheet):
             ),
             flush=True,
         )
+    spread = harness.peak_spread(report)
+    if spread > 1.2:
+        print(
+            "    the machine was busy: its peak moved by %.0f %% between rounds;"
+            " repeat this when it is quiet" % (100 * (spread - 1))
+        )
     return {"name": name, "threads": threads, "tuning_s": seconds, "bench": report}
 
 

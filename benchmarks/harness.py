@@ -109,6 +109,16 @@ def contender(report, name):
     return None
 
 
+def peak_spread(report):
+    """How much slower the machine was in a bad round than in the best: nine in
+    ten rounds were below this factor. 1 where the peak is not known."""
+    for row in report["contenders"]:
+        if row["kind"] == "peak" and row["costs_s"]:
+            costs = sorted(row["costs_s"])
+            return costs[len(costs) * 9 // 10] / costs[0]
+    return 1
+
+
 def cores():
     return len(os.sched_getaffinity(0))
 

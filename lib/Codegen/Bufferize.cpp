@@ -36,8 +36,8 @@ struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
       return success();
     };
     bufferization::BufferizationState state;
-    if (failed(bufferization::runOneShotModuleBufferize(module, options,
-                                                        state)))
+    if (failed(
+            bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
   }
 };

@@ -35,8 +35,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);
@@ -87,7 +86,8 @@ void sched::registerCodegenPasses() {
   registerSchedCodegenPasses();
   PassPipelineRegistration<LowerToCPUOptions>(
       "sched-lower-to-cpu",
-      "Lowers functions on tensors, scheduled or not, to the LLVM dialect for a "
+      "Lowers functions on tensors, scheduled or not, to the LLVM dialect for "
+      "a "
       "CPU",
       buildLowerToCPUPipeline);
 }

@@ -27,8 +27,7 @@ public:
   }
 
 private:
-  std::chrono::steady_clock::time_point last =
-      std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 } // namespace
 
@@ -47,12 +46,11 @@ createMachine(const sched::Target &target, int optLevel) {
                                 : optLevel == 2 ? CodeGenOptLevel::Default
                                 : optLevel == 1 ? CodeGenOptLevel::Less
                                                 : CodeGenOptLevel::None;
-  std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
-      triple, target.mcpu, target.features, options, Reloc::PIC_,
-      std::nullopt, level));
+  std::unique_ptr<TargetMachine> machine(
+      backend->createTargetMachine(triple, target.mcpu, target.features,
+                                   options, Reloc::PIC_, std::nullopt, level));
   if (!machine)
-    return createStringError("LLVM has no code generator for " +
-                             target.triple);
+    return createStringError("LLVM has no code generator for " + target.triple);
   return std::move(machine);
 }
 
@@ -99,8 +97,8 @@ static void optimize(Module &module, TargetMachine &machine, int optLevel) {
 
 Expected<std::unique_ptr<Module>>
 sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
-                     const sched::Target &target,
-                     const CompileOptions &options, CompileTimes *times) {
+                     const sched::Target &target, const CompileOptions &options,
+                     CompileTimes *times) {
   Stopwatch watch;
   std::string message;
   mlir::ScopedDiagnosticHandler handler(
@@ -116,8 +114,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
     return createStringError(message.empty() ? otherwise.str() : message);
   };
 
-  mlir::PassManager pm(module.getContext(),
-                       mlir::ModuleOp::getOperationName());
+  mlir::PassManager pm(module.getContext(), mlir::ModuleOp::getOperationName());
   pm.enableVerifier(options.verify);
   LowerToCPUOptions lowering;
   lowering.threads = std::max(1, options.threads);

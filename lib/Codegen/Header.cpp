@@ -52,9 +52,10 @@ static llvm::Error declare(func::FuncOp function, llvm::raw_ostream &out,
     auto tensor = dyn_cast<RankedTensorType>(type);
     std::string element = getCType(tensor ? tensor.getElementType() : type);
     if (element.empty())
-      return llvm::createStringError(
-          "no C type for " + name + " of @" + function.getName().str() +
-          "; expected f16, bf16, f32, f64, or integers of 8, 16, 32 or 64 bits");
+      return llvm::createStringError("no C type for " + name + " of @" +
+                                     function.getName().str() +
+                                     "; expected f16, bf16, f32, f64, or "
+                                     "integers of 8, 16, 32 or 64 bits");
     out << " *   " << name << ": " << describe(type)
         << (isResult ? ", written" : ", read") << "\n";
     if (!parameters.empty())
@@ -70,7 +71,9 @@ static llvm::Error declare(func::FuncOp function, llvm::raw_ostream &out,
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     if (llvm::Error error = add(type, "result" + std::to_string(i), true))
       return error;
-  if (function.getName().contains("_pack_arg"))
+  if (function.getName().ends_with("_bytes"))
+    out << " * Size of the packed buffer in bytes.\n";
+  else if (function.getName().contains("_pack_arg"))
     out << " * Call it once for each new content of the argument; the other\n"
            " * function takes the packed buffer in its place.\n";
   else if (threads > 1)
@@ -94,7 +97,8 @@ sched::emitCHeader(ModuleOp module, llvm::StringRef fileName, int threads) {
          " *\n"
          " * Tensors are row-major and dense, one pointer each: inputs, then\n"
          " * results. Any alignment of the element type works; 64 bytes is\n"
-         " * fastest. Buffers must not overlap. The functions keep no state and\n"
+         " * fastest. Buffers must not overlap. The functions keep no state "
+         "and\n"
          " * may be called from several threads at once.\n"
          " */\n"
       << "#ifndef " << guard << "\n#define " << guard

@@ -6,7 +6,9 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstdlib>
 
 using namespace llvm;
 using namespace sched;
@@ -65,6 +67,32 @@ Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
           MemoryBuffer::getMemBufferCopy(object, "kernel")))
     return std::move(error);
   return KernelLibrary(std::move(*jit));
+}
+
+void KernelLibrary::Free::operator()(void *buffer) const { std::free(buffer); }
+
+void KernelLibrary::packArguments(StringRef name,
+                                  MutableArrayRef<void *> pointers) {
+  for (size_t i = 0; i != pointers.size(); ++i) {
+    const std::string function = (name + "_pack_arg" + Twine(i)).str();
+    Expected<PackedEntry> pack = lookup(function);
+    Expected<PackedEntry> size = lookup(function + "_bytes");
+    if (!pack || !size) {
+      // Not a layout-free argument.
+      consumeError(pack.takeError());
+      consumeError(size.takeError());
+      continue;
+    }
+    int64_t bytes = 0;
+    void *out = &bytes;
+    (*size)(&out);
+    constexpr int64_t kAlignment = 64;
+    packed.emplace_back(
+        std::aligned_alloc(kAlignment, alignTo(bytes, kAlignment)));
+    void *arguments[] = {pointers[i], packed.back().get()};
+    (*pack)(arguments);
+    pointers[i] = packed.back().get();
+  }
 }
 
 Expected<KernelLibrary::PackedEntry> KernelLibrary::lookup(StringRef name) {

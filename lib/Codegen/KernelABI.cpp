@@ -19,9 +19,10 @@ static MemRefType getBufferType(Location loc, Type type, StringRef what) {
   if (tensor && tensor.hasStaticShape() &&
       MemRefType::isValidElementType(tensor.getElementType()))
     return MemRefType::get(tensor.getShape(), tensor.getElementType());
-  emitError(loc) << what << " has type " << type
-                 << "; expected a ranked tensor of static shape: pass linalg on "
-                    "tensors with constant sizes";
+  emitError(loc)
+      << what << " has type " << type
+      << "; expected a ranked tensor of static shape: pass linalg on "
+         "tensors with constant sizes";
   return {};
 }
 
@@ -39,15 +40,15 @@ static LogicalResult convert(func::FuncOp function) {
       types.push_back(argument.getType());
       continue;
     }
-    types.push_back(getBufferType(argument.getLoc(), argument.getType(),
-                                  "argument " +
-                                      std::to_string(argument.getArgNumber())));
+    types.push_back(
+        getBufferType(argument.getLoc(), argument.getType(),
+                      "argument " + std::to_string(argument.getArgNumber())));
     if (!types.back())
       return failure();
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
-    results.push_back(getBufferType(function.getLoc(), type,
-                                    "result " + std::to_string(i)));
+    results.push_back(
+        getBufferType(function.getLoc(), type, "result " + std::to_string(i)));
     if (!results.back())
       return failure();
     types.push_back(results.back());

@@ -1,12 +1,14 @@
 //===- OutlinePacking.cpp - Packs layout-free arguments beforehand --------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace sched {
 #define GEN_PASS_DEF_OUTLINEPACKINGPASS
@@ -125,6 +127,25 @@ static void createPackFunction(func::FuncOp function, BlockArgument argument,
   func::ReturnOp::create(builder, loc, flat);
 }
 
+/// `F_pack_argN_bytes`: how large the buffer must be.
+static void createSizeFunction(func::FuncOp function, unsigned position,
+                               RankedTensorType flatType) {
+  OpBuilder builder(function);
+  Location loc = function.getLoc();
+  auto type = RankedTensorType::get({1}, builder.getI64Type());
+  auto size = func::FuncOp::create(
+      builder, loc,
+      (function.getName() + "_pack_arg" + Twine(position) + "_bytes").str(),
+      builder.getFunctionType({}, {type}));
+  builder.setInsertionPointToStart(size.addEntryBlock());
+  const int64_t bytes =
+      flatType.getNumElements() *
+      llvm::divideCeil(flatType.getElementTypeBitWidth(), 8);
+  Value value = arith::ConstantOp::create(
+      builder, loc, DenseIntElementsAttr::get(type, bytes));
+  func::ReturnOp::create(builder, loc, value);
+}
+
 static void outline(func::FuncOp function, unsigned position,
                     const PackingSlice &slice) {
   BlockArgument argument = function.getArgument(position);
@@ -135,6 +156,7 @@ static void outline(func::FuncOp function, unsigned position,
   auto flatType = RankedTensorType::get(
       {total}, cast<RankedTensorType>(argument.getType()).getElementType());
   createPackFunction(function, argument, slice, flatType);
+  createSizeFunction(function, position, flatType);
 
   // The function takes the buffer, and looks at its parts.
   OpBuilder builder(function.getContext());
@@ -165,15 +187,13 @@ static void outline(func::FuncOp function, unsigned position,
   argument.setType(flatType);
   SmallVector<Type> inputs(function.getArgumentTypes());
   inputs[position] = flatType;
-  function.setType(
-      builder.getFunctionType(inputs, function.getResultTypes()));
+  function.setType(builder.getFunctionType(inputs, function.getResultTypes()));
 }
 
 namespace {
 struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions(
-        getOperation().getOps<func::FuncOp>());
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {
       if (function.isDeclaration())
         continue;

@@ -38,11 +38,10 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
 
   const double l2 = f[Feature::L1Bytes] / kL2BytesPerCycle;
   const double l3 = f[Feature::L2Bytes] / kL3BytesPerCycle;
-  const double memory = f[Feature::L3Bytes] /
-                        (std::max(1.0, target.memoryGBs) * 1e9) * hz;
+  const double memory =
+      f[Feature::L3Bytes] / (std::max(1.0, target.memoryGBs) * 1e9) * hz;
   const double slowest = std::max({compute, l2, l3, memory});
-  double cycles =
-      slowest + kExposed * (compute + l2 + l3 + memory - slowest);
+  double cycles = slowest + kExposed * (compute + l2 + l3 + memory - slowest);
   cycles += f[Feature::AccumulatorSpills] * f[Feature::Accumulators] * 0.75;
   cycles += f[Feature::EpilogueBytes] / kL3BytesPerCycle;
   cycles += f[Feature::PackCycles];

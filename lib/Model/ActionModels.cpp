@@ -81,8 +81,7 @@ struct PackRhsModel
 
     const uint8_t outer = b.addDim("n.outer", panels);
     const uint8_t inner = b.addDim("n.inner", tile);
-    packAccesses(state, blocks, *anchor, n, outer, inner, tile,
-                 b.getExtent(k));
+    packAccesses(state, blocks, *anchor, n, outer, inner, tile, b.getExtent(k));
 
     BlockPlan pack;
     pack.name = schedule::kPackBlock.str();
@@ -149,8 +148,7 @@ struct TileParallelModel
     auto blocks = state.getBlocks(op, names);
     auto units = state.getParams(op, action.getUnits());
     auto extents = state.getParams(op, action.getExtents());
-    auto params =
-        state.getParams(op, {action.getWhich(), action.getThreads()});
+    auto params = state.getParams(op, {action.getWhich(), action.getThreads()});
     if (failed(blocks) || failed(units) || failed(extents) || failed(params))
       return failure();
     const Expr zero = b.constant(0), one = b.constant(1);
@@ -244,10 +242,33 @@ struct CacheReadModel
     }
     copy.accesses.back() = access;
     copy.accesses.back().isWrite = true;
-    if (llvm::Error error =
-            b.insertBefore(*block, std::move(copy), *enable))
-      return op->emitOpError(llvm::toString(std::move(error)));
+    SmallVector<uint8_t> dims(copy.dims.begin(), copy.dims.end());
+    place(b, *block, b.addDetachedBlock(std::move(copy)), dims, *enable);
     return success();
+  }
+
+  /// The copy stands where the operand's slice is taken: inside of all loops of
+  /// the innermost action that has a loop over one of its dimensions. Which one
+  /// that is depends on the decisions, so there is a copy a place.
+  static void place(ProgramBuilder &b, uint16_t block, uint16_t copy,
+                    ArrayRef<uint8_t> dims, Expr enable) {
+    auto loops = b.getLoopsAround(block);
+    Expr remaining = enable;
+    for (size_t end = loops.size(); end != 0;) {
+      size_t begin = end;
+      Expr slices = b.constant(0);
+      while (begin != 0 && loops[begin - 1].action == loops[end - 1].action) {
+        --begin;
+        if (llvm::is_contained(dims, loops[begin].dim))
+          slices = b.apply(Opcode::Or, slices, loops[begin].exists);
+      }
+      b.insertInto(loops[end - 1].node, copy,
+                   b.apply(Opcode::And, remaining, slices));
+      remaining = b.apply(Opcode::And, remaining,
+                          b.apply(Opcode::CmpEQ, slices, b.constant(0)));
+      end = begin;
+    }
+    b.insertInto(/*root=*/0, copy, remaining);
   }
 };
 

@@ -1,9 +1,9 @@
 //===- FeatureExtractor.cpp - Features of a candidate ---------------------===//
 //
 // One visitor of the nest. Cycles are summed over every block, tails included;
-// cache traffic is computed once, at the anchor's main tile: for each cache, the
-// outermost loop level whose data fit is found, and each operand is counted as
-// often as a loop outside of that level changes it (the reuse analysis of
+// cache traffic is computed once, at the anchor's main tile: for each cache,
+// the outermost loop level whose data fit is found, and each operand is counted
+// as often as a loop outside of that level changes it (the reuse analysis of
 // Bondhugula et al. and of Halide's Adams 2019, on closed forms).
 //
 //===----------------------------------------------------------------------===//
@@ -233,8 +233,8 @@ private:
     return bytes;
   }
 
-  const std::array<int64_t, kMaxDims> &
-  extentsAt(unsigned level, const WalkState &state) const {
+  const std::array<int64_t, kMaxDims> &extentsAt(unsigned level,
+                                                 const WalkState &state) const {
     return level == state.depth ? state.extents : levelExtents[level];
   }
 
@@ -290,7 +290,8 @@ private:
   void elementwise(const BlockPlan &block, const WalkState &state) {
     const int64_t size = points(block, state);
     const unsigned bytes = block.accesses.back().elementBytes;
-    const double lanes = std::max<int64_t>(1, target.vectorBytes / int64_t(bytes));
+    const double lanes =
+        std::max<int64_t>(1, target.vectorBytes / int64_t(bytes));
     const double trips = levelTrips[state.depth];
     const double reads = block.accesses.size() - 1;
     const double vectors = trips * size / lanes;

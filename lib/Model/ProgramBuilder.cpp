@@ -132,6 +132,7 @@ uint8_t ProgramBuilder::addDim(llvm::StringRef name, Expr extent) {
 }
 
 uint16_t ProgramBuilder::addNode(NestNode node) {
+  node.action = action;
   plan.nodes.push_back(std::move(node));
   return plan.nodes.size() - 1;
 }
@@ -191,9 +192,9 @@ ProgramBuilder::childrenHolding(uint16_t node, uint16_t child) {
   return n.children;
 }
 
-llvm::Expected<uint16_t>
-ProgramBuilder::wrap(llvm::ArrayRef<uint16_t> blocks, NestNode::Kind kind,
-                     uint8_t dim, Expr size) {
+llvm::Expected<uint16_t> ProgramBuilder::wrap(llvm::ArrayRef<uint16_t> blocks,
+                                              NestNode::Kind kind, uint8_t dim,
+                                              Expr size) {
   // The innermost node around all of the blocks.
   llvm::SmallVector<llvm::SmallVector<uint16_t>> paths;
   for (uint16_t block : blocks)
@@ -256,8 +257,7 @@ void ProgramBuilder::shareTail(uint16_t node, uint16_t shared) {
   plan.nodes[node].tail = {shared};
 }
 
-llvm::SmallVector<uint16_t>
-ProgramBuilder::siblingsUpTo(uint16_t block) const {
+llvm::SmallVector<uint16_t> ProgramBuilder::siblingsUpTo(uint16_t block) const {
   llvm::SmallVector<uint16_t> path = pathTo(block), result;
   for (uint16_t child : plan.nodes[path[path.size() - 2]].children) {
     if (plan.nodes[child].kind == NestNode::Kind::Block)
@@ -295,20 +295,47 @@ Expr ProgramBuilder::extentAt(uint16_t block, uint8_t dim) {
   return extent;
 }
 
-llvm::Error ProgramBuilder::insertBefore(uint16_t block, BlockPlan newBlock,
-                                         Expr enable) {
-  llvm::SmallVector<uint16_t> path = pathTo(block);
-  if (path.size() < 2)
-    return llvm::createStringError("block is not in the loop nest");
-  plan.blocks.push_back(std::move(newBlock));
+llvm::SmallVector<ProgramBuilder::PathLoop>
+ProgramBuilder::getLoopsAround(uint16_t block) {
+  llvm::SmallVector<PathLoop> loops;
+  llvm::SmallVector<Expr> extents;
+  for (unsigned i = 0, e = plan.extents.size(); i != e; ++i)
+    extents.push_back(getExtent(i));
+  const Expr zero = constant(0), one = constant(1);
+  for (uint16_t index : pathTo(block)) {
+    const NestNode &node = plan.nodes[index];
+    if (node.kind == NestNode::Kind::Block || node.size == kNoReg)
+      continue;
+    const Expr size{node.size, values[node.size]};
+    Expr &extent = extents[node.dim];
+    Expr exists;
+    if (node.kind == NestNode::Kind::Forall) {
+      exists = apply(Op::CmpLT, one, size);
+      extent = floorDiv(extent, apply(Op::Max, size, one));
+    } else {
+      exists = apply(Op::And, apply(Op::CmpLT, zero, size),
+                     apply(Op::CmpLT, size, extent));
+      extent = select(exists, size, extent);
+    }
+    loops.push_back({index, plan.nodes[index].action, plan.nodes[index].dim,
+                     exists});
+  }
+  return loops;
+}
+
+uint16_t ProgramBuilder::addDetachedBlock(BlockPlan block) {
+  plan.blocks.push_back(std::move(block));
+  return plan.blocks.size() - 1;
+}
+
+void ProgramBuilder::insertInto(uint16_t node, uint16_t block, Expr enable) {
   NestNode leaf;
-  leaf.block = plan.blocks.size() - 1;
+  leaf.block = block;
   leaf.enable = enable.reg;
   const uint16_t index = addNode(std::move(leaf));
-  auto &siblings = childrenHolding(path[path.size() - 2], path.back());
-  // At the front: what is fused with the block later must stay its neighbour.
-  siblings.insert(siblings.begin(), index);
-  return llvm::Error::success();
+  // At the front: what is fused later must stay side by side.
+  auto &children = plan.nodes[node].children;
+  children.insert(children.begin(), index);
 }
 
 Program ProgramBuilder::finish(const Target &target, double flops) && {

@@ -46,8 +46,7 @@ struct DecisionModel
                                "decisions; multiply a decided factor instead");
       params.push_back(*value->constant);
     }
-    FailureOr<schedule::DecisionDomain> domain =
-        decision.computeDomain(params);
+    FailureOr<schedule::DecisionDomain> domain = decision.computeDomain(params);
     if (failed(domain))
       return failure();
     sched::Decision result;
@@ -68,8 +67,8 @@ struct DecisionModel
 
 /// A binary operation folded over any number of operands.
 template <typename OpTy, Opcode kOp>
-struct FoldModel : LoopModelOpInterface::ExternalModel<FoldModel<OpTy, kOp>,
-                                                       OpTy> {
+struct FoldModel
+    : LoopModelOpInterface::ExternalModel<FoldModel<OpTy, kOp>, OpTy> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto params = state.getParams(op, op->getOperands());
     if (failed(params))
@@ -123,9 +122,9 @@ struct SelectModel
     auto params = state.getParams(op, op->getOperands());
     if (failed(params))
       return failure();
-    state.setParam(op->getResult(0),
-                   state.builder.select((*params)[0], (*params)[1],
-                                        (*params)[2]));
+    state.setParam(
+        op->getResult(0),
+        state.builder.select((*params)[0], (*params)[1], (*params)[2]));
     return success();
   }
 };
@@ -164,7 +163,8 @@ void attachScheduleModels(MLIRContext *context) {
   AndOp::attachInterface<FoldModel<AndOp, Opcode::And>>(*context);
   OrOp::attachInterface<FoldModel<OrOp, Opcode::Or>>(*context);
   SubOp::attachInterface<FoldModel<SubOp, Opcode::Sub>>(*context);
-  FloorDivOp::attachInterface<FoldModel<FloorDivOp, Opcode::FloorDiv>>(*context);
+  FloorDivOp::attachInterface<FoldModel<FloorDivOp, Opcode::FloorDiv>>(
+      *context);
   CeilDivOp::attachInterface<FoldModel<CeilDivOp, Opcode::CeilDiv>>(*context);
   ModOp::attachInterface<FoldModel<ModOp, Opcode::Mod>>(*context);
   CmpOp::attachInterface<CmpModel>(*context);

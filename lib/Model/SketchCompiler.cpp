@@ -28,6 +28,7 @@ FailureOr<Program> sched::compileSketch(schedule::SketchOp sketch,
       return op.emitOpError(
           "has no loop model, so the search cannot look through it; use an op "
           "with a model or attach one with LoopModelOpInterface");
+    state.builder.beginAction();
     if (failed(model.applyToModel(state)))
       return failure();
   }

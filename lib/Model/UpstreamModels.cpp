@@ -48,8 +48,7 @@ struct ConstantModel
 };
 
 struct MatchModel
-    : LoopModelOpInterface::ExternalModel<MatchModel,
-                                          transform::MatchOp> {
+    : LoopModelOpInterface::ExternalModel<MatchModel, transform::MatchOp> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto match = cast<transform::MatchOp>(op);
     ModelHandle handle;
@@ -131,8 +130,7 @@ LogicalResult tile(Operation *op, ModelState &state, ArrayRef<uint16_t> blocks,
       continue;
     const uint8_t nestDim = state.getDim(root, dim);
     const Expr extent = b.extentAt(root, nestDim);
-    b.require(b.apply(Opcode::Or,
-                      b.apply(Opcode::CmpLE, extent, sizes[dim]),
+    b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpLE, extent, sizes[dim]),
                       b.apply(Opcode::CmpEQ, b.mod(extent, sizes[dim]),
                               b.constant(0))),
               "a tile without a peeled tail divides its loop");

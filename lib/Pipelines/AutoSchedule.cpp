@@ -26,15 +26,14 @@ using namespace sched;
 
 namespace {
 
-struct GenerateSpace
-    : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
+struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
   using ScheduleGenerateSpaceBase::ScheduleGenerateSpaceBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto parsed = Target::parse(target, threads);
     if (!parsed) {
-      module.emitError(llvm::toString(parsed.takeError()));
+      emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
     }
     auto tasks = extractTasks(module);
@@ -47,7 +46,7 @@ struct GenerateSpace
     for (const Task &task : *tasks) {
       auto space = generateSpace(task, *parsed, rules, &getContext());
       if (!space) {
-        module.emitError(llvm::toString(space.takeError()));
+        emitError(module.getLoc()) << llvm::toString(space.takeError());
         return signalPassFailure();
       }
       for (Operation &op : (*space)->getBody()->getOperations())
@@ -63,12 +62,12 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
     ModuleOp module = getOperation();
     auto parsed = Target::parse(target, threads);
     if (!parsed) {
-      module.emitError(llvm::toString(parsed.takeError()));
+      emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
     }
     auto script = loadBestScript(module, *parsed, workDir);
     if (!script) {
-      module.emitError(llvm::toString(script.takeError()));
+      emitError(module.getLoc()) << llvm::toString(script.takeError());
       return signalPassFailure();
     }
     attachScript(module, **script, target, parsed->threads);
@@ -82,15 +81,13 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
              module.getOps<transform::NamedSequenceOp>()))
       sequence.erase();
     module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
-    module.walk([](Operation *op) {
-      op->removeAttr(schedule::kBlockAttrName);
-    });
+    module.walk(
+        [](Operation *op) { op->removeAttr(schedule::kBlockAttrName); });
   }
 };
 
 /// The options of schedule-search, and where to stop.
-struct AutoScheduleOptions
-    : PassPipelineOptions<AutoScheduleOptions> {
+struct AutoScheduleOptions : PassPipelineOptions<AutoScheduleOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};
@@ -138,8 +135,7 @@ struct AutoScheduleOptions
                           llvm::cl::init(false)};
 };
 
-struct ApplyHistoryBestOptions
-    : PassPipelineOptions<ApplyHistoryBestOptions> {
+struct ApplyHistoryBestOptions : PassPipelineOptions<ApplyHistoryBestOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};

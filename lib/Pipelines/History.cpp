@@ -24,9 +24,11 @@ loadTaskScript(const Task &task, const TaskSpace &space, const Target &target,
     return trace.takeError();
   std::optional<Candidate> candidate = space.getCandidate(*trace);
   if (!candidate || space.getSketchHash(candidate->sketch) != best->sketch)
-    return llvm::createStringError(
-        "the best record of " + task.text + " is of a sketch that this version "
-        "does not make (" + best->trace + "); tune again with --auto-schedule");
+    return llvm::createStringError("the best record of " + task.text +
+                                   " is of a sketch that this version "
+                                   "does not make (" +
+                                   best->trace +
+                                   "); tune again with --auto-schedule");
   return space.makeScript(*candidate);
 }
 
@@ -38,9 +40,8 @@ sched::loadBestScript(ModuleOp module, const Target &target,
         "no directory of records; give one with work-dir=DIR");
   Database database;
   if (llvm::Error error = database.load(
-          RecordFile::pathIn(workDir), [&](const llvm::Twine &warning) {
-            module.emitWarning(warning);
-          }))
+          RecordFile::pathIn(workDir),
+          [&](const llvm::Twine &warning) { emitWarning(module.getLoc()) << warning; }))
     return std::move(error);
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)

@@ -14,14 +14,13 @@ using namespace mlir;
 using namespace sched;
 
 bool sched::coversItsFunctions(ModuleOp module, const Task &task) {
-  return llvm::all_of(
-      task.occurrences, [&](const TaskOccurrence &occurrence) {
-        auto function = module.lookupSymbol<func::FuncOp>(occurrence.function);
-        unsigned count = 0;
-        if (function)
-          function.walk([&](linalg::LinalgOp) { ++count; });
-        return count == occurrence.opIndices.size();
-      });
+  return llvm::all_of(task.occurrences, [&](const TaskOccurrence &occurrence) {
+    auto function = module.lookupSymbol<func::FuncOp>(occurrence.function);
+    unsigned count = 0;
+    if (function)
+      function.walk([&](linalg::LinalgOp) { ++count; });
+    return count == occurrence.opIndices.size();
+  });
 }
 
 static transform::NamedSequenceOp getSequence(ModuleOp script) {
@@ -34,17 +33,15 @@ OwningOpRef<ModuleOp> sched::createModuleScript(MLIRContext *context) {
   OpBuilder builder(context);
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> script = ModuleOp::create(loc);
-  (*script)->setAttr(
-      transform::TransformDialect::kWithNamedSequenceAttrName,
-      builder.getUnitAttr());
+  (*script)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                     builder.getUnitAttr());
   builder.setInsertionPointToEnd(script->getBody());
   auto root = transform::AnyOpType::get(context);
   NamedAttribute readonly(
       builder.getStringAttr(transform::TransformDialect::kArgReadOnlyAttrName),
       builder.getUnitAttr());
   auto sequence = transform::NamedSequenceOp::create(
-      builder, loc,
-      transform::TransformDialect::kTransformEntryPointSymbolName,
+      builder, loc, transform::TransformDialect::kTransformEntryPointSymbolName,
       TypeAttr::get(builder.getFunctionType({root}, {})),
       /*sym_visibility=*/StringAttr(),
       builder.getArrayAttr({builder.getDictionaryAttr({readonly})}),

@@ -17,7 +17,8 @@ namespace sched {
 bool coversItsFunctions(mlir::ModuleOp module, const Task &task);
 
 /// An empty script: a module with an empty `__transform_main`.
-mlir::OwningOpRef<mlir::ModuleOp> createModuleScript(mlir::MLIRContext *context);
+mlir::OwningOpRef<mlir::ModuleOp>
+createModuleScript(mlir::MLIRContext *context);
 
 /// Appends `taskScript`, the script of `task`, to `script`, once for each
 /// function that the task occurs in.

@@ -39,7 +39,7 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
       // A task's own diagnostics have been emitted at their locations.
       std::string message = llvm::toString(std::move(error));
       if (message != reported)
-        getOperation().emitError(message);
+        emitError(getOperation().getLoc()) << message;
       signalPassFailure();
     }
   }
@@ -82,7 +82,7 @@ private:
       for (auto [job, result] : llvm::zip_equal(jobs, *results)) {
         if (!result.best) {
           // Correct code is better than none: the task stays as it was.
-          module.emitWarning()
+          emitWarning(module.getLoc())
               << "task " << job.task->text
               << " is left to the default: no candidate could be used\n"
               << result.diagnosis;
@@ -103,8 +103,8 @@ private:
     for (const Task &task : tasks) {
       if (!coversItsFunctions(getOperation(), task)) {
         emitRemark(UnknownLoc::get(&getContext()))
-            << "left to the default schedule: " << task.text << " is not all of @"
-            << task.function
+            << "left to the default schedule: " << task.text
+            << " is not all of @" << task.function
             << "; give it a function of its own to have it scheduled";
         continue;
       }
@@ -113,15 +113,13 @@ private:
         return space.takeError();
       if (!*space) {
         emitRemark(UnknownLoc::get(&getContext()))
-            << "left to the default schedule: no rule applies to "
-            << task.text;
+            << "left to the default schedule: no rule applies to " << task.text;
         continue;
       }
       Job job;
       job.task = &task;
       job.space = std::move(*space);
-      job.search =
-          std::make_unique<SearchTask>(job.space->makeSearchTask());
+      job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
       if (costModel == "random")
         job.model = std::make_unique<RandomModel>(seed);
       else if (costModel == "analytic")
@@ -129,8 +127,8 @@ private:
       else
         return llvm::createStringError("unknown cost model '" + costModel +
                                        "'; expected analytic or random");
-      job.measurer = std::make_unique<WorkerMeasurer>(
-          pool, getMeasureTask(task, parsed));
+      job.measurer =
+          std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, parsed));
       jobs.push_back(std::move(job));
     }
     return llvm::Error::success();

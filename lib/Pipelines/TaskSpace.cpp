@@ -58,15 +58,13 @@ TaskSpace::create(const Task &task, const Target &target) {
     return module.takeError();
   space->module = std::move(*module);
   ErrorText error(context);
-  space->module->walk([&](schedule::SketchOp sketch) {
-    space->sketches.push_back(sketch);
-  });
+  space->module->walk(
+      [&](schedule::SketchOp sketch) { space->sketches.push_back(sketch); });
   for (schedule::SketchOp sketch : space->sketches) {
     FailureOr<Program> program =
         compileSketch(sketch, task.getFunction(), target, task.flops);
     if (failed(program))
-      return error.take("sketch @" + sketch.getSymName() +
-                        " does not compile");
+      return error.take("sketch @" + sketch.getSymName() + " does not compile");
     space->programs.push_back(std::make_unique<Program>(std::move(*program)));
     space->views.push_back(
         std::make_unique<ProgramView>(*space->programs.back()));
@@ -80,9 +78,8 @@ schedule::Trace TaskSpace::getTrace(const Candidate &candidate) const {
   schedule::Trace trace;
   schedule::SketchOp sketch = sketches[candidate.sketch];
   trace.sketch = sketch.getSymName().str();
-  for (auto [decision, choice] :
-       llvm::zip_equal(programs[candidate.sketch]->getDecisions(),
-                       candidate.choices)) {
+  for (auto [decision, choice] : llvm::zip_equal(
+           programs[candidate.sketch]->getDecisions(), candidate.choices)) {
     const std::vector<int64_t> &values = decision.domain[choice];
     trace.decisions.push_back({decision.name, {values.begin(), values.end()}});
   }
@@ -115,8 +112,7 @@ llvm::Expected<OwningOpRef<ModuleOp>>
 TaskSpace::makeScript(const Candidate &candidate) const {
   schedule::SketchOp sketch = sketches[candidate.sketch];
   ErrorText error(sketch.getContext());
-  auto script = schedule::convertToTransform(sketch,
-                                             getTrace(candidate));
+  auto script = schedule::convertToTransform(sketch, getTrace(candidate));
   if (failed(script))
     return error.take("the candidate does not convert to a script");
   return std::move(*script);
@@ -154,8 +150,8 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.makeTrace = [this](const Candidate &candidate) {
     return schedule::printTrace(getTrace(candidate));
   };
-  result.parseTrace = [this](llvm::StringRef hash, llvm::StringRef text)
-      -> std::optional<Candidate> {
+  result.parseTrace = [this](llvm::StringRef hash,
+                             llvm::StringRef text) -> std::optional<Candidate> {
     if (!llvm::is_contained(hashes, hash))
       return std::nullopt;
     auto trace = schedule::parseTrace(text);

@@ -43,11 +43,7 @@ public:
     writer.cacheLhs();
     writer.registerTiles(/*fuse=*/false);
     writer.unrollReduction();
-    if (writer.hasInit())
-      writer.tileRows("init");
-    if (writer.hasEpilogue())
-      writer.tileRows("epilogue");
-    writer.tileOthers();
+    writer.tileOutside();
     return writer.end();
   }
 

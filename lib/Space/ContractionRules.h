@@ -14,10 +14,10 @@ namespace sched {
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 
-/// An anchor whose loops are (m, n, k) in this order, with at most one init and
-/// one epilogue.
+/// An anchor whose loops are (m, n, k) in this order, with at most one init, and
+/// no ops but a chain of epilogues.
 bool isSchedulableContraction(const Task &task);
-/// At least one panel of whole vectors fits.
+/// At least one panel of whole vectors fits, and the ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);
 /// The right-hand side exceeds half of L2.
 bool isLargeRhs(const Task &task, const Target &target);

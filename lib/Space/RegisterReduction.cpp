@@ -42,7 +42,6 @@ public:
     writer.cacheLhs();
     writer.registerTiles(/*fuse=*/true);
     writer.unrollReduction();
-    writer.tileOthers();
     return writer.end();
   }
 

@@ -14,8 +14,8 @@ constexpr int64_t kMaxTileRows = 14;
 /// Reduction steps a loop iteration. Two are left out: pairs are loaded as one
 /// scalar and taken apart again, at half the speed.
 constexpr int64_t kUnrolls[] = {1, 3, 4, 5, 6, 7, 8};
-constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12, 16,
-                                  20, 24, 32, 40, 48, 64, 96, 128};
+constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
+                                  16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
                                         320, 384, 512, 768, 1024};
 /// Below this much work a thread, forking costs more than it saves.
@@ -30,7 +30,7 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   for (BlockRole role : task.roles) {
     init |= role == BlockRole::Init;
-    epilogue |= role == BlockRole::Epilogue;
+    epilogues += role == BlockRole::Epilogue;
   }
 }
 
@@ -40,8 +40,8 @@ void SketchWriter::line(const llvm::Twine &content) {
 
 static std::string list(llvm::ArrayRef<int64_t> values) {
   return "[" +
-         llvm::join(llvm::map_range(values,
-                                    [](int64_t v) { return std::to_string(v); }),
+         llvm::join(llvm::map_range(
+                        values, [](int64_t v) { return std::to_string(v); }),
                     ", ") +
          "]";
 }
@@ -60,7 +60,10 @@ void SketchWriter::constant(llvm::StringRef name, int64_t value) {
 
 std::string SketchWriter::fuseList() const {
   llvm::SmallVector<std::string> names;
-  if (epilogue)
+  // Consumers first.
+  for (unsigned i = epilogues; i > 1; --i)
+    names.push_back("\"chain" + std::to_string(i - 2) + "\"");
+  if (hasEpilogue())
     names.push_back("\"anchor\"");
   if (init)
     names.push_back("\"init\"");
@@ -68,11 +71,12 @@ std::string SketchWriter::fuseList() const {
 }
 
 unsigned SketchWriter::rootRank() const {
-  return (packed ? 3 : 2) + (epilogue ? 0 : 1);
+  return (packed ? 3 : 2) + (hasEpilogue() ? 0 : 1);
 }
 
 void SketchWriter::begin(llvm::StringRef name) {
-  text += ("schedule.sketch @" + name + " (%root: !transform.any_op) {\n").str();
+  text +=
+      ("schedule.sketch @" + name + " (%root: !transform.any_op) {\n").str();
   constant("zero", 0);
   constant("m", m);
   constant("n", n);
@@ -121,9 +125,9 @@ void SketchWriter::registerTile() {
        "%fits");
   // Fewer independent FMAs than latency x ports leave the ports idle, unless
   // the problem has no more.
-  const int64_t wanted = std::min<int64_t>(
-      {6, target.fmaLatency * int64_t(target.fmaPorts),
-       bestRows * bestVectors});
+  const int64_t wanted =
+      std::min<int64_t>({6, target.fmaLatency * int64_t(target.fmaPorts),
+                         bestRows * bestVectors});
   constant("wanted", wanted);
   line("%hides = schedule.cmp le %wanted, %accumulators");
   line("schedule.require \"the accumulators hide the latency of FMA\" %hides");
@@ -131,7 +135,7 @@ void SketchWriter::registerTile() {
 
 void SketchWriter::blocks() {
   llvm::SmallVector<std::string> names;
-  unsigned others = 0;
+  unsigned seen = 0;
   for (BlockRole role : task.roles) {
     switch (role) {
     case BlockRole::Init:
@@ -141,34 +145,40 @@ void SketchWriter::blocks() {
       names.push_back("\"anchor\"");
       break;
     case BlockRole::Epilogue:
-      names.push_back("\"epilogue\"");
+      // The last of a chain is the root of the fusion.
+      names.push_back(++seen == epilogues
+                          ? "\"epilogue\""
+                          : "\"chain" + std::to_string(seen - 1) + "\"");
       break;
     case BlockRole::Producer:
     case BlockRole::Other:
-      names.push_back("\"other" + std::to_string(others++) + "\"");
+      names.push_back("\"\"");
       break;
     }
   }
   line("%func = transform.structured.match ops{[\"func.func\"]} "
-       "attributes{sym_name = \"" + task.function + "\"} in %root : "
+       "attributes{sym_name = \"" +
+       task.function +
+       "\"} in %root : "
        "(!transform.any_op) -> !transform.any_op");
   line("schedule.name_blocks %func [" + llvm::join(names, ", ") + "]");
   llvm::SmallVector<int64_t> threads;
   for (int64_t t = 1; t <= target.threads; ++t)
     if (t == 1 || target.threads % t == 0)
       threads.push_back(t);
-  const bool parallel =
-      task.flops / target.threads >= kFlopsPerThread;
+  const bool parallel = task.flops / target.threads >= kFlopsPerThread;
   decide("t", threads, parallel ? target.threads : 1);
   if (!packed) {
     line("%f = transform.structured.match ops{[\"func.func\"]} "
-         "attributes{sym_name = \"" + task.function + "\"} in %root : "
+         "attributes{sym_name = \"" +
+         task.function +
+         "\"} in %root : "
          "(!transform.any_op) -> !transform.any_op");
     return;
   }
   line(llvm::Twine("%f = schedule.pack_rhs %func \"anchor\"") +
        (init ? " init \"init\"" : "") +
-       (epilogue ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
+       (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
        (task.shape.rhsTransposed ? " transposed" : "") +
        " tile %nr threads %t tail(%mr, %ku)");
   line("%panels = schedule.floordiv %n, %nr");
@@ -203,7 +213,8 @@ void SketchWriter::cacheBlocks() {
   // A block of the left-hand side should fill half of L2, and stay there.
   const int64_t bytes = task.shape.lhsType.getIntOrFloatBitWidth() / 8;
   const int64_t reduction = std::min<int64_t>(k, 1024);
-  const int64_t wanted = target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
+  const int64_t wanted =
+      target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
   int64_t defaultRows = m;
   if (wanted * 6 < m)
     for (int64_t i : rows)
@@ -263,35 +274,20 @@ void SketchWriter::unrollReduction() {
        " dims [2] extents(%k) sizes(%ku)");
 }
 
+void SketchWriter::tileOutside() {
+  if (init)
+    tileRows("init");
+  for (unsigned i = 1; i < epilogues; ++i)
+    tileRows("chain" + std::to_string(i - 1));
+  if (hasEpilogue())
+    tileRows("epilogue");
+}
+
 void SketchWriter::tileRows(llvm::StringRef block) {
   line("schedule.tile %f \"" + block + "\" fuse [] rank " +
        llvm::Twine(packed ? 3 : 2) + " dims [0, 1] extents(%m, " +
        (packed ? "%panels" : "%n") + ") sizes(%one, " +
        (packed ? "%one" : "%nr") + ")");
-}
-
-void SketchWriter::tileOthers() {
-  unsigned others = 0;
-  for (auto [i, role] : llvm::enumerate(task.roles)) {
-    if (role != BlockRole::Producer && role != BlockRole::Other)
-      continue;
-    llvm::ArrayRef<int64_t> extents = task.extents[i];
-    llvm::SmallVector<std::string> dims, bounds, sizes;
-    for (auto [dim, extent] : llvm::enumerate(extents)) {
-      dims.push_back(std::to_string(dim));
-      std::string name = "other" + std::to_string(others) + "_" +
-                         std::to_string(dim);
-      constant(name, extent);
-      bounds.push_back("%" + name);
-      sizes.push_back(dim + 1 == extents.size() ? "%nr" : "%one");
-    }
-    if (!dims.empty())
-      line("schedule.tile %f \"other" + llvm::Twine(others) +
-           "\" fuse [] rank " + llvm::Twine(dims.size()) + " dims [" +
-           llvm::join(dims, ", ") + "] extents(" + llvm::join(bounds, ", ") +
-           ") sizes(" + llvm::join(sizes, ", ") + ")");
-    ++others;
-  }
 }
 
 std::string SketchWriter::end() {

@@ -42,29 +42,27 @@ public:
   void registerTiles(bool fuse);
   /// The unrolled reduction inside of a register tile.
   void unrollReduction();
-  /// Tiles a block that was left outside of the register tile.
-  void tileRows(llvm::StringRef block);
-  /// Producers and other blocks of the payload that stay where they are.
-  void tileOthers();
+  /// Tiles init and epilogues that were left outside of the register tile.
+  void tileOutside();
   std::string end();
   /// @}
 
-  bool hasInit() const { return init; }
-  bool hasEpilogue() const { return epilogue; }
-
 private:
+  bool hasEpilogue() const { return epilogues > 0; }
+  void tileRows(llvm::StringRef block);
   void line(const llvm::Twine &text);
   void decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
               int64_t defaultValue);
   void constant(llvm::StringRef name, int64_t value);
   std::string fuseList() const;
-  std::string root() const { return epilogue ? "epilogue" : "anchor"; }
+  std::string root() const { return hasEpilogue() ? "epilogue" : "anchor"; }
   unsigned rootRank() const;
   unsigned anchorRank() const { return packed ? 4 : 3; }
 
   const Task &task;
   const Target &target;
-  bool packed, init = false, epilogue = false;
+  bool packed, init = false;
+  unsigned epilogues = 0;
   int64_t m, n, k, lanes;
   std::string text;
 };

@@ -10,8 +10,8 @@ using namespace sched;
 /// A one-line file below the processor's folder; empty where there is none.
 static std::string readLine(const Twine &name) {
   // The kernel reports size 0 for these files: read them as a stream.
-  auto buffer = MemoryBuffer::getFileAsStream(
-      "/sys/devices/system/cpu/cpu0/" + name);
+  auto buffer =
+      MemoryBuffer::getFileAsStream("/sys/devices/system/cpu/cpu0/" + name);
   return buffer ? (*buffer)->getBuffer().trim().str() : "";
 }
 
@@ -34,8 +34,9 @@ void sched::readHostCaches(Target &target) {
     if (level.empty() || size <= 0 ||
         readLine(folder + "type") == "Instruction")
       continue;
-    (level == "1" ? target.l1Bytes
-                  : level == "2" ? target.l2Bytes : target.l3Bytes) = size;
+    (level == "1"   ? target.l1Bytes
+     : level == "2" ? target.l2Bytes
+                    : target.l3Bytes) = size;
     int line = 0;
     if (!StringRef(readLine(folder + "coherency_line_size"))
              .getAsInteger(10, line) &&

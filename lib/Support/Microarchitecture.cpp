@@ -2,7 +2,8 @@
 //
 // From the vendors' optimisation guides: sizes of a core's caches, the share of
 // the last level that one socket's core group sees, FMA ports and latency, and
-// a sustained clock. The bandwidth is that of one socket under one or two cores.
+// a sustained clock. The bandwidth is that of one socket under one or two
+// cores.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,16 +3,19 @@
 #include "SchedOpt/Support/Target.h"
 #include "HostCaches.h"
 #include "Microarchitecture.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -40,8 +43,8 @@ static int countHostCores() {
   if (cores <= 0)
     cores = std::thread::hardware_concurrency();
   // A container may own fewer than the machine has.
-  return std::max(1, std::min<int>(cores, hardware_concurrency()
-                                              .compute_thread_count()));
+  return std::max(
+      1, std::min<int>(cores, hardware_concurrency().compute_thread_count()));
 }
 
 static std::string getHostFeatures() {
@@ -49,8 +52,9 @@ static std::string getHostFeatures() {
   std::vector<std::string> features;
   for (const auto &feature : sys::getHostCPUFeatures())
     features.push_back((feature.second ? "+" : "-") + feature.first().str());
-  std::sort(features.begin(), features.end(),
-            [](StringRef a, StringRef b) { return a.drop_front() < b.drop_front(); });
+  std::sort(features.begin(), features.end(), [](StringRef a, StringRef b) {
+    return a.drop_front() < b.drop_front();
+  });
   return join(features, ",");
 }
 
@@ -90,6 +94,26 @@ static std::string nearest(ArrayRef<SubtargetSubTypeKV> table, StringRef name) {
   return text;
 }
 
+/// Features are a list such as "+avx2,-avx512f" of names that LLVM knows.
+static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
+                               StringRef features) {
+  SmallVector<StringRef> parts;
+  features.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    const bool isKnown = SubtargetFeatures::hasFlag(part) &&
+                         llvm::any_of(subtarget.getAllProcessorFeatures(),
+                                      [&](const SubtargetFeatureKV &feature) {
+                                        return part.drop_front() == feature.Key;
+                                      });
+    if (!isKnown)
+      return fail("unknown feature '" + part + "' for " +
+                  subtarget.getTargetTriple().str() +
+                  "; expected + or - and a name that LLVM knows, such as "
+                  "'+avx2;-avx512f'");
+  }
+  return Error::success();
+}
+
 /// Looks up what LLVM knows of the target and fills in the ISA.
 static Error applyLLVM(sched::Target &target, StringRef spec) {
   std::string message;
@@ -113,8 +137,10 @@ static Error applyLLVM(sched::Target &target, StringRef spec) {
                 "; 'llc-22 -mtriple=" + target.triple +
                 " -mcpu=help' lists them all");
   }
-  subtarget.reset(backend->createMCSubtargetInfo(triple, target.mcpu,
-                                                 target.features));
+  if (Error error = checkFeatureNames(*subtarget, target.features))
+    return error;
+  subtarget.reset(
+      backend->createMCSubtargetInfo(triple, target.mcpu, target.features));
   applyISA(target, *subtarget);
   return Error::success();
 }
@@ -123,13 +149,17 @@ static Error applyLLVM(sched::Target &target, StringRef spec) {
 static Expected<bool> setKey(sched::Target &target, StringRef key,
                              StringRef value) {
   auto number = [&](auto &field) -> Expected<bool> {
+    using Field = std::remove_reference_t<decltype(field)>;
     int64_t parsed = 0;
-    if (value.getAsInteger(10, parsed) || parsed <= 0)
+    if (value.getAsInteger(10, parsed) || parsed <= 0 ||
+        parsed > std::numeric_limits<Field>::max())
       return fail("target key '" + key + "' needs a positive number; found '" +
                   value + "'");
     field = parsed;
     return true;
   };
+  if (key == "threads")
+    return number(target.threads);
   if (key == "cores")
     return number(target.cores);
   if (key == "l1")
@@ -138,8 +168,16 @@ static Expected<bool> setKey(sched::Target &target, StringRef key,
     return number(target.l2Bytes);
   if (key == "l3")
     return number(target.l3Bytes);
-  if (key == "vector-bytes")
-    return number(target.vectorBytes);
+  if (key == "vector-bytes") {
+    int bytes = 0;
+    if (value.getAsInteger(10, bytes) || bytes < 8 || bytes > 256 ||
+        !isPowerOf2_32(bytes))
+      return fail("target key 'vector-bytes' needs a power of two from 8 to "
+                  "256; found '" +
+                  value + "'");
+    target.vectorBytes = bytes;
+    return true;
+  }
   if (key == "vector-registers")
     return number(target.vectorRegisters);
   return false;
@@ -162,8 +200,15 @@ Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
   SmallVector<StringRef> parts;
   rest.split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
-    auto [key, value] = part.split('=');
-    keys.push_back({key.trim(), value.trim()});
+    StringRef key = part.split('=').first.trim();
+    StringRef value = part.split('=').second.trim();
+    if (value.empty())
+      return fail("key '" + key + "' in target '" + spec +
+                  "' needs a value; expected 'key=value'");
+    if (llvm::is_contained(llvm::make_first_range(keys), key))
+      return fail("target '" + spec + "' has the key '" + key +
+                  "' twice; expected it once");
+    keys.push_back({key, value});
   }
   sched::Target target;
   target.triple = sys::getDefaultTargetTriple();
@@ -177,9 +222,8 @@ Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
       std::replace(target.features.begin(), target.features.end(), ';', ',');
     }
   }
-  const bool isForeign =
-      Triple(target.triple).getArch() !=
-      Triple(sys::getDefaultTargetTriple()).getArch();
+  const bool isForeign = Triple(target.triple).getArch() !=
+                         Triple(sys::getDefaultTargetTriple()).getArch();
   if (target.mcpu.empty() && isForeign)
     return fail("target '" + spec +
                 "' names another architecture but no processor; add "
@@ -192,7 +236,7 @@ Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
   }
   if (Error error = applyLLVM(target, spec))
     return std::move(error);
-  target.cores = isNative ? countHostCores() : std::max(1, threads);
+  target.cores = target.threads = 0;
   applyMicroarchitecture(target);
   if (isNative) {
     readHostCaches(target);
@@ -207,17 +251,62 @@ Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
       return known.takeError();
     if (!*known)
       return fail("unknown key '" + key + "' in target '" + spec +
-                  "'; expected mcpu, triple, features, cores, l1, l2, l3, "
-                  "vector-bytes or vector-registers");
+                  "'; expected mcpu, triple, features, cores, threads, l1, l2, "
+                  "l3, vector-bytes or vector-registers");
   }
-  target.threads = threads ? threads : target.cores;
+  if (threads)
+    target.threads = threads;
+  // Nothing says how many cores a machine elsewhere has.
+  if (!target.cores)
+    target.cores = isNative ? countHostCores() : std::max(1, target.threads);
+  if (!target.threads)
+    target.threads = target.cores;
   return target;
 }
 
+/// Whether a code generator uses the feature of its own accord, and the program
+/// faults where it is missing. Others, such as those for operating systems, are
+/// often hidden from virtual machines and do not matter.
+static bool isGenerated(StringRef feature) {
+  return llvm::any_of(
+      ArrayRef<StringRef>{"sse", "ssse", "avx", "fma", "f16c", "bmi", "lzcnt",
+                          "popcnt", "movbe", "amx", "neon", "fp", "fullfp16",
+                          "bf16", "sve", "i8mm", "dotprod", "lse", "rdm"},
+      [&](StringRef prefix) { return feature.starts_with(prefix); });
+}
+
+/// The part of `features` that is not so on every processor of that name, in
+/// the list's order and separated by semicolons. Only what changes the code:
+/// the rest depends on how a virtual machine was set up.
+static std::string getSpecialFeatures(const sched::Target &target) {
+  std::string message;
+  const Triple triple(target.triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
+  if (!backend || target.features.empty())
+    return "";
+  std::unique_ptr<MCSubtargetInfo> usual(
+      backend->createMCSubtargetInfo(triple, target.mcpu, ""));
+  SmallVector<StringRef> features, special;
+  StringRef(target.features).split(features, ',', -1, /*KeepEmpty=*/false);
+  llvm::erase_if(features, [](StringRef feature) {
+    return !isGenerated(feature.drop_front());
+  });
+  llvm::copy_if(features, std::back_inserter(special), [&](StringRef feature) {
+    return !usual->checkFeatures(feature.str());
+  });
+  // One feature may bring or take another: then only the whole list will do.
+  std::unique_ptr<MCSubtargetInfo> part(
+      backend->createMCSubtargetInfo(triple, target.mcpu, join(special, ",")));
+  const bool suffices = llvm::all_of(features, [&](StringRef feature) {
+    return part->checkFeatures(feature.str());
+  });
+  return join(suffices ? special : features, ";");
+}
+
 std::string sched::Target::str() const {
-  // Not the host's feature list, which is long and follows from mcpu; the
-  // vector width tells apart machines that hide part of their ISA.
+  const std::string special = getSpecialFeatures(*this);
   return "cpu:mcpu=" + mcpu + ",triple=" + triple +
+         (special.empty() ? "" : ",features=" + special) +
          ",vector-bytes=" + std::to_string(vectorBytes) +
          ",vector-registers=" + std::to_string(vectorRegisters) +
          ",cores=" + std::to_string(cores) + ",l1=" + std::to_string(l1Bytes) +
@@ -230,19 +319,14 @@ bool sched::Target::isHost() const {
   const Triple host(sys::getDefaultTargetTriple()), wanted(triple);
   if (host.getArch() != wanted.getArch() || host.getOS() != wanted.getOS())
     return false;
-  // Every feature that the code may use must be there.
   std::string message;
   const llvm::Target *backend = TargetRegistry::lookupTarget(wanted, message);
   if (!backend)
     return false;
   std::unique_ptr<MCSubtargetInfo> needed(
       backend->createMCSubtargetInfo(wanted, mcpu, features));
-  std::unique_ptr<MCSubtargetInfo> present(backend->createMCSubtargetInfo(
-      host, sys::getHostCPUName(), getHostFeatures()));
-  for (StringRef feature : {"avx", "avx2", "fma", "avx512f", "avx512bw",
-                            "avx512vl", "avx512vnni", "amx-tile"})
-    if (wanted.isX86() && needed->checkFeatures(("+" + feature).str()) &&
-        !present->checkFeatures(("+" + feature).str()))
-      return false;
-  return true;
+  return llvm::none_of(sys::getHostCPUFeatures(), [&](const auto &feature) {
+    return !feature.second && isGenerated(feature.first()) &&
+           needed->checkFeatures(("+" + feature.first()).str());
+  });
 }

@@ -79,8 +79,7 @@ Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
   CompileOptions options;
   if (auto attr = module->getAttrOfType<mlir::IntegerAttr>(kThreadsAttrName))
     options.threads = attr.getInt();
-  Expected<sched::Target> target =
-      sched::Target::parse(spec, options.threads);
+  Expected<sched::Target> target = sched::Target::parse(spec, options.threads);
   if (!target)
     return target.takeError();
 

@@ -15,8 +15,8 @@ namespace sched {
 
 enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
 
-/// Writes `module` to `output` ("-": standard output) as `kind`, and a header to
-/// `header` unless that is empty. Target and threads are those that the
+/// Writes `module` to `output` ("-": standard output) as `kind`, and a header
+/// to `header` unless that is empty. Target and threads are those that the
 /// schedule was made for (Pipelines/AutoSchedule.h), else native and 1. Files
 /// appear whole or not at all.
 llvm::Error emit(mlir::ModuleOp module, EmitKind kind, llvm::StringRef output,

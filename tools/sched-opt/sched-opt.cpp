@@ -100,12 +100,12 @@ int main(int argc, char **argv) {
   registerSchedOptDialects(registry);
   registerSchedOptPasses();
 
-  auto [inputFile, outputFile] = registerAndParseCLIOptions(
-      args.size(), const_cast<char **>(args.data()),
-      "sched-opt: schedules for MLIR\n", registry);
+  auto [inputFile, outputFile] =
+      registerAndParseCLIOptions(args.size(), const_cast<char **>(args.data()),
+                                 "sched-opt: schedules for MLIR\n", registry);
   if (emitKind == EmitKind::MLIR && emitHeader.empty())
-    return asMainReturnCode(MlirOptMain(
-        args.size(), const_cast<char **>(args.data()), inputFile, outputFile,
-        registry));
+    return asMainReturnCode(MlirOptMain(args.size(),
+                                        const_cast<char **>(args.data()),
+                                        inputFile, outputFile, registry));
   return runAndEmit(inputFile, outputFile, registry);
 }

@@ -6,6 +6,7 @@
 #include "SchedOpt/Measure/Timer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -22,8 +23,13 @@ static std::string getPackName(StringRef function, unsigned position) {
 Expected<Kernel> Kernel::build(ModuleOp module, const FunctionInfo &info,
                                const Target &target) {
   double begin = monotonicSeconds();
-  // Before compiling: what is packed, and how large that is, shows on tensors.
+  // What the function does not call need not be code that can be compiled.
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && function.getName() != info.name)
+      function.setPrivate();
   PassManager pm(module.getContext());
+  pm.addPass(createSymbolDCEPass());
+  // Before compiling: what is packed, and how large that is, shows on tensors.
   pm.addPass(createOutlinePackingPass());
   if (failed(pm.run(module)))
     return createStringError("packing could not be moved out of the function");

@@ -114,14 +114,15 @@ Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
 
   channel.enter(stage::kCheck);
   provideOperands(request.tensors, request.seed);
-  void **pointers = operands->pointers.data();
+  SmallVector<void *> pointers(operands->pointers);
+  library->packArguments(request.function, pointers);
   RunAnswer answer;
   if (!request.skipCheck) {
     for (GuardedTensor &tensor : operands->tensors)
       if (tensor.getSpec().isResult)
         fillWithPoison(tensor.getSpec(), tensor.data());
     misbehave(request.fault);
-    (*entry)(pointers);
+    (*entry)(pointers.data());
     spoil(request.fault, operands->tensors);
     if (Error error = checkMemory())
       return std::move(error);
@@ -137,7 +138,7 @@ Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
   options.minRepeatS = request.minRepeatMs * 1e-3;
   options.repeats = request.repeats;
   options.dropAboveS = request.dropAboveS;
-  Timing timing = timeCalls([&] { (*entry)(pointers); }, options,
+  Timing timing = timeCalls([&] { (*entry)(pointers.data()); }, options,
                             [] { return monotonicSeconds(); });
   answer.costsS = std::move(timing.costsS);
   answer.dropped = timing.dropped;
@@ -159,9 +160,10 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
 
   channel.enter(stage::kRun);
   provideOperands(answer.tensors, request.seed);
-  void **pointers = operands->pointers.data();
+  SmallVector<void *> pointers(operands->pointers);
+  library->packArguments(answer.function, pointers);
   double begin = monotonicSeconds();
-  (*entry)(pointers);
+  (*entry)(pointers.data());
   answer.seconds = monotonicSeconds() - begin;
   if (Error error = checkMemory())
     return error;
@@ -170,7 +172,7 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
   if (answer.seconds < 0.1) {
     TimingOptions options;
     options.repeats = 3;
-    answer.seconds = timeCalls([&] { (*entry)(pointers); }, options,
+    answer.seconds = timeCalls([&] { (*entry)(pointers.data()); }, options,
                                [] { return monotonicSeconds(); })
                          .costsS.back();
   }

@@ -14,8 +14,7 @@
 
 namespace sched {
 
-struct LowerToCPUOptions
-    : public mlir::PassPipelineOptions<LowerToCPUOptions> {
+struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
   Option<unsigned> threads{
       *this, "threads",
       llvm::cl::desc("Threads of a parallel loop (1, the default: parallel "
@@ -23,9 +22,9 @@ struct LowerToCPUOptions
       llvm::cl::init(1)};
 };
 
-/// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors to
-/// module in the LLVM dialect, whose public functions take one pointer a tensor
-/// (inputs, then results).
+/// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors
+/// to module in the LLVM dialect, whose public functions take one pointer a
+/// tensor (inputs, then results).
 void buildLowerToCPUPipeline(mlir::OpPassManager &pm,
                              const LowerToCPUOptions &options);
 

@@ -48,9 +48,8 @@ compileToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
               CompileTimes *times = nullptr);
 
 /// Emits an object or assembly for `target`.
-llvm::Error emitCode(llvm::Module &module, const Target &target,
-                     CodeFile kind, int optLevel,
-                     llvm::SmallVectorImpl<char> &output);
+llvm::Error emitCode(llvm::Module &module, const Target &target, CodeFile kind,
+                     int optLevel, llvm::SmallVectorImpl<char> &output);
 
 /// Both in one.
 llvm::Error compileToObject(mlir::ModuleOp module, const Target &target,

@@ -9,9 +9,12 @@
 #ifndef SCHEDOPT_CODEGEN_JIT_H
 #define SCHEDOPT_CODEGEN_JIT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace llvm::orc {
 class LLJIT;
@@ -31,6 +34,12 @@ public:
   /// The entry of function `name`; fails when the object has none.
   llvm::Expected<PackedEntry> lookup(llvm::StringRef name);
 
+  /// Packs the layout-free arguments of function `name` for `pointers` (its
+  /// tensors) and puts the packed buffers in their place. The buffers live as
+  /// long as the library. Does nothing for a function without such arguments.
+  void packArguments(llvm::StringRef name,
+                     llvm::MutableArrayRef<void *> pointers);
+
   KernelLibrary(KernelLibrary &&);
   KernelLibrary &operator=(KernelLibrary &&);
   ~KernelLibrary();
@@ -38,6 +47,10 @@ public:
 private:
   explicit KernelLibrary(std::unique_ptr<llvm::orc::LLJIT> jit);
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  struct Free {
+    void operator()(void *buffer) const;
+  };
+  std::vector<std::unique_ptr<void, Free>> packed;
 };
 
 /// Name of the wrapper that `lookup` finds for a function.

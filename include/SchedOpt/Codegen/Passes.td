@@ -17,10 +17,11 @@ def OutlinePackingPass : Pass<"sched-outline-packing", "::mlir::ModuleOp"> {
     `schedule.layout_free` and constants alone depends on no other input, and may
     be computed once beforehand. This pass moves it into a new function
     `F_pack_NAME` (NAME is `arg` and the argument's position), which takes the
-    argument and returns one flat buffer. The argument's type becomes that
-    buffer. An argument that is only passed on unchanged stays as it is.
+    argument and returns one flat buffer, and `F_pack_NAME_bytes`, which returns
+    the buffer's size. The argument's type becomes that buffer. An argument that is only passed on unchanged stays as it is.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -70,6 +70,8 @@ struct NestNode {
   /// loop that does not exist still has its children.
   Reg enable = kNoReg;
   uint16_t block = 0;
+  /// Number of the action that made the node.
+  uint16_t action = 0;
   llvm::SmallVector<uint16_t, 4> children;
   /// What the remainder runs: `tail` where `ownTail`, else `children`.
   llvm::SmallVector<uint16_t, 4> tail;

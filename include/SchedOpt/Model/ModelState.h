@@ -27,7 +27,8 @@ public:
   ProgramBuilder builder;
 
   /// Expression of a parameter; an error at `user` where it is not known.
-  mlir::FailureOr<Expr> getParam(mlir::Operation *user, mlir::Value param) const;
+  mlir::FailureOr<Expr> getParam(mlir::Operation *user,
+                                 mlir::Value param) const;
   mlir::FailureOr<llvm::SmallVector<Expr>>
   getParams(mlir::Operation *user, mlir::ValueRange params) const;
   void setParam(mlir::Value param, Expr value) { params[param] = value; }

@@ -1,4 +1,5 @@
-//===- Program.h - A sketch as a flat program over its decisions -*- C++ -*-===//
+//===- Program.h - A sketch as a flat program over its decisions -*- C++
+//-*-===//
 //
 // The abstract side of a sketch. A sketch is compiled once (SketchCompiler.h)
 // into this form: a list of integer instructions over registers, with the
@@ -75,7 +76,7 @@ struct Instruction {
     Mul,
     Add,
     Sub,
-    CeilDiv,  ///< by 0 gives 0, as do FloorDiv and Mod
+    CeilDiv, ///< by 0 gives 0, as do FloorDiv and Mod
     FloorDiv,
     Mod,
     Min,

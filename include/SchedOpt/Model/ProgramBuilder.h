@@ -56,7 +56,9 @@ public:
   llvm::Expected<uint16_t> findBlock(llvm::StringRef name) const;
   BlockPlan &getBlock(uint16_t block) { return plan.blocks[block]; }
   const BlockPlan &getBlock(uint16_t block) const { return plan.blocks[block]; }
-  Expr getExtent(uint8_t dim) const { return {plan.extents[dim], std::nullopt}; }
+  Expr getExtent(uint8_t dim) const {
+    return {plan.extents[dim], std::nullopt};
+  }
 
   /// Wraps the sibling nodes that hold `blocks` (the innermost node around all
   /// of them is found first; they must be neighbours there) into a new loop and
@@ -76,9 +78,22 @@ public:
   llvm::SmallVector<uint16_t> siblingsUpTo(uint16_t block) const;
   /// Moves `block` to the front of loop `node`.
   void moveInto(uint16_t block, uint16_t node);
-  /// Inserts a block first among the siblings of the node that holds `block`, to
-  /// exist where `enable` is not 0.
-  llvm::Error insertBefore(uint16_t block, BlockPlan newBlock, Expr enable);
+  /// A loop around a block: its node, the action that made it, its dimension,
+  /// and whether it exists.
+  struct PathLoop {
+    uint16_t node, action;
+    uint8_t dim;
+    Expr exists;
+  };
+  /// The loops around the main part of `block`, from the outermost inwards.
+  llvm::SmallVector<PathLoop> getLoopsAround(uint16_t block);
+  /// Inserts a block first inside of node `node` (0: the root), to exist where
+  /// `enable` is not 0.
+  void insertInto(uint16_t node, uint16_t block, Expr enable);
+  /// Appends a block without a place in the nest, for `insertInto`.
+  uint16_t addDetachedBlock(BlockPlan block);
+  /// From now on, nodes are marked as those of the next action.
+  void beginAction() { ++action; }
   /// Inserts a new serial block at the front of the root.
   uint16_t prependBlock(BlockPlan block);
   /// @}
@@ -102,6 +117,7 @@ private:
   std::vector<Instruction> instructions;
   std::vector<Require> requirements;
   LoopNestPlan plan;
+  uint16_t action = 0;
   std::map<std::tuple<Op, Reg, Reg, Reg>, Reg> known;
   std::map<int64_t, Reg> constants;
   std::vector<std::optional<int64_t>> values;

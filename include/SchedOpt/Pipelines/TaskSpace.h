@@ -26,14 +26,12 @@ public:
   /// Generates and compiles the sketches of `task`, which must outlive the
   /// result. Null where no rule has a sketch for it; an error where a sketch
   /// does not compile.
-  static llvm::Expected<std::unique_ptr<TaskSpace>> create(const Task &task,
-                                                           const Target &target);
+  static llvm::Expected<std::unique_ptr<TaskSpace>>
+  create(const Task &task, const Target &target);
 
   const Task &getTask() const { return task; }
   unsigned getNumSketches() const { return sketches.size(); }
-  const Program &getProgram(unsigned sketch) const {
-    return *programs[sketch];
-  }
+  const Program &getProgram(unsigned sketch) const { return *programs[sketch]; }
   mlir::schedule::SketchOp getSketch(unsigned sketch) const {
     return sketches[sketch];
   }
@@ -44,7 +42,8 @@ public:
   /// The candidate's decisions.
   mlir::schedule::Trace getTrace(const Candidate &candidate) const;
   /// The inverse; nullopt where the trace is not of this space.
-  std::optional<Candidate> getCandidate(const mlir::schedule::Trace &trace) const;
+  std::optional<Candidate>
+  getCandidate(const mlir::schedule::Trace &trace) const;
   /// The script module of a candidate, for the task's own function.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
   makeScript(const Candidate &candidate) const;

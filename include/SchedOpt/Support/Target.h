@@ -21,8 +21,8 @@ namespace sched {
 struct Target {
   enum class Kind { CPU, NVVM };
   Kind kind = Kind::CPU;
-  /// LLVM's spelling. `features` is a list such as "+avx2,-avx512f"; for the
-  /// host it is complete.
+  /// LLVM's spelling. `features` is a list such as "+avx2,-avx512f"; for
+  /// `native` it is complete.
   std::string triple, mcpu, features;
   /// Physical cores, and how many threads a schedule may use.
   int cores = 1, threads = 1;
@@ -38,16 +38,20 @@ struct Target {
   double clockGHz = 3.0, memoryGBs = 20.0;
 
   /// Reads a spec: `native`, `cpu` (the same), or `cpu:key=value,...` with the
-  /// keys mcpu, triple, features (separated by `;`), cores, l1, l2, l3 (bytes),
-  /// vector-bytes and vector-registers. `threads` 0 means one a core. An error
-  /// says what was found, what was expected and what to do.
+  /// keys mcpu, triple, features (separated by `;`), cores, threads, l1, l2, l3
+  /// (bytes), vector-bytes (a power of two) and vector-registers. `threads`
+  /// overrides the key; 0 leaves it alone, and without a key means one a core.
+  /// A machine elsewhere has as many cores as threads unless the spec says so.
+  /// An error says what was found, what was expected and what to do.
   static llvm::Expected<Target> parse(llvm::StringRef spec, int threads = 0);
 
-  /// A spec that parses to the same target, and the target's key in records:
-  /// the same on every machine of one kind, whatever its name.
+  /// A spec that parses to the same target but for the threads, which vary with
+  /// what is compiled rather than with the machine. The same on every machine
+  /// of one kind, whatever its name; features are listed where they change the
+  /// code and differ from what the processor usually has.
   std::string str() const;
 
-  /// Whether the code can run in this process.
+  /// Whether code for this target can run in this process.
   bool isHost() const;
 };
 

@@ -63,8 +63,7 @@ LogicalResult NameBlocksOp::expand(RewriterBase &rewriter) {
   for (auto [name, handle] : llvm::zip_equal(names, handles))
     if (!name.empty())
       script.annotate(handle, name);
-  return success(
-      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,8 +127,8 @@ static void tilePanels(ScriptFragment &script, int64_t threads) {
 }
 
 LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
-  auto params = getConstants(
-      *this, {getTile(), getThreads(), getTailM(), getTailK()});
+  auto params =
+      getConstants(*this, {getTile(), getThreads(), getTailM(), getTailK()});
   if (failed(params))
     return failure();
   const int64_t tile = (*params)[0], threads = (*params)[1];
@@ -180,7 +179,8 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
               "(!transform.op<\"tensor.pad\">, "
               "!transform.op<\"tensor.expand_shape\">, "
               "!transform.op<\"linalg.transpose\">)");
-  script.annotate("%transpose", kPackBlock, "!transform.op<\"linalg.transpose\">");
+  script.annotate("%transpose", kPackBlock,
+                  "!transform.op<\"linalg.transpose\">");
   script.line("%pad_out, %expand_out, %transpose_out = "
               "transform.structured.lower_pack %pack_out : "
               "(!transform.op<\"linalg.pack\">) -> "
@@ -296,8 +296,9 @@ LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
   }
   sizes[getDims()[which]] = threads;
   std::string tiled = script.name(), loop = script.name();
-  script.line(tiled + ", " + loop + " = transform.structured.tile_using_forall " +
-              parallel.front() + " num_threads " + printList(sizes) +
+  script.line(tiled + ", " + loop +
+              " = transform.structured.tile_using_forall " + parallel.front() +
+              " num_threads " + printList(sizes) +
               " : (!transform.any_op) -> (!transform.any_op, "
               "!transform.any_op)");
   for (const std::string &block : llvm::drop_begin(parallel)) {
@@ -310,8 +311,7 @@ LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
     loop = next;
   }
   script.cleanup();
-  return success(
-      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,7 +325,8 @@ LogicalResult TileOp::verify() {
            << " sizes";
   if (!getOrder().empty() && getOrder().size() != getDims().size())
     return emitOpError("needs an order of all its ")
-           << getDims().size() << " loops, or none; found " << getOrder().size();
+           << getDims().size() << " loops, or none; found "
+           << getOrder().size();
   return verifyDims(*this, getRank(), getDims(), getExtents().size());
 }
 
@@ -366,15 +367,13 @@ LogicalResult TileOp::expand(RewriterBase &rewriter) {
     interchange.clear();
 
   ScriptFragment script;
-  SmallVector<std::string> handles =
-      script.tile(script.matchBlock(getRoot()), !getFuse().empty(), tileSizes,
-                  interchange);
+  SmallVector<std::string> handles = script.tile(
+      script.matchBlock(getRoot()), !getFuse().empty(), tileSizes, interchange);
   // From the inside out: peeling a loop copies the loops in it, peeled.
   for (const std::string &loop : llvm::reverse(handles))
     script.peel(loop);
   script.cleanup();
-  return success(
-      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -396,8 +395,7 @@ LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
   script.line("  %copy = transform.structured.promote_tensor %operand : "
               "!transform.any_value");
   script.line("}");
-  return success(
-      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -432,7 +430,8 @@ LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
   script.line("transform.structured.vectorize %ops : !transform.any_op");
   script.line("transform.apply_patterns to %func {");
   script.line("  transform.apply_patterns.vector.reduction_to_contract");
-  script.line("  transform.apply_patterns.vector.transfer_permutation_patterns");
+  script.line(
+      "  transform.apply_patterns.vector.transfer_permutation_patterns");
   script.line("  transform.apply_patterns.tensor."
               "fold_tensor_subset_ops_into_vector_transfers");
   script.line("  transform.apply_patterns.canonicalization");
@@ -444,6 +443,5 @@ LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
   script.line("transform.apply_licm to %loops : !transform.any_op");
   hoist();
   script.canonicalize("%func");
-  return success(
-      succeeded(script.inlineAt(rewriter, *this, getTarget())));
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }

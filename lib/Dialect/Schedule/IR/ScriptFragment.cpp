@@ -13,8 +13,8 @@ using namespace mlir::schedule;
 
 std::string mlir::schedule::printList(llvm::ArrayRef<int64_t> values) {
   return "[" +
-         llvm::join(llvm::map_range(values,
-                                    [](int64_t v) { return std::to_string(v); }),
+         llvm::join(llvm::map_range(
+                        values, [](int64_t v) { return std::to_string(v); }),
                     ", ") +
          "]";
 }
@@ -40,8 +40,8 @@ void ScriptFragment::annotate(llvm::StringRef handle, llvm::StringRef block,
   std::string param = name();
   line(param + " = transform.param.constant \"" + block +
        "\" -> !transform.any_param");
-  line("transform.annotate " + handle + " \"" + kBlockAttrName + "\" = " +
-       param + " : " + type + ", !transform.any_param");
+  line("transform.annotate " + handle + " \"" + kBlockAttrName +
+       "\" = " + param + " : " + type + ", !transform.any_param");
 }
 
 /// "!transform.any_op, !transform.any_op": `count` times.
@@ -102,7 +102,8 @@ ScriptFragment::tile(llvm::StringRef handle, bool fuse,
                      (fuse ? "fuse " : "tile_using_for ") + handle.str() +
                      " tile_sizes " + printList(sizes);
   if (!interchange.empty())
-    text += (fuse ? " interchange " : " interchange = ") + printList(interchange);
+    text +=
+        (fuse ? " interchange " : " interchange = ") + printList(interchange);
   if (fuse)
     text += " {apply_cleanup}";
   line(text + " : (!transform.any_op) -> (" + anyOps(count + 1) + ")");
@@ -126,8 +127,8 @@ FailureOr<Value> ScriptFragment::inlineAt(RewriterBase &rewriter,
         << body << "does not parse";
     return failure();
   }
-  auto sequence = cast<transform::NamedSequenceOp>(
-      module->lookupSymbol("fragment"));
+  auto sequence =
+      cast<transform::NamedSequenceOp>(module->lookupSymbol("fragment"));
   IRMapping mapping;
   mapping.map(sequence.getBody().front().getArgument(0), target);
   OpBuilder::InsertionGuard guard(rewriter);
