@@ -91,12 +91,8 @@ def measure(name, threads, options, sheet):
             ),
             flush=True,
         )
-    spread = harness.peak_spread(report)
-    if spread > 1.2:
-        print(
-            "    the machine was busy: its peak moved by %.0f %% between rounds;"
-            " repeat this when it is quiet" % (100 * (spread - 1))
-        )
+    if harness.is_busy(report):
+        print("    " + harness.BUSY)
     return {"name": name, "threads": threads, "tuning_s": seconds, "bench": report}
 
 

@@ -77,8 +77,11 @@ def main():
     script = write_script(folder, threads)
 
     print()
-    peak = report["peak_gflops"]
-    remark = "%.0f %% of this machine's peak" % (100 * tuned["gflops"] / peak) if peak else ""
+    peak, remark = report["peak_gflops"], ""
+    if harness.is_busy(report):
+        print(harness.BUSY)
+    elif peak:
+        remark = "%.0f %% of this machine's peak" % (100 * tuned["gflops"] / peak)
     show("tuned", tuned["gflops"], tuned["median_s"] * 1e3, remark)
     for row in report["contenders"]:
         if row["kind"] != "library":

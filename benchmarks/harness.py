@@ -109,14 +109,19 @@ def contender(report, name):
     return None
 
 
-def peak_spread(report):
-    """How much slower the machine was in a bad round than in the best: nine in
-    ten rounds were below this factor. 1 where the peak is not known."""
+BUSY = (
+    "Other programs kept this machine busy: its own peak changed from round to"
+    " round. Repeat this when it is quiet."
+)
+
+
+def is_busy(report):
+    """Whether one round in ten was more than 20 % slower than the best."""
     for row in report["contenders"]:
         if row["kind"] == "peak" and row["costs_s"]:
             costs = sorted(row["costs_s"])
-            return costs[len(costs) * 9 // 10] / costs[0]
-    return 1
+            return costs[len(costs) * 9 // 10] > 1.2 * costs[0]
+    return False
 
 
 def cores():

@@ -71,14 +71,14 @@ int main() {
         sum += evaluation.features[Feature::ComputeCycles];
       }
       count += candidates.size();
-      seconds = std::chrono::duration<double>(
-                    std::chrono::steady_clock::now() - begin)
+      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                              begin)
                     .count();
     }
     llvm::outs() << llvm::format(
         "%-16s %9.0f candidates/s with features (checksum %g)\n",
-        (*space)->getSketch(sketch).getSymName().str().c_str(),
-        count / seconds, sum);
+        (*space)->getSketch(sketch).getSymName().str().c_str(), count / seconds,
+        sum);
   }
   return 0;
 }

@@ -138,9 +138,8 @@ static void createSizeFunction(func::FuncOp function, unsigned position,
       (function.getName() + "_pack_arg" + Twine(position) + "_bytes").str(),
       builder.getFunctionType({}, {type}));
   builder.setInsertionPointToStart(size.addEntryBlock());
-  const int64_t bytes =
-      flatType.getNumElements() *
-      llvm::divideCeil(flatType.getElementTypeBitWidth(), 8);
+  const int64_t bytes = flatType.getNumElements() *
+                        llvm::divideCeil(flatType.getElementTypeBitWidth(), 8);
   Value value = arith::ConstantOp::create(
       builder, loc, DenseIntElementsAttr::get(type, bytes));
   func::ReturnOp::create(builder, loc, value);

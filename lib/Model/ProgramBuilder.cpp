@@ -317,8 +317,8 @@ ProgramBuilder::getLoopsAround(uint16_t block) {
                      apply(Op::CmpLT, size, extent));
       extent = select(exists, size, extent);
     }
-    loops.push_back({index, plan.nodes[index].action, plan.nodes[index].dim,
-                     exists});
+    loops.push_back(
+        {index, plan.nodes[index].action, plan.nodes[index].dim, exists});
   }
   return loops;
 }

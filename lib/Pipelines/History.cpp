@@ -40,8 +40,9 @@ sched::loadBestScript(ModuleOp module, const Target &target,
         "no directory of records; give one with work-dir=DIR");
   Database database;
   if (llvm::Error error = database.load(
-          RecordFile::pathIn(workDir),
-          [&](const llvm::Twine &warning) { emitWarning(module.getLoc()) << warning; }))
+          RecordFile::pathIn(workDir), [&](const llvm::Twine &warning) {
+            emitWarning(module.getLoc()) << warning;
+          }))
     return std::move(error);
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)

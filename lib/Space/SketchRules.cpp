@@ -39,8 +39,7 @@ bool sched::canPackRhs(const Task &task, const Target &target) {
       if (mlir::Operation *init = op.getDpsInits()[0].getDefiningOp())
         startsFromFill = mlir::isa<mlir::linalg::FillOp>(init);
   });
-  return startsFromFill &&
-         llvm::count(task.roles, BlockRole::Epilogue) <= 1 &&
+  return startsFromFill && llvm::count(task.roles, BlockRole::Epilogue) <= 1 &&
          task.shape.n >= target.vectorBytes / bytes(task.shape.accType);
 }
 

@@ -178,8 +178,8 @@ void SketchWriter::blocks() {
   }
   line(llvm::Twine("%f = schedule.pack_rhs %func \"anchor\"") +
        (init ? " init \"init\"" : "") +
-       (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
-       (task.shape.rhsTransposed ? " transposed" : "") +
+       (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
+       llvm::Twine(n) + (task.shape.rhsTransposed ? " transposed" : "") +
        " tile %nr threads %t tail(%mr, %ku)");
   line("%panels = schedule.floordiv %n, %nr");
 }

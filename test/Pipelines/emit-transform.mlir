@@ -2,9 +2,14 @@
 // the unchanged input, with no plugin of ours.
 
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=2 target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.script.mlir
-// RUN: not grep "schedule\.[a-z_]* " %t.script.mlir
+// RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t.script.mlir
 // RUN: mlir-opt-22 %s --transform-preload-library='transform-library-paths=%t.script.mlir' \
 // RUN:   --transform-interpreter | FileCheck %s
+
+// SCRIPT-NOT: {{^ *(%.* = )?schedule\.}}
+// SCRIPT: transform.named_sequence @__transform_main
+// SCRIPT-NOT: {{^ *(%.* = )?schedule\.}}
+// SCRIPT: transform.structured.vectorize
 
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: linalg.

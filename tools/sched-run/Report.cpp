@@ -30,7 +30,7 @@ static double gflops(const FunctionInfo &info, double seconds) {
 static void printRow(raw_ostream &os, StringRef name, const FunctionInfo &info,
                      const std::vector<double> &costsS) {
   double median = medianOf(costsS);
-  os << formatv("  {0,-12} {1,12:f1} {2,12:f1} {3,9:f2}\n", name, median * 1e6,
+  os << formatv("  {0,-12} {1,12:f2} {2,12:f2} {3,9:f2}\n", name, median * 1e6,
                 *llvm::min_element(costsS) * 1e6, gflops(info, median));
 }
 

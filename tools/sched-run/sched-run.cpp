@@ -168,6 +168,7 @@ static Error runTool(const Options &options, MLIRContext &context,
     outs() << formatv("{0:2}\n", json::Value(toJSON(subject, result)));
   else
     printText(outs(), subject, result);
+  outs().flush();
   if (!result.wrong.empty())
     return createStringError("wrong result: " + result.wrong);
   return Error::success();

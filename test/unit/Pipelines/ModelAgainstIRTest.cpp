@@ -65,9 +65,8 @@ Listing listIR(ModuleOp module) {
   module.walk([&](Operation *op) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       auto name = op->getAttrOfType<StringAttr>(schedule::kBlockAttrName);
-      listing.blocks.push_back(
-          describe(op, name ? name.getValue() : "unnamed",
-                   linalgOp.getStaticLoopRanges()));
+      listing.blocks.push_back(describe(op, name ? name.getValue() : "unnamed",
+                                        linalgOp.getStaticLoopRanges()));
     } else if (auto copy =
                    dyn_cast<bufferization::MaterializeInDestinationOp>(op)) {
       auto type = cast<RankedTensorType>(copy.getSource().getType());
@@ -114,8 +113,7 @@ TEST(ModelAgainstIR, RandomTraces) {
         ++illegal;
         continue;
       }
-      OwningOpRef<ModuleOp> payload =
-          applyScript(task.tasks.front(), **script);
+      OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
       std::vector<int64_t> registers(program.getNumRegisters());
       program.run(candidate.choices, registers);

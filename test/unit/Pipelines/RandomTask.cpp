@@ -45,13 +45,12 @@ std::string test::writePayload(const Shape &s) {
           ? "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
             "n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] "
           : "";
-  std::string text = "func.func @f(%a: " + a + ", %b: " + b + ", %d: " + c +
-                     ") -> " + c + " {\n  %z = arith.constant 0.0 : f32\n" +
-                     "  %e = tensor.empty() : " + c + "\n" +
-                     "  %i = linalg.fill ins(%z : f32) outs(%e : " + c +
-                     ") -> " + c + "\n  %r = linalg.matmul " + maps +
-                     "ins(%a, %b : " + a + ", " + b + ") outs(%i : " + c +
-                     ") -> " + c + "\n";
+  std::string text =
+      "func.func @f(%a: " + a + ", %b: " + b + ", %d: " + c + ") -> " + c +
+      " {\n  %z = arith.constant 0.0 : f32\n" + "  %e = tensor.empty() : " + c +
+      "\n" + "  %i = linalg.fill ins(%z : f32) outs(%e : " + c + ") -> " + c +
+      "\n  %r = linalg.matmul " + maps + "ins(%a, %b : " + a + ", " + b +
+      ") outs(%i : " + c + ") -> " + c + "\n";
   if (s.add)
     text += "  %q = linalg.add ins(%r, %d : " + c + ", " + c +
             ") outs(%e : " + c + ") -> " + c + "\n";
@@ -64,8 +63,7 @@ RandomTask test::makeTask(const Shape &shape, llvm::StringRef spec,
   result.shape = shape;
   auto target = Target::parse(spec, threads);
   EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  auto module =
-      parseSourceString<ModuleOp>(writePayload(shape), &getContext());
+  auto module = parseSourceString<ModuleOp>(writePayload(shape), &getContext());
   EXPECT_TRUE(bool(module));
   ExtractionOptions options;
   options.remarks = false;
@@ -107,8 +105,8 @@ OwningOpRef<ModuleOp> test::applyScript(const Task &task, ModuleOp script) {
       transform::TransformDialect::kTransformEntryPointSymbolName);
   transform::TransformOptions options;
   options.enableExpensiveChecks(false);
-  if (!entry || failed(transform::applyTransformNamedSequence(
-                    *payload, entry, script, options)))
+  if (!entry || failed(transform::applyTransformNamedSequence(*payload, entry,
+                                                              script, options)))
     return nullptr;
   return payload;
 }

@@ -69,6 +69,5 @@ TEST(Target, ErrorsSayWhatToDo) {
             std::string::npos);
   EXPECT_NE(errorOf("cpu:triple=aarch64-linux-gnu").find("add 'mcpu=NAME'"),
             std::string::npos);
-  EXPECT_NE(errorOf("native", -1).find("threads must be 0"),
-            std::string::npos);
+  EXPECT_NE(errorOf("native", -1).find("threads must be 0"), std::string::npos);
 }
