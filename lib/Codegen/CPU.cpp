@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -32,15 +33,21 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createOutlinePackingPass());
+  pm.addPass(createDecomposePass());
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
+  // Where only run time can tell which buffer to free, a helper that takes
+  // lists of any length does; a plain pointer cannot carry those.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createSymbolDCEPass());
 
   // Loops.
   if (options.threads > 1) {
@@ -53,6 +60,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll(true);
   functions.addPass(createConvertVectorToSCFPass(transfers));
+  functions.addPass(createLowerBFloatPass());
   addCleanup(functions);
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -80,6 +88,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(pm);
+  pm.addPass(createVerifyLoweredPass());
 }
 
 void sched::registerCodegenPasses() {

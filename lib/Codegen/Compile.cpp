@@ -106,7 +106,11 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
             message.empty()) {
           raw_string_ostream stream(message);
-          stream << diagnostic.getLocation() << ": " << diagnostic.str();
+          if (auto place = diagnostic.getLocation()
+                               ->findInstanceOf<mlir::FileLineColLoc>())
+            stream << place.getFilename().getValue() << ':' << place.getLine()
+                   << ':' << place.getColumn() << ": ";
+          stream << diagnostic.str();
         }
         return mlir::success();
       });

@@ -8,7 +8,9 @@
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
 #include <cstdlib>
+#include <utility>
 
 using namespace llvm;
 using namespace sched;
@@ -17,14 +19,26 @@ std::string sched::getPackedName(StringRef function) {
   return ("_sched_packed_" + function).str();
 }
 
-/// Loads OpenMP's runtime if one of the undefined symbols is its.
-static Error provideOpenMP(StringRef bytes) {
+static Expected<std::unique_ptr<object::ObjectFile>> parse(StringRef bytes) {
   Expected<std::unique_ptr<object::ObjectFile>> object =
       object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "kernel"));
   if (!object)
-    return object.takeError();
+    return createStringError("the kernel is not an object file: " +
+                             toString(object.takeError()));
+  const Triple here(sys::getProcessTriple());
+  if ((*object)->getArch() != here.getArch())
+    return createStringError(
+        "the kernel is an object for " +
+        Triple::getArchTypeName((*object)->getArch()) +
+        ", and this machine is " + here.getArchName() +
+        "; load it on such a machine, or compile it for 'native'");
+  return object;
+}
+
+/// Loads OpenMP's runtime if one of the undefined symbols is its.
+static Error provideOpenMP(const object::ObjectFile &object) {
   bool needed = false;
-  for (const object::SymbolRef &symbol : (*object)->symbols()) {
+  for (const object::SymbolRef &symbol : object.symbols()) {
     Expected<StringRef> name = symbol.getName();
     if (!name)
       return name.takeError();
@@ -34,8 +48,9 @@ static Error provideOpenMP(StringRef bytes) {
       sys::DynamicLibrary::SearchForAddressOfSymbol("__kmpc_fork_call"))
     return Error::success();
   std::string message;
-  for (const char *path :
-       {"libomp.so.5", "libomp.so", "/usr/lib/llvm-22/lib/libomp.so.5"})
+  for (const char *path : {SCHED_LLVM_LIBRARY_DIR "/libomp.so.5",
+                           SCHED_LLVM_LIBRARY_DIR "/libomp.dylib",
+                           "libomp.so.5", "libomp.so", "libomp.dylib"})
     if (!sys::DynamicLibrary::LoadLibraryPermanently(path, &message))
       return Error::success();
   return createStringError("the kernel needs OpenMP, and libomp was not found "
@@ -45,19 +60,29 @@ static Error provideOpenMP(StringRef bytes) {
                            "where it is");
 }
 
-KernelLibrary::KernelLibrary(std::unique_ptr<orc::LLJIT> jit)
-    : jit(std::move(jit)) {}
+KernelLibrary::KernelLibrary(std::unique_ptr<orc::LLJIT> jit,
+                             std::unique_ptr<std::string> reasons)
+    : reasons(std::move(reasons)), jit(std::move(jit)) {}
 KernelLibrary::KernelLibrary(KernelLibrary &&) = default;
 KernelLibrary &KernelLibrary::operator=(KernelLibrary &&) = default;
 KernelLibrary::~KernelLibrary() = default;
 
 Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
   initializeLLVMTargets();
-  if (Error error = provideOpenMP(object))
+  Expected<std::unique_ptr<object::ObjectFile>> file = parse(object);
+  if (!file)
+    return file.takeError();
+  if (Error error = provideOpenMP(**file))
     return std::move(error);
   Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
+  // Why a symbol has no address goes here rather than to stderr.
+  auto reasons = std::make_unique<std::string>();
+  (*jit)->getExecutionSession().setErrorReporter(
+      [reasons = reasons.get()](Error error) {
+        *reasons += toString(std::move(error)) + "; ";
+      });
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       (*jit)->getDataLayout().getGlobalPrefix());
   if (!process)
@@ -66,7 +91,7 @@ Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
   if (Error error = (*jit)->addObjectFile(
           MemoryBuffer::getMemBufferCopy(object, "kernel")))
     return std::move(error);
-  return KernelLibrary(std::move(*jit));
+  return KernelLibrary(std::move(*jit), std::move(reasons));
 }
 
 void KernelLibrary::Free::operator()(void *buffer) const { std::free(buffer); }
@@ -98,6 +123,7 @@ void KernelLibrary::packArguments(StringRef name,
 Expected<KernelLibrary::PackedEntry> KernelLibrary::lookup(StringRef name) {
   Expected<orc::ExecutorAddr> address = jit->lookup(getPackedName(name));
   if (!address)
-    return address.takeError();
+    return createStringError(std::exchange(*reasons, "") +
+                             toString(address.takeError()));
   return address->toPtr<PackedEntry>();
 }

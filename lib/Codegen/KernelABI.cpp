@@ -1,10 +1,13 @@
 //===- KernelABI.cpp - Buffers for arguments and results ------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace sched {
 #define GEN_PASS_DEF_KERNELABIPASS
@@ -26,7 +29,48 @@ static MemRefType getBufferType(Location loc, Type type, StringRef what) {
   return {};
 }
 
+/// Fails at an op that does more than compute on tensors: what else it does
+/// could happen at another time, more often, or on several threads.
+static LogicalResult checkEffects(func::FuncOp function) {
+  WalkResult result = function.getBody().walk([&](Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      auto callee =
+          dyn_cast_if_present<FunctionOpInterface>(call.resolveCallable());
+      op->emitError(callee && callee.isExternal()
+                        ? "calls a function that has no body here; expected "
+                          "ops on tensors only: compute it outside of @"
+                        : "calls a function that cannot be inlined; expected "
+                          "no recursion and one block a function in @")
+          << function.getName();
+      return WalkResult::interrupt();
+    }
+    if (hasUnknownEffects(op) &&
+        !isa<bufferization::BufferizableOpInterface>(op)) {
+      op->emitOpError("has no lowering for a CPU; expected ops of linalg, "
+                      "tensor, vector, scf, arith and math in @")
+          << function.getName();
+      return WalkResult::interrupt();
+    }
+    auto effecting = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effecting)
+      return WalkResult::advance();
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    effecting.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects)
+      if (!effect.getValue() && isa<MemoryEffects::Write>(effect.getEffect())) {
+        op->emitOpError("has side effects; expected ops on tensors only: move "
+                        "it out of @")
+            << function.getName();
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 static LogicalResult convert(func::FuncOp function) {
+  if (failed(checkEffects(function)))
+    return failure();
   if (!function.getBody().hasOneBlock())
     return function.emitError("has control flow between blocks; expected one "
                               "block of structured ops");

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace sched {
@@ -19,35 +20,41 @@ using namespace mlir;
 
 namespace {
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    RewritePatternSet patterns(context);
+  /// The patterns are collected once, not for every function.
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
     // Dot products or parallel arithmetic reach a tenth of the speed.
     vector::populateVectorContractLoweringPatterns(
-        patterns, vector::VectorContractLowering::OuterProduct);
-    vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+        set, vector::VectorContractLowering::OuterProduct);
+    vector::populateVectorTransferPermutationMapLoweringPatterns(set);
     vector::populateVectorMultiReductionLoweringPatterns(
-        patterns, vector::VectorMultiReductionLowering::InnerParallel);
+        set, vector::VectorMultiReductionLowering::InnerParallel);
     VectorTransferToSCFOptions transfers;
     transfers.enableFullUnroll(true).setTargetRank(1);
-    populateVectorToSCFConversionPatterns(patterns, transfers);
-    vector::populateVectorTransferLoweringPatterns(patterns,
-                                                   /*maxTransferRank=*/1);
-    vector::populateVectorShapeCastLoweringPatterns(patterns);
+    populateVectorToSCFConversionPatterns(set, transfers);
+    vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
+    vector::populateVectorShapeCastLoweringPatterns(set);
     vector::populateVectorTransposeLoweringPatterns(
-        patterns, vector::VectorTransposeLowering::Shuffle1D);
-    vector::populateVectorOuterProductLoweringPatterns(patterns);
+        set, vector::VectorTransposeLowering::Shuffle1D);
+    vector::populateVectorOuterProductLoweringPatterns(set);
     populateMathPolynomialApproximationPatterns(
-        patterns, MathPolynomialApproximationOptions());
+        set, MathPolynomialApproximationOptions());
     for (Dialect *dialect : context->getLoadedDialects())
-      dialect->getCanonicalizationPatterns(patterns);
+      dialect->getCanonicalizationPatterns(set);
     for (RegisteredOperationName op : context->getRegisteredOperations())
-      op.getCanonicalizationPatterns(patterns, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+      op.getCanonicalizationPatterns(set, context);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), patterns))) {
       getOperation()->emitError("vectors could not be lowered: the patterns "
                                 "did not come to an end");
       signalPassFailure();
     }
   }
+
+  FrozenRewritePatternSet patterns;
 };
 } // namespace

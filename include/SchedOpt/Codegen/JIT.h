@@ -27,8 +27,9 @@ public:
   /// Calls a kernel with one pointer a tensor: inputs, then results.
   using PackedEntry = void (*)(void **);
 
-  /// Links the bytes of an object for this machine. Fails when it is none, or
-  /// needs OpenMP and libomp is not found.
+  /// Links the bytes of an object. Fails when they are none, or for another
+  /// machine, or need OpenMP and libomp is not found (LLVM's library folder is
+  /// searched first, then the system's).
   static llvm::Expected<KernelLibrary> load(llvm::StringRef object);
 
   /// The entry of function `name`; fails when the object has none.
@@ -45,7 +46,10 @@ public:
   ~KernelLibrary();
 
 private:
-  explicit KernelLibrary(std::unique_ptr<llvm::orc::LLJIT> jit);
+  KernelLibrary(std::unique_ptr<llvm::orc::LLJIT> jit,
+                std::unique_ptr<std::string> reasons);
+  /// What went wrong while linking; the session reports to it.
+  std::unique_ptr<std::string> reasons;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   struct Free {
     void operator()(void *buffer) const;

@@ -25,12 +25,28 @@ def OutlinePackingPass : Pass<"sched-outline-packing", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DecomposePass : Pass<"sched-decompose"> {
+  let summary = "Splits ops that have no buffer form into simpler ones";
+  let description = [{
+    What a schedule has left of `linalg.pack`, `linalg.unpack`, `linalg.softmax`
+    (and others of that kind) and `tensor.pad` becomes linalg ops and slices,
+    which bufferize in place and lower to loops.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def KernelABIPass : Pass<"sched-kernel-abi", "::mlir::ModuleOp"> {
   let summary = "Gives public functions buffers for arguments and results";
   let description = [{
     `func @f(tensor...) -> tensor...` becomes a function on memrefs: inputs,
     then results, in the signature's order. Buffers do not overlap
     (`llvm.noalias`). Results are written in place where bufferization allows.
+    Dynamic shapes, calls, and effects on anything but the function's own tensors
+    are errors.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -58,6 +74,23 @@ def LowerVectorsPass : Pass<"sched-lower-vectors"> {
                            "::mlir::scf::SCFDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect"];
+}
+
+def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
+  let summary = "Computes on bfloat16 in f32";
+  let description = [{
+    Arithmetic on bfloat16 is done in f32, and the conversions become shifts and
+    additions of integers (round to nearest, ties to even).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
+  let summary = "Fails on an op that is not of the LLVM dialect or OpenMP's";
+  let description = [{
+    Names what no lowering knew, at its place in the source.
+  }];
 }
 
 #endif // SCHEDOPT_CODEGEN_PASSES_TD
