@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -68,6 +69,38 @@ static LogicalResult checkEffects(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// Writes `value` to `output`. A result that is only viewed in another shape at
+/// the end is written in its own, through a view of the buffer: bufferization
+/// looks for the tensor that the result starts from in the buffer's shape only,
+/// and would else compute it elsewhere and copy.
+static void materialize(OpBuilder &builder, Location loc, Value value,
+                        Value output) {
+  Block *body = output.getParentBlock();
+  OpBuilder views = OpBuilder::atBlockBegin(body);
+  while (value.hasOneUse()) {
+    Operation *reshape = value.getDefiningOp();
+    if (!isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+            reshape))
+      break;
+    Value source = reshape->getOperand(0);
+    auto type = cast<RankedTensorType>(source.getType());
+    if (!type.hasStaticShape())
+      break;
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
+      output = memref::ExpandShapeOp::create(
+          views, loc, type.getShape(), output,
+          collapse.getReassociationIndices());
+    else
+      output = memref::CollapseShapeOp::create(
+          views, loc, output,
+          cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
+    value = source;
+  }
+  bufferization::MaterializeInDestinationOp::create(
+      builder, loc, /*result=*/Type(), value, output,
+      /*restrict=*/true, /*writable=*/true);
+}
+
 static LogicalResult convert(func::FuncOp function) {
   if (failed(checkEffects(function)))
     return failure();
@@ -117,9 +150,7 @@ static LogicalResult convert(func::FuncOp function) {
   for (MemRefType type : results)
     outputs.push_back(body.addArgument(type, function.getLoc()));
   for (auto [value, output] : llvm::zip_equal(ret.getOperands(), outputs))
-    bufferization::MaterializeInDestinationOp::create(
-        builder, ret.getLoc(), /*result=*/Type(), value, output,
-        /*restrict=*/true, /*writable=*/true);
+    materialize(builder, ret.getLoc(), value, output);
   ret->setOperands({});
 
   SmallVector<DictionaryAttr> attributes(types.size(),
