@@ -1,6 +1,7 @@
 //===- Compile.cpp - From MLIR to objects and assembly --------------------===//
 
 #include "SchedOpt/Codegen/Compile.h"
+#include "KeepScratch.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
 #include "mlir/IR/Diagnostics.h"
@@ -151,6 +152,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
     if (!function.hasLocalLinkage())
       entries.push_back(&function);
   }
+  keepScratch(*result, /*releasable=*/options.packedWrapper);
   if (options.packedWrapper)
     for (llvm::Function *function : entries)
       addPackedWrapper(*function);

@@ -1,6 +1,7 @@
 //===- JIT.cpp - Loads an object into this process ------------------------===//
 
 #include "SchedOpt/Codegen/JIT.h"
+#include "KeepScratch.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -64,8 +65,24 @@ KernelLibrary::KernelLibrary(std::unique_ptr<orc::LLJIT> jit,
                              std::unique_ptr<std::string> reasons)
     : reasons(std::move(reasons)), jit(std::move(jit)) {}
 KernelLibrary::KernelLibrary(KernelLibrary &&) = default;
-KernelLibrary &KernelLibrary::operator=(KernelLibrary &&) = default;
-KernelLibrary::~KernelLibrary() = default;
+KernelLibrary &KernelLibrary::operator=(KernelLibrary &&other) {
+  // The other's destructor gives back what this one held.
+  std::swap(reasons, other.reasons);
+  std::swap(jit, other.jit);
+  std::swap(packed, other.packed);
+  return *this;
+}
+
+KernelLibrary::~KernelLibrary() {
+  if (!jit)
+    return;
+  // Defined only where something is kept.
+  Expected<orc::ExecutorAddr> release = jit->lookup(kReleaseScratchName);
+  if (release)
+    release->toPtr<void (*)()>()();
+  else
+    consumeError(release.takeError());
+}
 
 Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
   initializeLLVMTargets();

@@ -87,9 +87,9 @@ static void materialize(OpBuilder &builder, Location loc, Value value,
     if (!type.hasStaticShape())
       break;
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
-      output = memref::ExpandShapeOp::create(
-          views, loc, type.getShape(), output,
-          collapse.getReassociationIndices());
+      output =
+          memref::ExpandShapeOp::create(views, loc, type.getShape(), output,
+                                        collapse.getReassociationIndices());
     else
       output = memref::CollapseShapeOp::create(
           views, loc, output,
