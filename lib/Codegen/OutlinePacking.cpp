@@ -26,7 +26,8 @@ namespace {
 struct PackingSlice {
   /// In program order; `shared` ops depend on no argument at all.
   llvm::SetVector<Operation *> ops, shared;
-  /// Values of `ops` that the rest of the function uses.
+  /// Values of `ops` that the rest of the function uses, and the argument
+  /// itself where it does.
   llvm::SetVector<Value> results;
   /// Whether anything is moved in memory, rather than only looked at.
   bool moves = false;
@@ -58,14 +59,40 @@ static PackingSlice findSlice(BlockArgument argument) {
     if (dependsOnOthers)
       continue;
     (dependsOnArgument ? slice.ops : slice.shared).insert(&op);
-    if (dependsOnArgument)
-      slice.moves |= op.getNumRegions() > 0;
   }
-  for (Operation *op : slice.ops)
+  auto isUsedOutside = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return !slice.ops.contains(block->findAncestorOpInBlock(*user));
+    });
+  };
+  // Only tensors are handed over: an op that makes anything else for the rest
+  // of the function, such as a vector that is read outside of loops, stays
+  // there, and so does what reads its results.
+  auto mustStay = [&](Operation *op) {
+    auto isVectorUsedOutside = [&](Value result) {
+      return !isa<RankedTensorType>(result.getType()) && isUsedOutside(result);
+    };
+    auto isMadeOutside = [&](Value input) {
+      Operation *producer = input.getDefiningOp();
+      return producer && !slice.ops.contains(producer) &&
+             !slice.shared.contains(producer);
+    };
+    return llvm::any_of(op->getResults(), isVectorUsedOutside) ||
+           llvm::any_of(getInputs(op), isMadeOutside);
+  };
+  for (size_t before = 0; before != slice.ops.size();) {
+    before = slice.ops.size();
+    const auto ops = llvm::to_vector(slice.ops);
+    for (Operation *op : llvm::reverse(ops))
+      if (mustStay(op))
+        slice.ops.remove(op);
+  }
+  for (Operation *op : slice.ops) {
+    slice.moves |= op->getNumRegions() > 0;
     for (Value result : op->getResults())
-      for (Operation *user : result.getUsers())
-        if (!slice.ops.contains(block->findAncestorOpInBlock(*user)))
-          slice.results.insert(result);
+      if (isUsedOutside(result))
+        slice.results.insert(result);
+  }
   return slice;
 }
 
@@ -161,24 +188,28 @@ static void outline(func::FuncOp function, unsigned position,
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(argument.getOwner());
   int64_t offset = 0;
+  llvm::SmallPtrSet<Operation *, 8> views;
   for (Value result : slice.results) {
     auto type = cast<RankedTensorType>(result.getType());
     const int64_t count = type.getNumElements();
     Value part = argument;
-    if (slice.results.size() != 1)
+    if (slice.results.size() != 1) {
       part = tensor::ExtractSliceOp::create(
           builder, loc, flatten(type), argument,
           ArrayRef<OpFoldResult>{builder.getIndexAttr(offset)},
           ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
           ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+      views.insert(part.getDefiningOp());
+    }
     if (type.getRank() != 1)
       part = tensor::ExpandShapeOp::create(
           builder, loc, type, part,
           ArrayRef<ReassociationIndices>{allDims(type)});
     offset += count;
     result.replaceUsesWithIf(part, [&](OpOperand &use) {
-      return !slice.ops.contains(
-          argument.getOwner()->findAncestorOpInBlock(*use.getOwner()));
+      return !views.contains(use.getOwner()) &&
+             !slice.ops.contains(
+                 argument.getOwner()->findAncestorOpInBlock(*use.getOwner()));
     });
   }
   for (Operation *op : llvm::reverse(slice.ops.getArrayRef()))
@@ -200,14 +231,17 @@ struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
         if (!function.getArgAttr(i, kLayoutFree))
           continue;
         PackingSlice slice = findSlice(function.getArgument(i));
-        // Whoever else reads the argument itself needs it as it is.
         bool usedRaw = llvm::any_of(
             function.getArgument(i).getUsers(), [&](Operation *user) {
               return !slice.ops.contains(
                   function.getBody().front().findAncestorOpInBlock(*user));
             });
-        if (slice.moves && !usedRaw)
-          outline(function, i, slice);
+        if (!slice.moves || slice.results.empty())
+          continue;
+        // What a tail reads of the argument itself goes into the buffer too.
+        if (usedRaw)
+          slice.results.insert(function.getArgument(i));
+        outline(function, i, slice);
       }
     }
   }

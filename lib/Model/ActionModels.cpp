@@ -39,6 +39,17 @@ struct NameBlocksModel
   }
 };
 
+struct FuseElementwiseModel
+    : LoopModelOpInterface::ExternalModel<FuseElementwiseModel,
+                                          schedule::FuseElementwiseOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    // The model starts from the fused payload (SketchCompiler.cpp).
+    auto action = cast<schedule::FuseElementwiseOp>(op);
+    state.setHandle(action.getResult(), state.getHandle(action.getTarget()));
+    return success();
+  }
+};
+
 struct PackRhsModel
     : LoopModelOpInterface::ExternalModel<PackRhsModel, schedule::PackRhsOp> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
@@ -92,7 +103,7 @@ struct PackRhsModel
     pack.accesses.push_back(packed.accesses[1]);
     pack.accesses.push_back(packed.accesses[1]);
     pack.accesses.back().isWrite = true;
-    const uint16_t packBlock = b.prependBlock(std::move(pack));
+    const uint16_t packBlock = b.insertBlock(std::move(pack), *cut);
     const Expr threads = b.select(
         b.apply(Opcode::CmpEQ, b.mod(panels, (*params)[1]), b.constant(0)),
         (*params)[1], b.constant(1));
@@ -248,7 +259,7 @@ struct CacheReadModel
   }
 
   /// The copy stands where the operand's slice is taken: inside of all loops of
-  /// the innermost action that has a loop over one of its dimensions. Which one
+  /// the innermost action that tiled one of its dimensions. Which one
   /// that is depends on the decisions, so there is a copy a place.
   static void place(ProgramBuilder &b, uint16_t block, uint16_t copy,
                     ArrayRef<uint8_t> dims, Expr enable) {
@@ -260,7 +271,7 @@ struct CacheReadModel
       while (begin != 0 && loops[begin - 1].action == loops[end - 1].action) {
         --begin;
         if (llvm::is_contained(dims, loops[begin].dim))
-          slices = b.apply(Opcode::Or, slices, loops[begin].exists);
+          slices = b.apply(Opcode::Or, slices, loops[begin].slices);
       }
       b.insertInto(loops[end - 1].node, copy,
                    b.apply(Opcode::And, remaining, slices));
@@ -286,6 +297,7 @@ namespace sched {
 /// Part of registerLoopModels (SketchCompiler.cpp).
 void attachActionModels(MLIRContext *context) {
   schedule::NameBlocksOp::attachInterface<NameBlocksModel>(*context);
+  schedule::FuseElementwiseOp::attachInterface<FuseElementwiseModel>(*context);
   schedule::PackRhsOp::attachInterface<PackRhsModel>(*context);
   schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
   schedule::TileOp::attachInterface<TileModel>(*context);

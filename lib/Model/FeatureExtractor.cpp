@@ -166,7 +166,8 @@ private:
                    const std::array<int64_t, kMaxDims> &extents,
                    int64_t cacheBytes, double *conflict = nullptr) const {
     int64_t elements = 1, rows = 1, rowStride = 0, run = 1;
-    for (unsigned i = 0, e = access.dims.size(); i != e; ++i) {
+    // From the innermost dimension outwards: whole rows are one longer run.
+    for (unsigned i = access.dims.size(); i-- > 0;) {
       const int64_t extent = extents[access.dims[i]];
       const int64_t stride = registers[access.strides[i]];
       elements *= extent;

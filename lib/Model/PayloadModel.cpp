@@ -102,6 +102,22 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
   return block;
 }
 
+/// The ops whose results a contraction reads as an input, and what those read.
+static llvm::DenseSet<Operation *>
+collectProducers(ArrayRef<linalg::LinalgOp> ops) {
+  llvm::DenseSet<Operation *> producers;
+  for (linalg::LinalgOp op : llvm::reverse(ops)) {
+    const bool reduces = op.getNumReductionLoops() > 0;
+    if (!reduces && !producers.contains(op))
+      continue;
+    for (Value input :
+         reduces ? op.getDpsInputs() : SmallVector<Value>(op->getOperands()))
+      if (auto producer = input.getDefiningOp<linalg::LinalgOp>())
+        producers.insert(producer);
+  }
+  return producers;
+}
+
 LogicalResult sched::buildPayloadModel(func::FuncOp payload,
                                        ModelState &state) {
   SmallVector<linalg::LinalgOp> ops;
@@ -120,10 +136,18 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
     for (linalg::LinalgOp op : ops)
       if ((op.getNumReductionLoops() > 0) == anchors)
         table.assign(op);
+  // What feeds a contraction comes first in the nest: fusing an init with its
+  // contraction moves it past what stands between them.
+  llvm::DenseMap<Operation *, uint16_t> blocks;
+  const llvm::DenseSet<Operation *> producers = collectProducers(ops);
+  for (bool first : {true, false})
+    for (linalg::LinalgOp op : ops)
+      if (producers.contains(op) == first)
+        blocks[op] = state.builder.addBlock(
+            makeBlock(op, table.getLoops(op), state.builder));
   for (linalg::LinalgOp op : ops) {
-    state.payloadBlocks.push_back(state.builder.addBlock(
-        makeBlock(op, table.getLoops(op), state.builder)));
-    state.builder.getBlock(state.payloadBlocks.back()).name =
+    state.payloadBlocks.push_back(blocks[op]);
+    state.builder.getBlock(blocks[op]).name =
         "block" + std::to_string(state.payloadOps.size());
     state.payloadOps.push_back(op->getName().getStringRef().str());
     if (op.getNumReductionLoops() == 0)

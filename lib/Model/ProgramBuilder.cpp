@@ -146,10 +146,10 @@ uint16_t ProgramBuilder::addBlock(BlockPlan block) {
   return plan.blocks.size() - 1;
 }
 
-uint16_t ProgramBuilder::prependBlock(BlockPlan block) {
+uint16_t ProgramBuilder::insertBlock(BlockPlan block, uint16_t before) {
   uint16_t index = addBlock(std::move(block));
   auto &children = plan.nodes.front().children;
-  std::rotate(children.begin(), children.end() - 1, children.end());
+  std::rotate(llvm::find(children, before), children.end() - 1, children.end());
   return index;
 }
 
@@ -298,27 +298,19 @@ Expr ProgramBuilder::extentAt(uint16_t block, uint8_t dim) {
 llvm::SmallVector<ProgramBuilder::PathLoop>
 ProgramBuilder::getLoopsAround(uint16_t block) {
   llvm::SmallVector<PathLoop> loops;
-  llvm::SmallVector<Expr> extents;
-  for (unsigned i = 0, e = plan.extents.size(); i != e; ++i)
-    extents.push_back(getExtent(i));
-  const Expr zero = constant(0), one = constant(1);
   for (uint16_t index : pathTo(block)) {
     const NestNode &node = plan.nodes[index];
     if (node.kind == NestNode::Kind::Block || node.size == kNoReg)
       continue;
+    const uint16_t action = node.action;
+    const uint8_t dim = node.dim;
     const Expr size{node.size, values[node.size]};
-    Expr &extent = extents[node.dim];
-    Expr exists;
-    if (node.kind == NestNode::Kind::Forall) {
-      exists = apply(Op::CmpLT, one, size);
-      extent = floorDiv(extent, apply(Op::Max, size, one));
-    } else {
-      exists = apply(Op::And, apply(Op::CmpLT, zero, size),
-                     apply(Op::CmpLT, size, extent));
-      extent = select(exists, size, extent);
-    }
-    loops.push_back(
-        {index, plan.nodes[index].action, plan.nodes[index].dim, exists});
+    const Expr slices =
+        node.kind == NestNode::Kind::Forall
+            ? apply(Op::CmpLT, constant(1), size)
+            : apply(Op::And, apply(Op::CmpLT, constant(0), size),
+                    apply(Op::CmpLT, size, getExtent(dim)));
+    loops.push_back({index, action, dim, slices});
   }
   return loops;
 }

@@ -3,19 +3,50 @@
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "PayloadModel.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Dialect/Schedule/Transforms/FuseElementwise.h"
 #include "SchedOpt/Model/LoopModelInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace sched;
+
+/// Where the sketch begins with `fuse_elementwise`, replaces `payload` by what
+/// that makes of it: the model's blocks are those that the other actions see.
+static LogicalResult fusePayload(schedule::SketchOp sketch,
+                                 func::FuncOp &payload,
+                                 OwningOpRef<ModuleOp> &fused) {
+  bool isFirst = true;
+  for (Operation &op : sketch.getBody().front()) {
+    auto fuse = dyn_cast<schedule::FuseElementwiseOp>(op);
+    if (fuse && !isFirst)
+      return fuse.emitOpError("comes after another action; make it the first "
+                              "action of the sketch");
+    isFirst &= !isa<schedule::ScheduleActionOpInterface>(op);
+    if (!fuse)
+      continue;
+    fused = ModuleOp::create(payload.getLoc());
+    auto copy = cast<func::FuncOp>(payload->clone());
+    fused->push_back(copy);
+    payload = copy;
+    SmallVector<StringRef> names =
+        llvm::map_to_vector(fuse.getGeneralize().getAsRange<StringAttr>(),
+                            [](StringAttr name) { return name.getValue(); });
+    if (failed(schedule::fuseElementwise(payload, names)))
+      return fuse.emitOpError("cannot fuse the ops of the payload");
+  }
+  return success();
+}
 
 FailureOr<Program> sched::compileSketch(schedule::SketchOp sketch,
                                         func::FuncOp payload,
                                         const Target &target, double flops) {
   ModelState state;
-  if (failed(buildPayloadModel(payload, state)))
+  OwningOpRef<ModuleOp> fused;
+  if (failed(fusePayload(sketch, payload, fused)) ||
+      failed(buildPayloadModel(payload, state)))
     return failure();
   ModelHandle all;
   all.blocks.assign(state.payloadBlocks.begin(), state.payloadBlocks.end());

@@ -5,8 +5,12 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Pipelines/History.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
@@ -83,6 +87,7 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
     module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
     module.walk(
         [](Operation *op) { op->removeAttr(schedule::kBlockAttrName); });
+    inlineTasks(module);
   }
 };
 

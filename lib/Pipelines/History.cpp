@@ -4,6 +4,7 @@
 #include "ModuleScript.h"
 #include "SchedOpt/Database/Database.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 
 using namespace mlir;
@@ -44,13 +45,13 @@ sched::loadBestScript(ModuleOp module, const Target &target,
             emitWarning(module.getLoc()) << warning;
           }))
     return std::move(error);
+  if (llvm::Error error = outlineTasks(module))
+    return std::move(error);
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
     return tasks.takeError();
   OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
   for (const Task &task : *tasks) {
-    if (!coversItsFunctions(module, task))
-      continue;
     auto space = TaskSpace::create(task, target);
     if (!space)
       return space.takeError();

@@ -2,7 +2,6 @@
 
 #include "ModuleScript.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -12,16 +11,6 @@
 
 using namespace mlir;
 using namespace sched;
-
-bool sched::coversItsFunctions(ModuleOp module, const Task &task) {
-  return llvm::all_of(task.occurrences, [&](const TaskOccurrence &occurrence) {
-    auto function = module.lookupSymbol<func::FuncOp>(occurrence.function);
-    unsigned count = 0;
-    if (function)
-      function.walk([&](linalg::LinalgOp) { ++count; });
-    return count == occurrence.opIndices.size();
-  });
-}
 
 static transform::NamedSequenceOp getSequence(ModuleOp script) {
   return cast<transform::NamedSequenceOp>(script.lookupSymbol(

@@ -12,10 +12,6 @@
 
 namespace sched {
 
-/// Whether the task is all of each function it occurs in: only then can its
-/// script run on the unchanged function.
-bool coversItsFunctions(mlir::ModuleOp module, const Task &task);
-
 /// An empty script: a module with an empty `__transform_main`.
 mlir::OwningOpRef<mlir::ModuleOp>
 createModuleScript(mlir::MLIRContext *context);

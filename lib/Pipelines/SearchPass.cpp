@@ -7,8 +7,12 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include <deque>
 
@@ -50,6 +54,10 @@ private:
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
+    if (llvm::Error error = outlineTasks(module)) {
+      reported = llvm::toString(std::move(error));
+      return llvm::createStringError(reported);
+    }
     auto tasks = extractTasks(module);
     if (!tasks) {
       reported = llvm::toString(tasks.takeError());
@@ -101,13 +109,6 @@ private:
   llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
                        WorkerPool &pool, std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
-      if (!coversItsFunctions(getOperation(), task)) {
-        emitRemark(UnknownLoc::get(&getContext()))
-            << "left to the default schedule: " << task.text
-            << " is not all of @" << task.function
-            << "; give it a function of its own to have it scheduled";
-        continue;
-      }
       auto space = TaskSpace::create(task, parsed);
       if (!space)
         return space.takeError();

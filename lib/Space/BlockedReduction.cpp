@@ -24,7 +24,8 @@ public:
   }
 
   bool applies(const Task &task, const Target &target) const override {
-    return isSchedulableContraction(task) && task.shape.k > kMinReduction &&
+    return isSchedulableContraction(task) &&
+           task.blocks.shape.k > kMinReduction &&
            (!packed || canPackRhs(task, target));
   }
 

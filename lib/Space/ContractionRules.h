@@ -14,8 +14,8 @@ namespace sched {
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 
-/// An anchor whose loops are (m, n, k) in this order, with at most one init,
-/// and no ops but a chain of epilogues.
+/// An anchor whose loops are (m, n, k) in this order, with at most one init, a
+/// chain of epilogues and one producer an operand.
 bool isSchedulableContraction(const Task &task);
 /// At least one panel of whole vectors fits, and the ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);

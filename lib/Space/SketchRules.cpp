@@ -1,7 +1,6 @@
 //===- SketchRules.cpp - The list of rules and their conditions -----------===//
 
 #include "ContractionRules.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
@@ -16,14 +15,25 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
 }
 
 bool sched::isSchedulableContraction(const Task &task) {
-  return llvm::count(task.roles, BlockRole::Anchor) == 1 &&
-         llvm::count(task.roles, BlockRole::Init) <= 1 &&
-         // Fusion by upstream follows producers greedily and would compute
-         // them again in every tile.
-         !llvm::is_contained(task.roles, BlockRole::Producer) &&
-         !llvm::is_contained(task.roles, BlockRole::Other) &&
-         task.shape.lhsOperand == 0 && task.shape.rhsOperand == 1 &&
-         llvm::equal(task.shape.loops, llvm::ArrayRef<unsigned>{0, 1, 2});
+  const TaskBlocks &blocks = task.blocks;
+  unsigned producers = 0;
+  for (auto [role, extents] : llvm::zip_equal(blocks.roles, blocks.extents)) {
+    if (role != BlockRole::Producer)
+      continue;
+    ++producers;
+    // A single element has no loop that would keep it apart.
+    if (extents.size() != 2 || extents[0] * extents[1] == 1)
+      return false;
+  }
+  return llvm::count(blocks.roles, BlockRole::Anchor) == 1 &&
+         llvm::count(blocks.roles, BlockRole::Init) <= 1 &&
+         // What cannot be fused into an epilogue would be computed again in
+         // every tile, as fusion by upstream follows producers greedily.
+         !llvm::is_contained(blocks.roles, BlockRole::Other) &&
+         // No chains: each producer feeds the anchor itself.
+         producers == blocks.directProducers && blocks.shape.lhsOperand == 0 &&
+         blocks.shape.rhsOperand == 1 &&
+         llvm::equal(blocks.shape.loops, llvm::ArrayRef<unsigned>{0, 1, 2});
 }
 
 static int64_t bytes(mlir::Type type) {
@@ -33,17 +43,13 @@ static int64_t bytes(mlir::Type type) {
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
-  bool startsFromFill = true;
-  task.getFunction().walk([&](mlir::linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() > 0)
-      if (mlir::Operation *init = op.getDpsInits()[0].getDefiningOp())
-        startsFromFill = mlir::isa<mlir::linalg::FillOp>(init);
-  });
-  return startsFromFill && llvm::count(task.roles, BlockRole::Epilogue) <= 1 &&
-         task.shape.n >= target.vectorBytes / bytes(task.shape.accType);
+  return task.blocks.hasPlainInit &&
+         llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
+         task.blocks.shape.n >=
+             target.vectorBytes / bytes(task.blocks.shape.accType);
 }
 
 bool sched::isLargeRhs(const Task &task, const Target &target) {
-  return task.shape.n * task.shape.k * bytes(task.shape.rhsType) >
-         target.l2Bytes / 2;
+  const ContractionShape &shape = task.blocks.shape;
+  return shape.n * shape.k * bytes(shape.rhsType) > target.l2Bytes / 2;
 }

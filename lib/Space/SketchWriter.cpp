@@ -18,17 +18,19 @@ constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
                                   16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
                                         320, 384, 512, 768, 1024};
+/// Vectors of a row that a producer computes at a time.
+constexpr int64_t kProducerVectors = 4;
 /// Below this much work a thread, forking costs more than it saves.
 constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
 
 SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
-    : task(task), target(target), packed(packed), m(task.shape.m),
-      n(task.shape.n), k(task.shape.k) {
+    : task(task), target(target), packed(packed), m(task.blocks.shape.m),
+      n(task.blocks.shape.n), k(task.blocks.shape.k) {
   const unsigned bytes =
-      std::max(1u, task.shape.accType.getIntOrFloatBitWidth() / 8);
+      std::max(1u, task.blocks.shape.accType.getIntOrFloatBitWidth() / 8);
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
-  for (BlockRole role : task.roles) {
+  for (BlockRole role : task.blocks.roles) {
     init |= role == BlockRole::Init;
     epilogues += role == BlockRole::Epilogue;
   }
@@ -102,11 +104,12 @@ void SketchWriter::registerTile() {
         bestVectors = vectors;
       }
     }
+  defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
   for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
     rows.push_back(i);
-  for (int64_t i : {1, 2, 4, 8})
-    if (i == 1 || i * lanes <= n)
+  for (int64_t i : {1, 2, 4, 8, 16})
+    if (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8)))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i == 1 || i == 4 || i == 8 || k % i == 0))
@@ -119,7 +122,10 @@ void SketchWriter::registerTile() {
   line("%nr = schedule.product %vectors, %lanes");
   line("%accumulators = schedule.product %mr, %vectors");
   line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
-  line("%live = schedule.sum %accumulators, %vectors, %one");
+  // A single row uses each vector of the right-hand side once: multiplied from
+  // memory, it takes no register.
+  line(m == 1 ? "%live = schedule.sum %accumulators, %zero"
+              : "%live = schedule.sum %accumulators, %vectors, %one");
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
        "%fits");
@@ -131,12 +137,20 @@ void SketchWriter::registerTile() {
   constant("wanted", wanted);
   line("%hides = schedule.cmp le %wanted, %accumulators");
   line("schedule.require \"the accumulators hide the latency of FMA\" %hides");
+  // What threads and cache blocks share m by: whole register tiles, which leave
+  // the rest to the end, or rows, which leave a tail in each share.
+  if (m == 1) {
+    constant("unit", 1);
+    return;
+  }
+  decide("whole_tiles", {0, 1}, 1);
+  line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
 void SketchWriter::blocks() {
   llvm::SmallVector<std::string> names;
-  unsigned seen = 0;
-  for (BlockRole role : task.roles) {
+  unsigned seen = 0, produced = 0;
+  for (BlockRole role : task.blocks.roles) {
     switch (role) {
     case BlockRole::Init:
       names.push_back("\"init\"");
@@ -151,6 +165,8 @@ void SketchWriter::blocks() {
                           : "\"chain" + std::to_string(seen - 1) + "\"");
       break;
     case BlockRole::Producer:
+      names.push_back("\"producer" + std::to_string(produced++) + "\"");
+      break;
     case BlockRole::Other:
       names.push_back("\"\"");
       break;
@@ -158,60 +174,134 @@ void SketchWriter::blocks() {
   }
   line("%func = transform.structured.match ops{[\"func.func\"]} "
        "attributes{sym_name = \"" +
-       task.function +
+       task.getFunction().getSymName().str() +
        "\"} in %root : "
        "(!transform.any_op) -> !transform.any_op");
-  line("schedule.name_blocks %func [" + llvm::join(names, ", ") + "]");
+  std::string function = "%func";
+  if (task.blocks.isFused) {
+    auto quoted =
+        llvm::map_range(task.blocks.generalize,
+                        [](const std::string &op) { return "\"" + op + "\""; });
+    function = "%fused";
+    line(function + " = schedule.fuse_elementwise %func [" +
+         llvm::join(quoted, ", ") + "]");
+  }
+  line("schedule.name_blocks " + function + " [" + llvm::join(names, ", ") +
+       "]");
   llvm::SmallVector<int64_t> threads;
-  for (int64_t t = 1; t <= target.threads; ++t)
-    if (t == 1 || target.threads % t == 0)
-      threads.push_back(t);
   const bool parallel = task.flops / target.threads >= kFlopsPerThread;
-  decide("t", threads, parallel ? target.threads : 1);
+  for (int64_t t = 1; t <= target.threads; ++t) {
+    if (t != 1 && target.threads % t != 0)
+      continue;
+    threads.push_back(t);
+    if (parallel && (tilesOf(0) >= t || tilesOf(1) >= t))
+      defaultThreads = t;
+  }
+  decide("t", threads, defaultThreads);
+  producers(function);
   if (!packed) {
     line("%f = transform.structured.match ops{[\"func.func\"]} "
          "attributes{sym_name = \"" +
-         task.function +
+         task.getFunction().getSymName().str() +
          "\"} in %root : "
          "(!transform.any_op) -> !transform.any_op");
     return;
   }
-  line(llvm::Twine("%f = schedule.pack_rhs %func \"anchor\"") +
+  line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
-       llvm::Twine(n) + (task.shape.rhsTransposed ? " transposed" : "") +
+       llvm::Twine(n) + (task.blocks.shape.rhsTransposed ? " transposed" : "") +
        " tile %nr threads %t tail(%mr, %ku)");
   line("%panels = schedule.floordiv %n, %nr");
+}
+
+void SketchWriter::producers(llvm::StringRef function) {
+  unsigned number = 0;
+  for (auto [role, extents] :
+       llvm::zip_equal(task.blocks.roles, task.blocks.extents)) {
+    if (role != BlockRole::Producer)
+      continue;
+    const std::string id = std::to_string(number++);
+    const std::string rows = "%rows" + id, columns = "%columns" + id,
+                      width = "%width" + id;
+    constant("rows" + id, extents[0]);
+    constant("columns" + id, extents[1]);
+    // A loop must remain: it is what keeps the producer from being fused.
+    const int64_t wide = kProducerVectors * lanes;
+    constant("width" + id,
+             extents[0] > 1 || extents[1] > wide ? wide : extents[1] - 1);
+    const std::string block = " \"producer" + id + "\" fuse [] rank 2 dims ";
+    if (target.threads > 1) {
+      line("%shares" + id + " = schedule.cmp le %t, " + rows);
+      line("%team" + id + " = schedule.select %shares" + id + ", %t, %one");
+      line("schedule.tile_parallel " + function + block + "[0] extents(" +
+           rows + ") units(%one) which %zero threads %team" + id);
+    }
+    line("schedule.tile " + function + block + "[0, 1] extents(" + rows + ", " +
+         columns + ") sizes(%one, " + width + ")");
+  }
 }
 
 void SketchWriter::parallel() {
   if (target.threads <= 1)
     return;
-  // The dimension that leaves less behind when it is shared evenly.
-  auto rest = [&](int64_t extent, int64_t unit) {
-    int64_t chunk = unit * target.threads;
-    return double(extent % chunk) / extent;
+  // The dimension that leaves less behind when it is shared evenly; all of it
+  // where a thread gets no tile.
+  auto rest = [&](unsigned dim) {
+    const int64_t extent = dim == 0 ? m : n;
+    return double(extent % (defaultTile[dim] * defaultThreads)) / extent;
   };
-  decide("parallel_dim", {0, 1}, rest(m, 6) <= rest(n, 2 * lanes) ? 0 : 1);
+  decide("parallel_dim", {0, 1}, rest(0) <= rest(1) ? 0 : 1);
   line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
        " rank " + llvm::Twine(rootRank()) + " dims [0, 1] extents(%m, " +
-       (packed ? "%panels" : "%n") + ") units(%mr, " +
+       (packed ? "%panels" : "%n") + ") units(%unit, " +
        (packed ? "%one" : "%nr") + ") which %parallel_dim threads %t");
 }
 
-void SketchWriter::cacheBlocks() {
-  // Cache blocks are whole register tiles: tails come once, at the end.
-  llvm::SmallVector<int64_t> rows, columns;
-  for (int64_t i : kMultiples) {
+llvm::SmallVector<int64_t> SketchWriter::rowBlocks() const {
+  llvm::SmallVector<int64_t> rows;
+  for (int64_t i : kMultiples)
     if (i < m)
       rows.push_back(i);
+  rows.push_back(m);
+  return rows;
+}
+
+void SketchWriter::rowBlock(llvm::StringRef name, llvm::StringRef count) {
+  const std::string block = "%" + name.str();
+  line(block + " = schedule.product %" + count + ", %unit");
+  line(block + "_holds = schedule.cmp le %mr, " + block);
+  line("schedule.require \"a block holds a register tile\" " + block +
+       "_holds");
+}
+
+void SketchWriter::evenBlocks() {
+  if (m == 1)
+    return;
+  // Tails in the rest of the blocks would be one kind of tail too many.
+  if (target.threads > 1) {
+    line("%share = schedule.floordiv %m, %t");
+    line("%rows = schedule.select %parallel_dim, %m, %share");
+  } else {
+    line("%rows = schedule.product %m, %one");
+  }
+  line("%rest = schedule.mod %rows, %mc");
+  line("%divides = schedule.cmp eq %rest, %zero");
+  line("%covers = schedule.cmp le %rows, %mc");
+  line("%even = schedule.or %whole_tiles, %divides, %covers");
+  line("schedule.require \"blocks that are not whole register tiles share the "
+       "rows evenly\" %even");
+}
+
+void SketchWriter::cacheBlocks() {
+  const llvm::SmallVector<int64_t> rows = rowBlocks();
+  llvm::SmallVector<int64_t> columns;
+  for (int64_t i : kMultiples)
     if (i * lanes < n)
       columns.push_back(i);
-  }
-  rows.push_back(m);
   columns.push_back(n);
   // A block of the left-hand side should fill half of L2, and stay there.
-  const int64_t bytes = task.shape.lhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes = task.blocks.shape.lhsType.getIntOrFloatBitWidth() / 8;
   const int64_t reduction = std::min<int64_t>(k, 1024);
   const int64_t wanted =
       target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
@@ -228,7 +318,8 @@ void SketchWriter::cacheBlocks() {
   decide("n_tiles", columns, defaultColumns);
   line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default "
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
-  line("%mc = schedule.product %m_tiles, %mr");
+  rowBlock("mc", "m_tiles");
+  evenBlocks();
   if (packed)
     line("%nc = schedule.product %n_tiles, %one");
   else
@@ -244,7 +335,7 @@ void SketchWriter::reductionBlocks() {
     if (i < k)
       sizes.push_back(i);
   // A panel of the right-hand side should fill half of L1.
-  const int64_t bytes = task.shape.rhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes = task.blocks.shape.rhsType.getIntOrFloatBitWidth() / 8;
   int64_t defaultSize = sizes.front();
   for (int64_t i : sizes)
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
@@ -252,6 +343,12 @@ void SketchWriter::reductionBlocks() {
   decide("kc", sizes, defaultSize);
   line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
        " dims [2] extents(%k) sizes(%kc)");
+  // Rows inside of the reduction: all of them share its block of the right-hand
+  // side, and a small block of the left-hand side stays in L2.
+  decide("inner_m_tiles", rowBlocks(), m);
+  rowBlock("mi", "inner_m_tiles");
+  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
+       " dims [0] extents(%m) sizes(%mi)");
 }
 
 void SketchWriter::cacheLhs() {

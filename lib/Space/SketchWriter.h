@@ -13,6 +13,7 @@
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <array>
 #include <string>
 
 namespace sched {
@@ -25,16 +26,18 @@ public:
   /// \name Sections, in the order of a sketch
   /// @{
   void begin(llvm::StringRef name);
-  /// Register tile: %mr, %nr (columns), %nu (columns or panels), %ku, and the
-  /// requirements that keep the accumulators in registers.
+  /// Register tile: %mr, %nr (columns), %ku, and the requirements that keep the
+  /// accumulators in registers; %unit, what m is shared by.
   void registerTile();
-  /// Names the blocks, and packs if asked to.
+  /// Fuses elementwise chains, names the blocks, computes what the operands
+  /// need before anything else, and packs if asked to.
   void blocks();
   /// %t threads over one of the result's dimensions.
   void parallel();
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
-  /// Splits the reduction into blocks of %kc.
+  /// Splits the reduction into blocks of %kc, and the rows in each of them into
+  /// blocks of %mi.
   void reductionBlocks();
   /// Copies the left-hand side's block into a buffer, if decided so.
   void cacheLhs();
@@ -50,10 +53,23 @@ public:
 private:
   bool hasEpilogue() const { return epilogues > 0; }
   void tileRows(llvm::StringRef block);
+  /// How many units a block of rows may have; the last is all of m.
+  llvm::SmallVector<int64_t> rowBlocks() const;
+  /// `%name`: `%count` units of rows, at least a register tile.
+  void rowBlock(llvm::StringRef name, llvm::StringRef count);
+  /// Requires %mc to divide a thread's rows unless it is whole register tiles.
+  void evenBlocks();
+  /// Row by row, in vectors, over threads; tiled before the rest, so that
+  /// greedy fusion finds loops and stops there.
+  void producers(llvm::StringRef function);
   void line(const llvm::Twine &text);
   void decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
               int64_t defaultValue);
   void constant(llvm::StringRef name, int64_t value);
+  /// Whole register tiles along m (0) or n (1), by default.
+  int64_t tilesOf(unsigned dim) const {
+    return (dim == 0 ? m : n) / defaultTile[dim];
+  }
   std::string fuseList() const;
   std::string root() const { return hasEpilogue() ? "epilogue" : "anchor"; }
   unsigned rootRank() const;
@@ -64,6 +80,9 @@ private:
   bool packed, init = false;
   unsigned epilogues = 0;
   int64_t m, n, k, lanes;
+  /// Rows and columns of the default register tile, and the default of %t.
+  std::array<int64_t, 2> defaultTile = {1, 1};
+  int64_t defaultThreads = 1;
   std::string text;
 };
 

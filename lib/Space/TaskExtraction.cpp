@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "LayoutFree.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/WorkloadHash.h"
+#include "TaskBlocks.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
@@ -19,34 +22,29 @@
 using namespace mlir;
 using namespace sched;
 
-/// The arguments that are marked and whose layout really is the caller's to
-/// choose and one op's to see.
-static llvm::DenseSet<Value> collectLayoutFree(func::FuncOp function,
-                                               ModuleOp module, bool remarks) {
-  llvm::DenseSet<Value> layoutFree;
-  for (BlockArgument argument : function.getArguments()) {
-    if (!function.getArgAttr(argument.getArgNumber(),
-                             mlir::schedule::kLayoutFreeAttrName))
-      continue;
-    StringRef reason;
-    if (!function.isPublic() ||
-        !SymbolTable::symbolKnownUseEmpty(function, module))
-      reason = "its function is called from within the module";
-    else if (!argument.hasOneUse())
-      reason = "it is not used exactly once";
-    if (reason.empty())
-      layoutFree.insert(argument);
-    else if (remarks)
-      emitRemark(argument.getLoc())
-          << "argument #" << argument.getArgNumber() << " of @"
-          << function.getName() << " keeps its layout: " << reason;
-  }
-  return layoutFree;
+/// Whether the tasks of `function` were moved out of it.
+static bool callsOutlinedTask(func::FuncOp function) {
+  return function
+      .walk([](func::CallOp call) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            call, call.getCalleeAttr());
+        return callee && isOutlinedTask(callee) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// How often an occurrence in `function` runs, as far as calls show.
+static unsigned countCalls(func::FuncOp function, ModuleOp module) {
+  if (!isOutlinedTask(function))
+    return 1;
+  auto uses = SymbolTable::getSymbolUses(function, module);
+  return uses ? std::distance(uses->begin(), uses->end()) : 1;
 }
 
 static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                          ArrayRef<TaskGroup> groups) {
-  if (groups.empty()) {
+  if (groups.empty() && !callsOutlinedTask(function)) {
     emitRemark(function.getLoc())
         << "left to the default schedule: no contraction found in @"
         << function.getName();
@@ -81,6 +79,7 @@ static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
     task.extents.emplace_back(op.getStaticLoopRanges());
   }
   task.shape = group.shape;
+  task.blocks = makeTaskBlocks(task);
 
   func::FuncOp outlined = task.getFunction();
   for (unsigned i = 0, e = outlined.getNumArguments(); i != e; ++i)
@@ -110,15 +109,17 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
       remarkOnRest(function, ops, groups);
     llvm::DenseSet<Value> layoutFree =
         collectLayoutFree(function, module, options.remarks);
+    const unsigned calls = countCalls(function, module);
     for (auto [index, group] : llvm::enumerate(groups)) {
       Task task = makeTask(group, function, index, ops, layoutFree);
+      task.weight = 0;
       TaskOccurrence occurrence{task.function, task.index, task.opIndices};
       auto [entry, isNew] = known.try_emplace(task.hash, tasks.size());
       if (isNew)
         tasks.push_back(std::move(task));
       Task &kept = tasks[entry->second];
       kept.occurrences.push_back(std::move(occurrence));
-      kept.weight = kept.occurrences.size();
+      kept.weight += calls;
     }
   }
   return tasks;

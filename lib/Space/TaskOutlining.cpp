@@ -41,20 +41,21 @@ static llvm::SetVector<Value> collectInputs(const TaskGroup &group) {
   return inputs;
 }
 
+SmallVector<Value> sched::collectArguments(const TaskGroup &group) {
+  llvm::SetVector<Value> inputs = collectInputs(group);
+  inputs.remove_if(isFreelyCopied);
+  return inputs.takeVector();
+}
+
 OwningOpRef<ModuleOp>
 sched::outlineTask(const TaskGroup &group, StringRef name,
                    const llvm::DenseSet<Value> &layoutFree) {
   const Location loc = group.anchor->getLoc();
   llvm::SetVector<Value> inputs = collectInputs(group);
-  SmallVector<Value> arguments;
-  SmallVector<Type> types;
-  SmallVector<Location> locations;
-  for (Value input : inputs)
-    if (!isFreelyCopied(input)) {
-      arguments.push_back(input);
-      types.push_back(input.getType());
-      locations.push_back(input.getLoc());
-    }
+  SmallVector<Value> arguments = collectArguments(group);
+  SmallVector<Type> types(ValueRange(arguments).getTypes());
+  SmallVector<Location> locations = llvm::map_to_vector(
+      arguments, [](Value argument) { return argument.getLoc(); });
 
   OpBuilder builder(group.anchor->getContext());
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, loc);

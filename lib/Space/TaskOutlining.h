@@ -15,6 +15,10 @@ namespace sched {
 /// Whether `function` computes and returns what `group` does and nothing else.
 bool isWholeFunction(const TaskGroup &group, mlir::func::FuncOp function);
 
+/// The values that the group uses, does not compute and cannot copy, in the
+/// order of their first use: the arguments of its function.
+llvm::SmallVector<mlir::Value> collectArguments(const TaskGroup &group);
+
 /// A module with one public function `name` as described at Task::module.
 /// `layoutFree` holds the arguments of the original function whose layout is
 /// free; they keep the mark.

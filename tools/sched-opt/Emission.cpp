@@ -5,9 +5,11 @@
 #include "SchedOpt/Codegen/Header.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,6 +47,9 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   builder.clone(*sequence);
   std::string text;
   raw_string_ostream os(text);
+  if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
+    os << "// For several tasks of a function: apply to the output of\n"
+          "//   sched-opt --schedule-outline-tasks INPUT\n";
   script->print(os);
   return text + "\n";
 }

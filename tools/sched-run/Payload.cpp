@@ -1,9 +1,11 @@
 //===- Payload.cpp - The function to time ---------------------------------===//
 
 #include "Payload.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -112,6 +114,20 @@ Expected<FunctionInfo> describeEntry(ModuleOp module, StringRef entry) {
   return info;
 }
 
+/// Whether `script` is for functions that outlining the tasks of `payload`
+/// makes.
+static bool needsOutlining(ModuleOp script, ModuleOp payload) {
+  return script
+      .walk([&](transform::MatchOp match) {
+        DictionaryAttr attributes = match.getOpAttrsAttr();
+        auto name = attributes ? attributes.getAs<StringAttr>("sym_name")
+                               : StringAttr();
+        return name && !payload.lookupSymbol(name) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Error applyScript(ModuleOp payload, StringRef text, StringRef name) {
   OwningOpRef<ModuleOp> script = parseSourceString<ModuleOp>(
       text, ParserConfig(payload.getContext()), name);
@@ -125,11 +141,15 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name) {
         transform::detail::findTransformEntryPoint(*script, ModuleOp(), kEntry);
   if (!sequence)
     return createStringError("the script '" + name + "' has no @" + kEntry);
+  if (needsOutlining(*script, payload))
+    if (Error error = outlineTasks(payload))
+      return error;
   if (failed(transform::applyTransformNamedSequence(
           payload, sequence, *script,
           transform::TransformOptions().enableExpensiveChecks(false))))
     return createStringError("the script '" + name +
                              "' does not apply to the input");
+  inlineTasks(payload);
   if (failed(verify(payload)))
     return createStringError("the script '" + name + "' made invalid IR");
   return Error::success();

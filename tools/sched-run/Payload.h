@@ -33,7 +33,8 @@ struct FunctionInfo {
 llvm::Expected<FunctionInfo> describeEntry(mlir::ModuleOp module,
                                            llvm::StringRef entry);
 
-/// Applies `@__transform_main` of the script `text` to `payload`. `name` is
+/// Applies `@__transform_main` of the script `text` to `payload`, whose tasks
+/// are outlined for it where it names functions that are not there. `name` is
 /// what diagnostics call it; they go to the context's handler.
 llvm::Error applyScript(mlir::ModuleOp payload, llvm::StringRef text,
                         llvm::StringRef name);

@@ -20,6 +20,7 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Pipelines/History.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "Session.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -86,8 +87,9 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
     script.text = (*file)->getBuffer().str();
     script.name = options.transform;
   } else if (!options.workDir.empty()) {
-    Expected<std::string> text =
-        findBestScript(module, target, options.workDir);
+    // What it looks at has its tasks outlined.
+    OwningOpRef<ModuleOp> copy = module.clone();
+    Expected<std::string> text = findBestScript(*copy, target, options.workDir);
     if (!text)
       return text.takeError();
     script.text = std::move(*text);
@@ -133,6 +135,8 @@ static Error runTool(const Options &options, MLIRContext &context,
     return createStringError("'" + options.input +
                              "' is not MLIR that this "
                              "tool can read");
+  // The input may be what schedule-outline-tasks made of a module.
+  inlineTasks(*module);
   Expected<FunctionInfo> info = describeEntry(*module, options.entry);
   if (!info)
     return info.takeError();

@@ -79,11 +79,12 @@ public:
   /// Moves `block` to the front of loop `node`.
   void moveInto(uint16_t block, uint16_t node);
   /// A loop around a block: its node, the action that made it, its dimension,
-  /// and whether it exists.
+  /// and whether the action took slices along that dimension. It does so by the
+  /// whole extent: a loop of one trip vanishes, but the slices stay in it.
   struct PathLoop {
     uint16_t node, action;
     uint8_t dim;
-    Expr exists;
+    Expr slices;
   };
   /// The loops around the main part of `block`, from the outermost inwards.
   llvm::SmallVector<PathLoop> getLoopsAround(uint16_t block);
@@ -94,8 +95,8 @@ public:
   uint16_t addDetachedBlock(BlockPlan block);
   /// From now on, nodes are marked as those of the next action.
   void beginAction() { ++action; }
-  /// Inserts a new serial block at the front of the root.
-  uint16_t prependBlock(BlockPlan block);
+  /// Inserts a new serial block into the root, before its node `before`.
+  uint16_t insertBlock(BlockPlan block, uint16_t before);
   /// @}
 
   /// Ends the building. `target` and `flops` feed the features.

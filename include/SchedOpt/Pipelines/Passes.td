@@ -19,27 +19,38 @@ class TargetOptions {
   ];
 }
 
+/// What extracting tasks may make: the dialects of linalg-fuse-elementwise-ops.
+class FusionDialects {
+  list<string> fusionDialects = ["::mlir::affine::AffineDialect",
+                                 "::mlir::linalg::LinalgDialect",
+                                 "::mlir::memref::MemRefDialect"];
+}
+
 def ScheduleGenerateSpace
-    : Pass<"schedule-generate-space", "::mlir::ModuleOp">, TargetOptions {
+    : Pass<"schedule-generate-space", "::mlir::ModuleOp">, TargetOptions,
+      FusionDialects {
   let summary = "Add the search space of each task to the module";
   let description = [{
     For each task of the module, appends a `schedule.space` with the sketches
     that the rules make of it, the most promising first.
   }];
   let options = targetOptions;
-  let dependentDialects = ["::mlir::schedule::ScheduleDialect"];
+  let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect"],
+                                      fusionDialects);
 }
 
 def ScheduleSearch
-    : Pass<"schedule-search", "::mlir::ModuleOp">, TargetOptions {
+    : Pass<"schedule-search", "::mlir::ModuleOp">, TargetOptions,
+      FusionDialects {
   let summary = "Find the best schedule of each task";
   let description = [{
-    Searches the space of each task, measures candidates in worker processes, and
-    appends the best as one `transform.named_sequence @__transform_main`, for
-    transform-interpreter to apply. What was measured is kept in
-    `WORK-DIR/records.jsonl`; a second run with the same directory goes on where
-    the first stopped. The module gets the attributes `schedule.target` and
-    `schedule.threads`, which the code generator reads.
+    Gives each task a function of its own (schedule-outline-tasks), searches its
+    space, measures candidates in worker processes, and appends the best as one
+    `transform.named_sequence @__transform_main`, for transform-interpreter to
+    apply. What was measured is kept in `WORK-DIR/records.jsonl`; a second run
+    with the same directory goes on where the first stopped. The module gets the
+    attributes `schedule.target` and `schedule.threads`, which the code generator
+    reads.
   }];
   let options = !listconcat(targetOptions, [
     Option<"trials", "trials", "unsigned", /*default=*/"64",
@@ -70,12 +81,14 @@ def ScheduleSearch
     Option<"quiet", "quiet", "bool", /*default=*/"false",
            "Report nothing but warnings and errors">
   ]);
-  let dependentDialects = ["::mlir::schedule::ScheduleDialect",
-                           "::mlir::transform::TransformDialect"];
+  let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect",
+                                       "::mlir::transform::TransformDialect"],
+                                      fusionDialects);
 }
 
 def ScheduleApplyHistory
-    : Pass<"schedule-apply-history", "::mlir::ModuleOp">, TargetOptions {
+    : Pass<"schedule-apply-history", "::mlir::ModuleOp">, TargetOptions,
+      FusionDialects {
   let summary = "Take the best schedule of each task from the records";
   let description = [{
     As schedule-search with the records alone: appends the best measured schedule
@@ -87,15 +100,16 @@ def ScheduleApplyHistory
     Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
            "Directory of the records">
   ]);
-  let dependentDialects = ["::mlir::schedule::ScheduleDialect",
-                           "::mlir::transform::TransformDialect"];
+  let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect",
+                                       "::mlir::transform::TransformDialect"],
+                                      fusionDialects);
 }
 
 def ScheduleDropScript : Pass<"schedule-drop-script", "::mlir::ModuleOp"> {
   let summary = "Remove the applied script from a module";
   let description = [{
     Removes named sequences and the names of blocks, which nobody needs once the
-    script has been applied.
+    script has been applied, and puts outlined tasks back in their place.
   }];
 }
 

@@ -52,6 +52,30 @@ def ScheduleExtractTasks
            "Say which functions and ops are in no task, as they are left to the "
            "default schedule (on: nothing should be missed in silence)">
   ];
+  // The last three are those of linalg-fuse-elementwise-ops.
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ScheduleOutlineTasks
+    : Pass<"schedule-outline-tasks", "::mlir::ModuleOp"> {
+  let summary = "Give each tuning task a function of its own";
+  let description = [{
+    Moves each task of a function that is not exactly one task into a private
+    function `<function>_<index>` and calls that instead; tasks that are the same
+    op for op share one. The attribute `schedule.layout_free` of an argument
+    moves along where the argument goes to that call alone. schedule-search and
+    schedule-apply-history do this first, so a script for several tasks of a
+    function applies to what this pass makes of the input:
+
+    ```
+    sched-opt --schedule-outline-tasks in.mlir | mlir-opt-22 \
+      --transform-preload-library=transform-library-paths=script.mlir \
+      --transform-interpreter
+    ```
+  }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 

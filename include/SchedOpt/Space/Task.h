@@ -70,6 +70,23 @@ struct TaskOccurrence {
   std::vector<unsigned> opIndices;
 };
 
+/// The ops of a task as its schedule finds them: chains of elementwise ops have
+/// become one op each, where that helps (lib/Space/TaskBlocks.h).
+struct TaskBlocks {
+  /// Whether a schedule starts with `schedule.fuse_elementwise`, and the names
+  /// of the ops that it turns into generic ones.
+  bool isFused = false;
+  std::vector<std::string> generalize;
+  /// One entry a LinalgOp, in program order: its role and its loops' extents.
+  std::vector<BlockRole> roles;
+  std::vector<llvm::SmallVector<int64_t, 4>> extents;
+  ContractionShape shape;
+  /// How many producers the anchor reads itself.
+  unsigned directProducers = 0;
+  /// The init is a fill or a generic op, or there is none.
+  bool hasPlainInit = true;
+};
+
 /// See the top of this file. Move-only.
 struct Task {
   /// The first occurrence, which `module` is made of.
@@ -90,6 +107,8 @@ struct Task {
   /// @}
 
   ContractionShape shape;
+  /// What is scheduled: the above, or what fusion makes of it.
+  TaskBlocks blocks;
   /// Workload key and its readable form; see WorkloadHash.h.
   std::string hash, text;
   /// Arithmetic operations of one call; see countFlops.
@@ -99,7 +118,8 @@ struct Task {
   /// One entry an argument of the task's function: its layout in memory may be
   /// changed, as the user marked it and no other op reads it.
   llvm::SmallVector<bool> layoutFree;
-  /// How often the task occurs in the module: the number of occurrences.
+  /// How often the task occurs in the module: the number of occurrences, where
+  /// an outlined one (OutlineTasks.h) counts once a call.
   double weight = 1;
   /// All places in the module with the same workload, in program order.
   std::vector<TaskOccurrence> occurrences;

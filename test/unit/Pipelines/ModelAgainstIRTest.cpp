@@ -115,6 +115,7 @@ TEST(ModelAgainstIR, RandomTraces) {
       }
       OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
+      foldTrivialLoops(*payload);
       std::vector<int64_t> registers(program.getNumRegisters());
       program.run(candidate.choices, registers);
       Listing model;

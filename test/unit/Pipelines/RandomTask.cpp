@@ -6,11 +6,15 @@
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -34,27 +38,65 @@ MLIRContext &test::getContext() {
   return *context;
 }
 
+static std::string writeTensor(const Shape &shape,
+                               llvm::ArrayRef<int64_t> extents) {
+  std::string text = "tensor<";
+  for (int64_t extent : extents)
+    text += std::to_string(extent) + "x";
+  return text + (shape.isDouble ? "f64>" : "f32>");
+}
+
+/// One elementwise op that makes %r<i+1> of %r<i> and %d<i>.
+static std::string writeEpilogue(const Shape &s, unsigned i) {
+  const std::string number = std::to_string(i),
+                    next = "%r" + std::to_string(i + 1);
+  const std::string c = writeTensor(s, {s.m, s.n}), row = writeTensor(s, {s.n});
+  std::string text, other = "%d" + number, name = "add";
+  switch (s.epilogues[i]) {
+  case Epilogue::Add:
+    break;
+  case Epilogue::Mul:
+    name = "mul";
+    break;
+  case Epilogue::Max:
+    name = "max";
+    break;
+  case Epilogue::AddBias:
+    text = "  %w" + number + " = linalg.broadcast ins(%d" + number + " : " +
+           row + ") outs(%e : " + c + ") dimensions = [0]\n";
+    other = "%w" + number;
+    break;
+  }
+  return text + "  " + next + " = linalg." + name + " ins(%r" + number + ", " +
+         other + " : " + c + ", " + c + ") outs(%e : " + c + ") -> " + c + "\n";
+}
+
 std::string test::writePayload(const Shape &s) {
-  auto tensor = [](int64_t a, int64_t b) {
-    return "tensor<" + std::to_string(a) + "x" + std::to_string(b) + "xf32>";
-  };
-  std::string a = tensor(s.m, s.k), c = tensor(s.m, s.n);
-  std::string b = s.transposed ? tensor(s.n, s.k) : tensor(s.k, s.n);
-  std::string maps =
+  const std::string a = writeTensor(s, {s.m, s.k}),
+                    c = writeTensor(s, {s.m, s.n});
+  const std::string b =
+      s.transposed ? writeTensor(s, {s.n, s.k}) : writeTensor(s, {s.k, s.n});
+  const std::string element = s.isDouble ? "f64" : "f32";
+  const std::string maps =
       s.transposed
           ? "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
             "n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] "
           : "";
-  std::string text =
-      "func.func @f(%a: " + a + ", %b: " + b + ", %d: " + c + ") -> " + c +
-      " {\n  %z = arith.constant 0.0 : f32\n" + "  %e = tensor.empty() : " + c +
-      "\n" + "  %i = linalg.fill ins(%z : f32) outs(%e : " + c + ") -> " + c +
-      "\n  %r = linalg.matmul " + maps + "ins(%a, %b : " + a + ", " + b +
-      ") outs(%i : " + c + ") -> " + c + "\n";
-  if (s.add)
-    text += "  %q = linalg.add ins(%r, %d : " + c + ", " + c +
-            ") outs(%e : " + c + ") -> " + c + "\n";
-  return text + "  return " + (s.add ? "%q" : "%r") + " : " + c + "\n}\n";
+  std::string text = "func.func @f(%a: " + a + ", %b: " + b +
+                     (s.layoutFree ? " {schedule.layout_free}" : "");
+  for (auto [i, kind] : llvm::enumerate(s.epilogues))
+    text += ", %d" + std::to_string(i) + ": " +
+            (kind == Epilogue::AddBias ? writeTensor(s, {s.n}) : c);
+  text += ") -> " + c + " {\n  %z = arith.constant 0.0 : " + element +
+          "\n  %e = tensor.empty() : " + c +
+          "\n  %i = linalg.fill ins(%z : " + element + ") outs(%e : " + c +
+          ") -> " + c + "\n  %r0 = linalg.matmul " + maps +
+          "ins(%a, %b : " + a + ", " + b + ") outs(%i : " + c + ") -> " + c +
+          "\n";
+  for (unsigned i = 0; i != s.epilogues.size(); ++i)
+    text += writeEpilogue(s, i);
+  return text + "  return %r" + std::to_string(s.epilogues.size()) + " : " + c +
+         "\n}\n";
 }
 
 RandomTask test::makeTask(const Shape &shape, llvm::StringRef spec,
@@ -76,16 +118,29 @@ RandomTask test::makeTask(const Shape &shape, llvm::StringRef spec,
   return result;
 }
 
-RandomTask RandomTask::draw(std::mt19937_64 &bits) {
+Shape Shape::draw(std::mt19937_64 &bits) {
   static const int64_t sizes[] = {1,  2,  3,  5,  7,  8,   16,  17,  31,
                                   32, 48, 64, 96, 97, 100, 127, 128, 160};
   auto size = [&]() -> int64_t {
     return bits() % 4 ? sizes[bits() % std::size(sizes)] : 1 + bits() % 160;
   };
-  Shape shape{size(), size(), size(), bits() % 2 == 0, bits() % 4 == 0};
-  return makeTask(shape,
-                  bits() % 3 ? "cpu:mcpu=znver3" : "cpu:mcpu=sapphirerapids",
-                  1 + bits() % 4);
+  Shape shape;
+  shape.m = size();
+  shape.n = size();
+  shape.k = size();
+  shape.transposed = bits() % 4 == 0;
+  shape.layoutFree = bits() % 2 == 0;
+  shape.isDouble = bits() % 4 == 0;
+  static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
+  for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
+    shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
+  return shape;
+}
+
+RandomTask RandomTask::draw(std::mt19937_64 &bits) {
+  const Shape shape = Shape::draw(bits);
+  const char *spec = bits() % 3 ? "cpu:mcpu=znver3" : "cpu:mcpu=sapphirerapids";
+  return makeTask(shape, spec, 1 + bits() % 4);
 }
 
 Candidate RandomTask::drawCandidate(std::mt19937_64 &bits) const {
@@ -109,4 +164,11 @@ OwningOpRef<ModuleOp> test::applyScript(const Task &task, ModuleOp script) {
                                                               script, options)))
     return nullptr;
   return payload;
+}
+
+void test::foldTrivialLoops(ModuleOp payload) {
+  PassManager passes(payload.getContext());
+  passes.addPass(createSCFForLoopCanonicalizationPass());
+  passes.addPass(createCanonicalizerPass());
+  EXPECT_TRUE(succeeded(passes.run(payload)));
 }

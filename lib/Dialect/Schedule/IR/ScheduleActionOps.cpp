@@ -67,6 +67,34 @@ LogicalResult NameBlocksOp::expand(RewriterBase &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
+// FuseElementwiseOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
+  ScriptFragment script;
+  // Transforms/FuseElementwise.cpp does the same to the model's payload.
+  if (!getGeneralize().empty()) {
+    std::string named = script.name(), generic = script.name(), ops;
+    llvm::raw_string_ostream os(ops);
+    os << getGeneralize();
+    script.line(named + " = transform.structured.match ops{" + ops +
+                "} in %func : (!transform.any_op) -> !transform.any_op");
+    script.line(generic + " = transform.structured.generalize " + named +
+                " : (!transform.any_op) -> !transform.any_op");
+  }
+  script.line("%fused = transform.apply_registered_pass "
+              "\"linalg-fuse-elementwise-ops\" to %func : "
+              "(!transform.any_op) -> !transform.any_op");
+  script.canonicalize("%fused");
+  script.line("%result = transform.merge_handles %fused : !transform.any_op");
+  FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(getResult(), *result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // PackRhsOp
 //===----------------------------------------------------------------------===//
 
@@ -221,6 +249,9 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
     script.annotate(epilogue, *getEpilogue());
   }
   tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
+  // Where no later action makes a loop, nothing else would fold the loops of a
+  // single trip away, whose sizes are dynamic.
+  script.cleanup("%fused");
   // The last op hands the function on: the pass above consumed %func.
   script.line("%result = transform.merge_handles %fused : !transform.any_op");
   FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());
@@ -429,6 +460,9 @@ LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
               ": (!transform.any_op) -> !transform.any_op");
   script.line("transform.structured.vectorize %ops : !transform.any_op");
   script.line("transform.apply_patterns to %func {");
+  // Operands narrower than the sum are widened after they are broadcast; a
+  // contraction is recognised only where that comes first.
+  script.line("  transform.apply_patterns.vector.sink_ops");
   script.line("  transform.apply_patterns.vector.reduction_to_contract");
   script.line(
       "  transform.apply_patterns.vector.transfer_permutation_patterns");

@@ -35,7 +35,7 @@ public:
   /// Peels every loop of the handle that has a remainder.
   void peel(llvm::StringRef loops);
   /// Canonicalises tiled code, so that sizes become static.
-  void cleanup();
+  void cleanup(llvm::StringRef function = "%func");
   void canonicalize(llvm::StringRef function);
   /// Tiles `handle`; with `fuse`, producers follow. Returns the loop handles.
   llvm::SmallVector<std::string> tile(llvm::StringRef handle, bool fuse,

@@ -41,6 +41,27 @@ def Schedule_NameBlocksOp : Schedule_ActionOp<"name_blocks"> {
   let hasVerifier = 1;
 }
 
+def Schedule_FuseElementwiseOp : Schedule_ActionOp<"fuse_elementwise"> {
+  let summary = "Makes one op of each chain of elementwise ops";
+  let description = [{
+    Turns the ops of `target` whose names are in `generalize` into
+    `linalg.generic`, and fuses generic elementwise ops into the generic ops that
+    use them: a bias and its broadcast become an input of the epilogue with a
+    projected map. A contraction takes part only if it is generic, or becomes it
+    here: what produces its operands is then computed inside of it. The first
+    action of a sketch, as blocks lose their names. The result is the function's
+    new handle: `target` is consumed.
+
+    Example:
+    ```mlir
+    %f = schedule.fuse_elementwise %func ["linalg.broadcast", "linalg.add"]
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrArrayAttr:$generalize);
+  let results = (outs Schedule_Handle:$result);
+  let assemblyFormat = "$target $generalize attr-dict";
+}
+
 def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let summary = "Lays a contraction's right-hand side out in panels";
   let description = [{

@@ -1,0 +1,25 @@
+//===- FuseElementwise.h - One op of each elementwise chain -----*- C++ -*-===//
+//
+// What `schedule.fuse_elementwise` does to a payload, for those who look at the
+// payload without running a script: the loop-nest model and the sketch rules.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_DIALECT_SCHEDULE_TRANSFORMS_FUSEELEMENTWISE_H
+#define SCHEDOPT_DIALECT_SCHEDULE_TRANSFORMS_FUSEELEMENTWISE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::schedule {
+
+/// Turns the linalg ops of `function` whose names are in `generalize` into
+/// generic ones, then fuses elementwise generics into their users as upstream's
+/// linalg-fuse-elementwise-ops does. Fails where an op cannot be generalized.
+LogicalResult fuseElementwise(func::FuncOp function,
+                              llvm::ArrayRef<llvm::StringRef> generalize);
+
+} // namespace mlir::schedule
+
+#endif // SCHEDOPT_DIALECT_SCHEDULE_TRANSFORMS_FUSEELEMENTWISE_H

@@ -1,0 +1,40 @@
+//===- OutlineTasks.h - A function for each task ----------------*- C++ -*-===//
+//
+// A schedule applies to a function that is one task and nothing else: what
+// matches, fuses or vectorizes then cannot reach a neighbour. A function that
+// holds several tasks, or other ops too, is taken apart before its tasks are
+// searched, and put together again once they are scheduled.
+//
+// Read next: TaskExtraction.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SPACE_OUTLINETASKS_H
+#define SCHEDOPT_SPACE_OUTLINETASKS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace sched {
+
+/// Attribute of the private functions that outlineTasks makes.
+constexpr llvm::StringLiteral kOutlinedAttrName = "schedule.outlined";
+
+/// Whether `function` was made by outlineTasks.
+bool isOutlinedTask(mlir::func::FuncOp function);
+
+/// Moves each task of a function that is not exactly one task into a private
+/// function `<function>_<index>` of its own and calls that instead. Tasks that
+/// are the same op for op share a function. `schedule.layout_free` moves along
+/// where the argument goes to that call alone. Does nothing the second time.
+/// Errors are those of extractTasks, emitted as diagnostics.
+llvm::Error outlineTasks(mlir::ModuleOp module);
+
+/// The inverse: puts the bodies of those functions, scheduled or not, in the
+/// place of their calls.
+void inlineTasks(mlir::ModuleOp module);
+
+} // namespace sched
+
+#endif // SCHEDOPT_SPACE_OUTLINETASKS_H

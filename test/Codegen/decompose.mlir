@@ -1,0 +1,66 @@
+// RUN: sched-opt %s --sched-decompose --cse --split-input-file -verify-diagnostics | FileCheck %s
+
+// Packing is a reshape and a transpose into the destination.
+// CHECK-LABEL: func.func @pack(
+// CHECK-SAME: %[[DEST:[^:]*]]: tensor<2x3x4x2xf32>)
+// CHECK-NOT: linalg.pack
+// CHECK: %[[E:.*]] = tensor.expand_shape {{.*}} into tensor<3x2x2x4xf32>
+// CHECK: linalg.transpose ins(%[[E]] {{.*}} outs(%[[DEST]] {{.*}} permutation = [2, 0, 3, 1]
+func.func @pack(%a: tensor<6x8xf32>, %d: tensor<2x3x4x2xf32>) -> tensor<2x3x4x2xf32> {
+  %p = linalg.pack %a outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [4, 2]
+    into %d : tensor<6x8xf32> -> tensor<2x3x4x2xf32>
+  return %p : tensor<2x3x4x2xf32>
+}
+
+// CHECK-LABEL: func.func @unpack(
+// CHECK-NOT: linalg.unpack
+// CHECK: %[[T:.*]] = linalg.transpose {{.*}} permutation = [1, 3, 0, 2]
+// CHECK: tensor.collapse_shape %[[T]] {{.*}} into tensor<6x8xf32>
+func.func @unpack(%a: tensor<2x3x4x2xf32>, %d: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %p = linalg.unpack %a outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [4, 2]
+    into %d : tensor<2x3x4x2xf32> -> tensor<6x8xf32>
+  return %p : tensor<6x8xf32>
+}
+
+// The pad inside of a pack is decomposed as well: filled, then written over.
+// CHECK-LABEL: func.func @padded(
+// CHECK-SAME: %[[A:[^:]*]]: tensor<7xf32>
+// CHECK-NOT: {{linalg.pack|tensor.pad}}
+// CHECK: %[[ONE:.*]] = arith.constant 1.0
+// CHECK: %[[FILL:.*]] = linalg.fill ins(%[[ONE]] {{.*}} -> tensor<8xf32>
+// CHECK: tensor.insert_slice %[[A]] into %[[FILL]][0] [7] [1]
+// CHECK-NOT: {{linalg.pack|tensor.pad}}
+func.func @padded(%a: tensor<7xf32>, %d: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %one = arith.constant 1.0 : f32
+  %p = linalg.pack %a padding_value(%one : f32) inner_dims_pos = [0] inner_tiles = [4]
+    into %d : tensor<7xf32> -> tensor<2x4xf32>
+  return %p : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-NOT: linalg.softmax
+// CHECK: arith.maxnumf
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK: arith.divf
+func.func @softmax(%a: tensor<2x8xf32>, %d: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %p = linalg.softmax dimension(1) ins(%a : tensor<2x8xf32>) outs(%d : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %p : tensor<2x8xf32>
+}
+
+// What has a buffer form stays what it is.
+// CHECK-LABEL: func.func @matmul(
+// CHECK-NEXT: linalg.matmul
+// CHECK-NEXT: return
+func.func @matmul(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @dynamic(%a: tensor<?xf32>, %n: index, %d: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @below {{'linalg.pack' op cannot be split into simpler ops; expected a form with constant sizes, or linalg.generic in its place}}
+  %p = linalg.pack %a inner_dims_pos = [0] inner_tiles = [%n] into %d : tensor<?xf32> -> tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}

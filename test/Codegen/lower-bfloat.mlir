@@ -1,0 +1,34 @@
+// RUN: sched-opt %s --sched-lower-bfloat | FileCheck %s
+
+// Widened by a shift, added in f32, and rounded to nearest, ties to even: half
+// of the last place less one, plus the last bit that stays. NaN stays NaN.
+// CHECK-LABEL: func.func @add(
+// CHECK-NOT: arith.{{(ext|trunc)}}f
+// CHECK-DAG: %[[SHIFT:.*]] = arith.constant dense<16> : vector<8xi32>
+// CHECK-DAG: %[[HALF:.*]] = arith.constant dense<32767> : vector<8xi32>
+// CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1> : vector<8xi32>
+// CHECK-COUNT-2: arith.shli %{{.*}}, %[[SHIFT]] : vector<8xi32>
+// CHECK: %[[SUM:.*]] = arith.addf {{.*}} : vector<8xf32>
+// CHECK: %[[NAN:.*]] = arith.cmpf une, %[[SUM]], %[[SUM]]
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[SUM]]
+// CHECK: %[[KEPT:.*]] = arith.shrui %[[BITS]], %[[SHIFT]]
+// CHECK: %[[ODD:.*]] = arith.andi %[[KEPT]], %[[ONE]]
+// CHECK: arith.addi %[[ODD]], %[[HALF]]
+// CHECK: arith.select %[[NAN]]
+// CHECK-NOT: arith.{{(ext|trunc)}}f
+// CHECK: return
+func.func @add(%a: vector<8xbf16>, %b: vector<8xbf16>) -> vector<8xbf16> {
+  %r = arith.addf %a, %b : vector<8xbf16>
+  return %r : vector<8xbf16>
+}
+
+// Other types stay.
+// CHECK-LABEL: func.func @others(
+// CHECK-NEXT: arith.addf {{.*}} : f32
+// CHECK-NEXT: arith.extf {{.*}} : f16 to f32
+// CHECK-NEXT: return
+func.func @others(%a: f32, %b: f16) -> (f32, f32) {
+  %r = arith.addf %a, %a : f32
+  %s = arith.extf %b : f16 to f32
+  return %r, %s : f32, f32
+}

@@ -1,0 +1,69 @@
+// RUN: sched-opt %s --sched-lower-vectors | FileCheck %s
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+// Two steps of the reduction: for each row and step, an element of A is
+// broadcast and multiplied with a row of B. No dot products.
+// CHECK-LABEL: func.func @contract(
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction}}
+// CHECK-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.fma}}
+// CHECK: return
+func.func @contract(%a: vector<2x2xf32>, %b: vector<2x8xf32>, %c: vector<2x8xf32>) -> vector<2x8xf32> {
+  %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"],
+                        kind = #vector.kind<add>}
+    %a, %b, %c : vector<2x2xf32>, vector<2x8xf32> into vector<2x8xf32>
+  return %r : vector<2x8xf32>
+}
+
+// Rows are loaded and stored one by one.
+// CHECK-LABEL: func.func @copy(
+// CHECK-SAME: %[[A:.*]]: memref<2x8xf32>, %[[B:.*]]: memref<2x8xf32>)
+// CHECK-NOT: vector.transfer
+// CHECK: vector.load %[[A]]{{.*}} : memref<2x8xf32>, vector<8xf32>
+// CHECK: vector.load %[[A]]{{.*}} : memref<2x8xf32>, vector<8xf32>
+// CHECK: vector.store %{{.*}}, %[[B]]{{.*}} : memref<2x8xf32>, vector<8xf32>
+// CHECK: vector.store %{{.*}}, %[[B]]{{.*}} : memref<2x8xf32>, vector<8xf32>
+// CHECK-NOT: vector.transfer
+// CHECK: return
+func.func @copy(%a: memref<2x8xf32>, %b: memref<2x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true]} : memref<2x8xf32>, vector<2x8xf32>
+  vector.transfer_write %v, %b[%c0, %c0] {in_bounds = [true, true]} : vector<2x8xf32>, memref<2x8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @transpose(
+// CHECK-NOT: vector.transpose
+// CHECK: vector.shuffle
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @transpose(%v: vector<4x4xf32>) -> vector<4x4xf32> {
+  %t = vector.transpose %v, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
+  return %t : vector<4x4xf32>
+}
+
+// A polynomial, and no call of a function for each element.
+// CHECK-LABEL: func.func @exp(
+// CHECK-NOT: math.exp
+// CHECK: math.fma {{.*}} : vector<8xf32>
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @exp(%v: vector<8xf32>) -> vector<8xf32> {
+  %e = math.exp %v : vector<8xf32>
+  return %e : vector<8xf32>
+}
+
+// A sum over rows adds whole rows.
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT: {{vector.multi_reduction|vector.reduction}}
+// CHECK-COUNT-4: arith.addf {{.*}} : vector<8xf32>
+// CHECK-NOT: {{vector.multi_reduction|vector.reduction|arith.addf}}
+// CHECK: return
+func.func @sum(%v: vector<4x8xf32>, %start: vector<8xf32>) -> vector<8xf32> {
+  %s = vector.multi_reduction <add>, %v, %start [0] : vector<4x8xf32> to vector<8xf32>
+  return %s : vector<8xf32>
+}

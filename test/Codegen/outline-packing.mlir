@@ -1,0 +1,83 @@
+// RUN: sched-opt %s --sched-outline-packing --cse --split-input-file | FileCheck %s
+
+// What is computed from the marked argument alone, and moved, becomes a function
+// of its own; the function takes its flat buffer.
+// CHECK-LABEL: func.func @f_pack_arg1(
+// CHECK-SAME: %[[B:.*]]: tensor<8x4xf32>) -> tensor<32xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[B]]
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[T]]
+// CHECK: return %[[FLAT]] : tensor<32xf32>
+// CHECK-LABEL: func.func @f_pack_arg1_bytes() -> tensor<1xi64>
+// CHECK: arith.constant dense<128>
+// CHECK-LABEL: func.func @f(
+// CHECK-SAME: %[[PACKED:[^:]*]]: tensor<32xf32> {schedule.layout_free}
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[PANELS:.*]] = tensor.expand_shape %[[PACKED]] {{.*}} into tensor<4x8xf32>
+// CHECK: linalg.add ins(%{{.*}}, %[[PANELS]]
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32> {schedule.layout_free}) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %t = linalg.transpose ins(%b : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+  %r = linalg.add ins(%a, %t : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// Several parts lie one after the other in the buffer; a width that is no power
+// of two and elements of another size.
+// CHECK-LABEL: func.func @parts_pack_arg0(
+// CHECK-SAME: -> tensor<24xf64>
+// CHECK: tensor.insert_slice {{.*}}[0] [15] [1]
+// CHECK: tensor.insert_slice {{.*}}[15] [9] [1]
+// CHECK-LABEL: func.func @parts_pack_arg0_bytes()
+// CHECK: arith.constant dense<192>
+// CHECK-LABEL: func.func @parts(
+// CHECK: tensor.extract_slice %{{.*}}[0] [15] [1]
+// CHECK: tensor.expand_shape {{.*}} into tensor<3x5xf64>
+// CHECK: tensor.extract_slice %{{.*}}[15] [9] [1]
+// CHECK: tensor.expand_shape {{.*}} into tensor<3x3xf64>
+func.func @parts(%b: tensor<8x3xf64> {schedule.layout_free}, %x: tensor<3x5xf64>, %y: tensor<3x3xf64>)
+    -> (tensor<3x5xf64>, tensor<3x3xf64>) {
+  %e = tensor.empty() : tensor<3x8xf64>
+  %t = linalg.transpose ins(%b : tensor<8x3xf64>) outs(%e : tensor<3x8xf64>) permutation = [1, 0]
+  %u = tensor.extract_slice %t[0, 0] [3, 5] [1, 1] : tensor<3x8xf64> to tensor<3x5xf64>
+  %v = tensor.extract_slice %t[0, 5] [3, 3] [1, 1] : tensor<3x8xf64> to tensor<3x3xf64>
+  %r = linalg.add ins(%u, %x : tensor<3x5xf64>, tensor<3x5xf64>) outs(%x : tensor<3x5xf64>) -> tensor<3x5xf64>
+  %s = linalg.add ins(%v, %y : tensor<3x3xf64>, tensor<3x3xf64>) outs(%y : tensor<3x3xf64>) -> tensor<3x3xf64>
+  return %r, %s : tensor<3x5xf64>, tensor<3x3xf64>
+}
+
+// -----
+
+// Nothing to do beforehand: the argument is only looked at, somebody reads it as
+// it is, it is not marked, or another argument takes part.
+// CHECK-NOT: func.func @{{.*}}_pack_
+// CHECK: func.func @reshaped(%{{.*}}: tensor<32xf32>, %{{.*}}: tensor<8x4xf32> {schedule.layout_free})
+func.func @reshaped(%a: tensor<32xf32>, %b: tensor<8x4xf32> {schedule.layout_free}) -> tensor<32xf32> {
+  %flat = tensor.collapse_shape %b [[0, 1]] : tensor<8x4xf32> into tensor<32xf32>
+  %r = linalg.add ins(%a, %flat : tensor<32xf32>, tensor<32xf32>) outs(%a : tensor<32xf32>) -> tensor<32xf32>
+  return %r : tensor<32xf32>
+}
+// CHECK: func.func @also_raw(%{{.*}}: tensor<4x4xf32>, %{{.*}}: tensor<4x4xf32> {schedule.layout_free})
+// CHECK: linalg.transpose
+func.func @also_raw(%a: tensor<4x4xf32>, %b: tensor<4x4xf32> {schedule.layout_free}) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+  %r = linalg.add ins(%a, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = linalg.add ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r, %s : tensor<4x4xf32>, tensor<4x4xf32>
+}
+// CHECK: func.func @not_marked(
+// CHECK: linalg.transpose
+func.func @not_marked(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+  %r = linalg.add ins(%a, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// CHECK: func.func @with_other(
+// CHECK: linalg.transpose
+func.func @with_other(%a: tensor<4x4xf32>, %b: tensor<4x4xf32> {schedule.layout_free}) -> tensor<4x4xf32> {
+  %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) permutation = [1, 0]
+  return %t : tensor<4x4xf32>
+}

@@ -1,0 +1,193 @@
+// What each action expands to: upstream's ops, sizes as literals.
+
+// RUN: sched-opt %s --convert-schedule-to-transform --split-input-file | FileCheck %s
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-SAME: %[[FUNC:.*]]: !transform.any_op
+// CHECK: %[[OPS:.*]] = transform.structured.match interface{LinalgOp} in %[[FUNC]]
+// CHECK: %[[SPLIT:.*]]:3 = transform.split_handle %[[OPS]]
+// CHECK: %[[INIT:.*]] = transform.param.constant "init"
+// CHECK: transform.annotate %[[SPLIT]]#0 "schedule.block" = %[[INIT]]
+// CHECK: %[[ANCHOR:.*]] = transform.param.constant "anchor"
+// CHECK: transform.annotate %[[SPLIT]]#2 "schedule.block" = %[[ANCHOR]]
+// CHECK-NOT: transform.annotate
+schedule.sketch @name_blocks(%func: !transform.any_op) {
+  schedule.name_blocks %func ["init", "", "anchor"]
+}
+
+// -----
+
+// A size that covers its dimension makes no loop, and each loop made is peeled,
+// from the inside out.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ROOT:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %{{.*}}, %[[LOOPS:.*]]:2 = transform.structured.tile_using_for %[[ROOT]] tile_sizes [8, 0, 4] :
+// CHECK: transform.foreach %[[LOOPS]]#1 :
+// CHECK: transform.loop.peel
+// CHECK: transform.foreach %[[LOOPS]]#0 :
+// CHECK: transform.loop.peel
+// CHECK: linalg.tiling_canonicalization
+// CHECK-NOT: tile_using_for
+schedule.sketch @tile(%func: !transform.any_op) {
+  %m = transform.param.constant 20 : i64 -> !transform.param<i64>
+  %n = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %k = transform.param.constant 10 : i64 -> !transform.param<i64>
+  %mr = schedule.sample_categorical "mr" from [4, 8] decided 8 : !transform.param<i64>
+  %nr = schedule.sample_categorical "nr" from [16, 32] decided 32 : !transform.param<i64>
+  %kr = schedule.sample_categorical "kr" from [4] decided 4 : !transform.param<i64>
+  schedule.tile %func "anchor" fuse [] rank 3 dims [0, 1, 2] extents(%m, %n, %k) sizes(%mr, %nr, %kr)
+}
+
+// -----
+
+// With producers, in another order; the dimension that is not tiled comes last.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [8, 0, 4] interchange [2, 0, 1] {apply_cleanup}
+schedule.sketch @order(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c4 = transform.param.constant 4 : i64 -> !transform.param<i64>
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %c64 = transform.param.constant 64 : i64 -> !transform.param<i64>
+  schedule.tile %func "epilogue" fuse ["anchor"] rank 3 dims [0, 2] extents(%c64, %c64)
+    sizes(%c8, %c4) order(%c1, %c0)
+}
+
+// -----
+
+// A size of 0 and one of the whole extent: nothing is left of the action.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NEXT: transform.yield
+schedule.sketch @whole(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  schedule.tile %func "anchor" fuse ["init"] rank 2 dims [0, 1] extents(%c8, %c8) sizes(%c0, %c8)
+  schedule.tile_parallel %func "anchor" fuse [] rank 2 dims [0] extents(%c8) units(%c1) which %c0 threads %c1
+  schedule.cache_read %func "anchor" operand 0 enable %c0
+}
+
+// -----
+
+// 64 rows for 2 threads in units of 8: all of them in the parallel loop.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ROOT:.*]] = transform.structured.match attributes {schedule.block = "epilogue"}
+// CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %{{.*}}, %[[FORALL:.*]] = transform.structured.tile_using_forall %[[ROOT]] num_threads [2, 0] :
+// CHECK: transform.structured.fuse_into_containing_op %[[ANCHOR]] into %[[FORALL]]
+// CHECK-NOT: loop.peel
+schedule.sketch @parallel(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  %c2 = transform.param.constant 2 : i64 -> !transform.param<i64>
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %c64 = transform.param.constant 64 : i64 -> !transform.param<i64>
+  schedule.tile_parallel %func "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%c64, %c64)
+    units(%c8, %c8) which %c0 threads %c2
+}
+
+// -----
+
+// 70 columns for 2 threads in units of 8: the last 6 are cut off first, and the
+// first part of each block goes into the parallel loop.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [0, 64]
+// CHECK: transform.loop.peel
+// CHECK: %[[ROOTS:.*]]:2 = transform.split_handle
+// CHECK: %[[ANCHORS:.*]]:2 = transform.split_handle
+// CHECK: transform.structured.tile_using_forall %[[ROOTS]]#0 num_threads [0, 2] :
+// CHECK: transform.structured.fuse_into_containing_op %[[ANCHORS]]#0
+schedule.sketch @parallel_rest(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c2 = transform.param.constant 2 : i64 -> !transform.param<i64>
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %c70 = transform.param.constant 70 : i64 -> !transform.param<i64>
+  schedule.tile_parallel %func "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%c70, %c70)
+    units(%c8, %c8) which %c1 threads %c2
+}
+
+// -----
+
+// The panels divide n: no tail. The function's handle is replaced, as upstream's
+// pass consumes it; what follows takes the new one.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-SAME: %[[FUNC:.*]]: !transform.any_op
+// CHECK-NOT: loop.peel
+// CHECK: %[[PACKED:.*]] = transform.structured.pack %{{.*}} packed_sizes = [0, 16, 0]
+// CHECK: %[[RHS:.*]] = transform.get_producer_of_operand %[[PACKED]][1]
+// CHECK: transform.structured.pack_transpose %[[RHS]] with_compute_op(%[[PACKED]]) outer_perm = [1, 0]
+// CHECK: transform.param.constant "pack"
+// CHECK: %[[FUSED:.*]] = transform.apply_registered_pass "linalg-fuse-elementwise-ops" to %[[FUNC]]
+// CHECK: tile_using_for %{{.*}} tile_sizes [1, 8, 0]
+// CHECK: %[[NEW:.*]] = transform.merge_handles %[[FUSED]]
+// CHECK: match attributes {schedule.block = "anchor"} in %[[NEW]]
+// CHECK: transform.structured.promote_tensor
+schedule.sketch @pack(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c6 = transform.param.constant 6 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" init "init" n 64 tile %c16 threads %c1 tail(%c6, %c1)
+  schedule.cache_read %f "anchor" operand 0 enable %c1
+}
+
+// -----
+
+// What 16 leaves of 70 is cut off and tiled here; a transposed operand has its
+// rows in the order of the panels already, and two threads fill two panels each.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [0, 64, 0]
+// CHECK: transform.loop.peel
+// CHECK: transform.param.constant "tail_anchor"
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [6]
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 2]
+// CHECK: transform.structured.pack_transpose %{{.*}} outer_perm = [0, 1]
+// CHECK: tile_using_forall %{{.*}} num_threads [2]
+schedule.sketch @pack_tail(%func: !transform.any_op) {
+  %c2 = transform.param.constant 2 : i64 -> !transform.param<i64>
+  %c6 = transform.param.constant 6 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 70 transposed tile %c16 threads %c2 tail(%c6, %c2)
+}
+
+// -----
+
+// Three threads cannot share four panels evenly: one fills them all.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.pack
+// CHECK-NOT: tile_using_forall
+schedule.sketch @pack_serial(%func: !transform.any_op) {
+  %c3 = transform.param.constant 3 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 64 tile %c16 threads %c3 tail(%c3, %c3)
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.foreach
+// CHECK: transform.get_operand %{{.*}}[1]
+// CHECK-NEXT: transform.structured.promote_tensor
+schedule.sketch @cache_read(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 1 : !transform.param<i64>
+  schedule.cache_read %func "anchor" operand 1 enable %on
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[OPS:.*]] = transform.structured.match interface{LinalgOp}
+// CHECK: transform.structured.vectorize %[[OPS]]
+// CHECK: vector.reduction_to_contract
+// CHECK: transform.loop.hoist_loop_invariant_subsets
+schedule.sketch @vectorize(%func: !transform.any_op) {
+  schedule.vectorize %func
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-SAME: %[[LOOPS:.*]]: !transform.any_op
+// CHECK-NEXT: transform.loop.unroll %[[LOOPS]] {factor = 4 : i64}
+schedule.sketch @unroll(%loops: !transform.any_op) {
+  %u = schedule.sample_categorical "u" from [2, 4] decided 4 : !transform.param<i64>
+  schedule.unroll %loops by %u
+}

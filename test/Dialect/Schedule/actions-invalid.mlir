@@ -1,0 +1,112 @@
+// What the actions' own verifiers say, and what they accept.
+
+// RUN: sched-opt %s -verify-diagnostics -split-input-file
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.name_blocks' op names two blocks 'anchor'; give each block a name of its own}}
+  schedule.name_blocks %func ["anchor", "epilogue", "anchor"]
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.name_blocks' op names no block}}
+  schedule.name_blocks %func []
+}
+
+// -----
+
+// Several ops may stay without a name.
+schedule.sketch @s(%func: !transform.any_op) {
+  schedule.name_blocks %func ["", "anchor", ""]
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a positive extent of n; found 0}}
+  %f = schedule.pack_rhs %func "anchor" n 0 tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile_parallel' op needs one unit a dimension; found 2 dimensions and 1 units}}
+  schedule.tile_parallel %func "anchor" fuse [] rank 3 dims [0, 1] extents(%p, %p)
+    units(%p) which %p threads %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile_parallel' op needs one extent a dimension; found 1 dimensions and 2 extents}}
+  schedule.tile_parallel %func "anchor" fuse [] rank 3 dims [1] extents(%p, %p)
+    units(%p) which %p threads %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile_parallel' op needs distinct dimensions below its rank 3; found 3}}
+  schedule.tile_parallel %func "anchor" fuse [] rank 3 dims [0, 3] extents(%p, %p)
+    units(%p, %p) which %p threads %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs one size a dimension; found 2 dimensions and 3 sizes}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [0, 1] extents(%p, %p) sizes(%p, %p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs an order of all its 2 loops, or none; found 1}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [0, 1] extents(%p, %p) sizes(%p, %p)
+    order(%p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs one extent a dimension; found 2 dimensions and 1 extents}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [0, 1] extents(%p) sizes(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.tile' op needs one extent a dimension; found 0 dimensions and 0 extents}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [] extents() sizes()
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs distinct dimensions below its rank 3; found -1}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [-1] extents(%p) sizes(%p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs distinct dimensions below its rank 3; found 1}}
+  schedule.tile %func "anchor" fuse [] rank 3 dims [1, 1] extents(%p, %p) sizes(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.interchange' op needs one position a dimension}}
+  %0 = schedule.interchange %func by()
+}

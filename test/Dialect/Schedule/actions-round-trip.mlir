@@ -1,0 +1,45 @@
+// The actions on blocks, with and without their optional parts.
+
+// RUN: sched-opt %s | sched-opt | FileCheck %s
+// RUN: sched-opt %s --mlir-print-op-generic | sched-opt | FileCheck %s
+
+// CHECK-LABEL: schedule.sketch @actions(
+// CHECK-SAME: %[[FUNC:.*]]: !transform.any_op)
+schedule.sketch @actions(%func: !transform.any_op) {
+  // CHECK: %[[A:.*]] = schedule.sample_categorical "a"
+  %a = schedule.sample_categorical "a" from [1, 2] : !transform.param<i64>
+  // CHECK: %[[B:.*]] = schedule.sample_categorical "b"
+  %b = schedule.sample_categorical "b" from [4, 8] : !transform.param<i64>
+
+  // An empty name leaves its op alone.
+  // CHECK-NEXT: schedule.name_blocks %[[FUNC]] ["init", "", "epilogue"]{{$}}
+  schedule.name_blocks %func ["init", "", "epilogue"]
+
+  // CHECK-NEXT: %[[F:.*]] = schedule.pack_rhs %[[FUNC]] "anchor" n 100 tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]){{$}}
+  %f = schedule.pack_rhs %func "anchor" n 100 tile %b threads %a tail(%a, %b)
+  // CHECK-NEXT: %[[G:.*]] = schedule.pack_rhs %[[F]] "anchor" init "init" epilogue "epilogue" n 100 transposed tile %[[B]]
+  %g = schedule.pack_rhs %f "anchor" init "init" epilogue "epilogue" n 100 transposed
+    tile %b threads %a tail(%a, %b)
+
+  // CHECK-NEXT: schedule.tile_parallel %[[G]] "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) units(%[[B]], %[[A]]) which %[[A]] threads %[[B]]{{$}}
+  schedule.tile_parallel %g "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1]
+    extents(%a, %b) units(%b, %a) which %a threads %b
+
+  // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse [] rank 3 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
+  schedule.tile %g "anchor" fuse [] rank 3 dims [2] extents(%a) sizes(%b)
+  // CHECK-NEXT: schedule.tile %[[G]] "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) sizes(%[[B]], %[[A]]) order(%[[A]], %[[A]]) {note = 1 : i64}
+  schedule.tile %g "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%a, %b)
+    sizes(%b, %a) order(%a, %a) {note = 1}
+
+  // CHECK-NEXT: schedule.cache_read %[[G]] "anchor" operand 0 enable %[[A]]{{$}}
+  schedule.cache_read %g "anchor" operand 0 enable %a
+
+  // CHECK-NEXT: schedule.unroll %[[G]] by %[[B]]{{$}}
+  schedule.unroll %g by %b
+  // CHECK-NEXT: %[[H:.*]] = schedule.interchange %[[G]] by(%[[A]], %[[B]]){{$}}
+  %h = schedule.interchange %g by(%a, %b)
+
+  // CHECK-NEXT: schedule.vectorize %[[H]]{{$}}
+  // CHECK-NEXT: }
+  schedule.vectorize %h
+}

@@ -1,0 +1,106 @@
+// Which ops of a task are fused before it is scheduled, and what is then named.
+
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file 2>/dev/null | FileCheck %s
+
+// Nothing to fuse.
+// CHECK-LABEL: func.func @plain(
+// CHECK: schedule.sketch
+// CHECK-NOT: fuse_elementwise
+// CHECK: schedule.name_blocks %{{.*}} ["anchor", "epilogue"]
+func.func @plain(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %x = linalg.exp ins(%r : tensor<16x32xf32>) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %x : tensor<16x32xf32>
+}
+
+// -----
+
+// A transpose goes into the product, which reads the operand as it is stored.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: schedule.sketch @packed(
+// CHECK: fuse_elementwise %{{.*}} ["linalg.transpose", "linalg.matmul"]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["anchor"]
+// CHECK: schedule.pack_rhs {{.*}} transposed
+func.func @transposed(%a: tensor<16x24xf32>, %b: tensor<32x24xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<24x32xf32>
+  %t = linalg.transpose ins(%b : tensor<32x24xf32>) outs(%e : tensor<24x32xf32>) permutation = [1, 0]
+  %r = linalg.matmul ins(%a, %t : tensor<16x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}
+
+// -----
+
+// A chain that computes is one op, tiled first: rows of one, and for a single
+// row, parts of it.
+// CHECK-LABEL: func.func @chain(
+// CHECK: schedule.sketch
+// CHECK: fuse_elementwise %{{.*}} ["linalg.exp", "linalg.abs"]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
+// CHECK: %[[COLUMNS:.*]] = transform.param.constant 24
+// CHECK-NEXT: %[[WIDTH:.*]] = transform.param.constant 23
+// CHECK-NEXT: schedule.tile %{{.*}} "producer0" fuse [] rank 2 dims [0, 1] extents({{.*}}, %[[COLUMNS]]) sizes({{.*}}, %[[WIDTH]])
+func.func @chain(%a: tensor<1x24xf32>, %b: tensor<24x32xf32>, %c: tensor<1x32xf32>) -> tensor<1x32xf32> {
+  %e = tensor.empty() : tensor<1x24xf32>
+  %x = linalg.exp ins(%a : tensor<1x24xf32>) outs(%e : tensor<1x24xf32>) -> tensor<1x24xf32>
+  %y = linalg.abs ins(%x : tensor<1x24xf32>) outs(%e : tensor<1x24xf32>) -> tensor<1x24xf32>
+  %r = linalg.matmul ins(%y, %b : tensor<1x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<1x32xf32>) -> tensor<1x32xf32>
+  return %r : tensor<1x32xf32>
+}
+
+// -----
+
+// A broadcast would take a dimension from the operand: it stays outside.
+// CHECK-LABEL: func.func @broadcast(
+// CHECK: schedule.sketch
+// CHECK: fuse_elementwise %{{.*}} ["linalg.broadcast"]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
+func.func @broadcast(%a: tensor<24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %x = linalg.broadcast ins(%a : tensor<24xf32>) outs(%e : tensor<16x24xf32>) dimensions = [0]
+  %r = linalg.matmul ins(%x, %b : tensor<16x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+// A generic contraction would take in what computes: nothing is fused, and one
+// producer is named where it stands. A chain before it is left to the default.
+// CHECK-LABEL: func.func @generic(
+// CHECK: schedule.space @generic_0
+// CHECK-NOT: fuse_elementwise
+// CHECK: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
+// CHECK-NOT: schedule.space
+func.func @generic(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %x = linalg.exp ins(%a : tensor<16x24xf32>) outs(%e : tensor<16x24xf32>) -> tensor<16x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %b : tensor<16x24xf32>, tensor<24x32xf32>) outs(%c : tensor<16x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}
+func.func @generic_chain(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %x = linalg.exp ins(%a : tensor<16x24xf32>) outs(%e : tensor<16x24xf32>) -> tensor<16x24xf32>
+  %y = linalg.abs ins(%x : tensor<16x24xf32>) outs(%e : tensor<16x24xf32>) -> tensor<16x24xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%y, %b : tensor<16x24xf32>, tensor<24x32xf32>) outs(%c : tensor<16x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}

@@ -1,0 +1,282 @@
+//===- FeatureExtractorTest.cpp - Features of hand-checked nests ----------===//
+//
+// The nest is a matmul of 12 x 32 x 16 in tiles of 6 x 16 x 4, unless a test
+// says otherwise. Its numbers are worked out in the comments; the target is
+// that of NestBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include <cmath>
+
+using namespace sched;
+using namespace sched::test;
+
+namespace {
+
+/// Cycles of one register tile over the whole reduction: 16 steps of 6 cycles
+/// (12 FMAs on 2 ports), 4 iterations of 0.75 cycles of control, and 12
+/// accumulators that are cleared and stored.
+constexpr double kTileCycles = 16 * 6 + 4 * 0.75 + (12 * 1.5 + 2 * 4 + 6);
+
+/// Loops over m, n and k, in this order.
+Matmul tile(Matmul matmul, int64_t mr = 6, int64_t nr = 16, int64_t ku = 4) {
+  matmul.loop(matmul.m, mr);
+  matmul.loop(matmul.n, nr);
+  matmul.loop(matmul.k, ku);
+  return matmul;
+}
+
+/// Adds a block after the anchor that reads `reads` tensors of its shape.
+uint16_t addElementwise(Matmul &matmul, unsigned reads, int64_t columns) {
+  NestBuilder &b = matmul.builder;
+  BlockPlan plan;
+  plan.name = "epilogue";
+  plan.kind = BlockKind::Elementwise;
+  plan.dims = {matmul.m, matmul.n};
+  for (unsigned i = 0; i != reads + 1; ++i)
+    plan.accesses.push_back(
+        b.access({matmul.m, matmul.n}, {columns, 1}, i == reads));
+  return b.addBlock(std::move(plan));
+}
+
+} // namespace
+
+TEST(FeatureExtractor, MainTile) {
+  const FeatureVector f = tile(Matmul(12, 32, 16)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::Flops], 2 * 12 * 32 * 16);
+  EXPECT_FLOAT_EQ(f[Feature::TileM], 6);
+  EXPECT_FLOAT_EQ(f[Feature::TileN], 2);
+  EXPECT_FLOAT_EQ(f[Feature::TileK], 4);
+  EXPECT_FLOAT_EQ(f[Feature::Accumulators], 12);
+  EXPECT_FLOAT_EQ(f[Feature::RegisterPressure], 15.0 / 16);
+  EXPECT_FLOAT_EQ(f[Feature::LoopDepth], 3);
+  EXPECT_FLOAT_EQ(f[Feature::VectorWaste], 1);
+}
+
+TEST(FeatureExtractor, Cycles) {
+  const FeatureVector f = tile(Matmul(12, 32, 16)).getFeatures();
+  // Two by two register tiles.
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 4 * kTileCycles);
+  EXPECT_FLOAT_EQ(f[Feature::SerialCycles], 4 * kTileCycles);
+  EXPECT_FLOAT_EQ(f[Feature::TailCycles], 0);
+  // 12288 operations at 8 lanes x 2 ports x 2 a cycle.
+  EXPECT_FLOAT_EQ(f[Feature::IdealCycles], 384);
+  EXPECT_FLOAT_EQ(f[Feature::Threads], 1);
+  EXPECT_FLOAT_EQ(f[Feature::ParallelRegions], 0);
+}
+
+TEST(FeatureExtractor, TailsOfRows) {
+  const FeatureVector f = tile(Matmul(13, 32, 16)).getFeatures();
+  // The last row is two tiles of 1 x 16: 4 cycles of latency a step, and two
+  // accumulators.
+  const double tail = 16 * 4 + 4 * (1.5 * (1 - 2 / 24.0)) + (2 * 1.5 + 8 + 6);
+  EXPECT_FLOAT_EQ(f[Feature::TailCycles], 2 * tail);
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 4 * kTileCycles + 2 * tail);
+  // The main tile is what it was.
+  EXPECT_FLOAT_EQ(f[Feature::TileM], 6);
+}
+
+TEST(FeatureExtractor, VectorWaste) {
+  // 20 columns at once: two vectors of 8 and one of 4, counted as a whole one.
+  const FeatureVector f = tile(Matmul(12, 20, 16), 2, 20).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::TileN], 3);
+  EXPECT_FLOAT_EQ(f[Feature::VectorWaste], 24.0 / 20);
+}
+
+TEST(FeatureExtractor, ThreadsShareTheRows) {
+  Matmul matmul(12, 32, 16);
+  matmul.builder.forall({matmul.anchor}, matmul.m, 2);
+  const FeatureVector f = tile(std::move(matmul)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::Threads], 2);
+  EXPECT_FLOAT_EQ(f[Feature::ParallelRegions], 1);
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 2 * kTileCycles);
+  EXPECT_FLOAT_EQ(f[Feature::SerialCycles], 0);
+  EXPECT_FLOAT_EQ(f[Feature::IdealCycles], 192);
+}
+
+TEST(FeatureExtractor, RegionsInsideOfALoop) {
+  // A team that is forked in every trip of a loop around it.
+  Matmul matmul(12, 32, 16);
+  matmul.loop(matmul.n, 8);
+  matmul.builder.forall({matmul.anchor}, matmul.m, 2);
+  const FeatureVector f = tile(std::move(matmul)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::ParallelRegions], 4);
+}
+
+TEST(FeatureExtractor, ReductionInBlocks) {
+  Matmul matmul(12, 32, 16);
+  matmul.loop(matmul.k, 8);
+  const FeatureVector f = tile(std::move(matmul)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::ReductionBlocks], 2);
+  // Each of the 2 x 2 tiles is loaded and stored once a block.
+  EXPECT_FLOAT_EQ(f[Feature::AccumulatorSpills], 2 * 2 * 4);
+  const FeatureVector whole = tile(Matmul(12, 32, 16)).getFeatures();
+  EXPECT_FLOAT_EQ(whole[Feature::ReductionBlocks], 1);
+  EXPECT_FLOAT_EQ(whole[Feature::AccumulatorSpills], 0);
+}
+
+TEST(FeatureExtractor, EverythingFitsInL1) {
+  const FeatureVector f = tile(Matmul(12, 32, 16)).getFeatures();
+  const double a = 12 * 16 * 4, b = 16 * 32 * 4, c = 12 * 32 * 4;
+  EXPECT_FLOAT_EQ(f[Feature::L1Fill], (a + b + c) / (32 << 10));
+  EXPECT_FLOAT_EQ(f[Feature::L2Fill], (a + b + c) / (512 << 10));
+  // Each operand comes once, and the result also goes back.
+  for (Feature feature : {Feature::L1Bytes, Feature::L2Bytes, Feature::L3Bytes})
+    EXPECT_FLOAT_EQ(f[feature], a + b + 2 * c);
+  EXPECT_FLOAT_EQ(f[Feature::BlockM], 12);
+  EXPECT_FLOAT_EQ(f[Feature::BlockN], 32);
+}
+
+TEST(FeatureExtractor, TrafficWhereL1IsSmall) {
+  Target target = makeTarget();
+  target.l1Bytes = 2048;
+  const FeatureVector f = tile(Matmul(12, 32, 16)).getFeatures(target);
+  // What the k loop sweeps over fits: 6 x 16 of A, 16 x 16 of B, 6 x 16 of C.
+  const double a = 6 * 16 * 4, b = 16 * 16 * 4, c = 6 * 16 * 4;
+  EXPECT_FLOAT_EQ(f[Feature::L1Fill], (a + b + c) / 2048);
+  // A stays while n runs; B and C change with every tile.
+  EXPECT_FLOAT_EQ(f[Feature::L1Bytes], 2 * a + 4 * b + 4 * 2 * c);
+  // The other caches hold everything as before.
+  EXPECT_FLOAT_EQ(f[Feature::L2Bytes], 2 * a + 2 * b + 4 * 2 * c);
+}
+
+TEST(FeatureExtractor, RowsThatEvictEachOther) {
+  // Rows of B lie a power of two apart, so that they share a few sets: with 8
+  // ways of 4 KiB, rows of 4 KiB share one line's set.
+  const FeatureVector apart = tile(Matmul(12, 1024, 64)).getFeatures();
+  EXPECT_FLOAT_EQ(apart[Feature::ConflictRows], 64.0 / 8);
+  const FeatureVector odd = tile(Matmul(12, 1040, 64)).getFeatures();
+  EXPECT_LT(odd[Feature::ConflictRows], 1);
+}
+
+TEST(FeatureExtractor, PanelsAreOneRun) {
+  // A panel of 1024 x 16 in rows of its own width has no stride, and cannot
+  // evict itself by one.
+  NestBuilder b;
+  const uint8_t m = b.addDim("m", b.constant(12)),
+                panel = b.addDim("panel", b.constant(2)),
+                k = b.addDim("k", b.constant(1024)),
+                lane = b.addDim("lane", b.constant(16));
+  BlockPlan plan;
+  plan.name = "anchor";
+  plan.kind = BlockKind::Contraction;
+  plan.dims = {m, panel, k, lane};
+  plan.accesses = {b.access({m, k}, {1024, 1}),
+                   b.access({panel, k, lane}, {1024 * 16, 16, 1}),
+                   b.access({m, panel, lane}, {32, 16, 1}, true)};
+  const uint16_t anchor = b.addBlock(std::move(plan));
+  b.loop({anchor}, panel, 1);
+  b.loop({anchor}, m, 6);
+  b.loop({anchor}, k, 4);
+  const Program program = std::move(b).finish(makeTarget(), 0);
+  Evaluation evaluation;
+  program.evaluate({}, evaluation);
+  // Nor have the whole rows of A; what is left are the six rows of C, 128 bytes
+  // apart, of 32 a way.
+  EXPECT_FLOAT_EQ(evaluation.features[Feature::ConflictRows], 6.0 / (8 * 32));
+}
+
+TEST(FeatureExtractor, PagesOfASweep) {
+  // The 64 rows of B are a page apart; A and C have rows shorter than that.
+  const FeatureVector f = tile(Matmul(12, 1024, 64)).getFeatures();
+  const double a = 6 * 64 * 4 / 4096.0;
+  // C's six rows lie a page apart too.
+  EXPECT_FLOAT_EQ(f[Feature::PagesPerTile], a + 64 + 6);
+}
+
+TEST(FeatureExtractor, EpilogueInRegisters) {
+  Matmul matmul(12, 32, 16);
+  const uint16_t epilogue = addElementwise(matmul, 2, 32);
+  matmul.builder.loop({matmul.anchor, epilogue}, matmul.m, 6);
+  matmul.builder.loop({matmul.anchor, epilogue}, matmul.n, 16);
+  matmul.loop(matmul.k, 4);
+  const FeatureVector f = std::move(matmul).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::EpilogueBytes], 0);
+  // 4 tiles of 12 vectors, with 2 loads of 0.75 cycles each.
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 4 * kTileCycles + 4 * 12 * 1.5);
+}
+
+TEST(FeatureExtractor, EpilogueOverTheWholeResult) {
+  Matmul matmul(12, 32, 16);
+  addElementwise(matmul, 2, 32);
+  const FeatureVector f = tile(std::move(matmul)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::EpilogueBytes], 12 * 32 * 4 * 3);
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles],
+                  4 * kTileCycles + 12 * 32 / 8 * 3 * 0.75);
+}
+
+TEST(FeatureExtractor, Packing) {
+  for (bool isFree : {false, true}) {
+    Matmul matmul(12, 32, 16);
+    NestBuilder &b = matmul.builder;
+    BlockPlan plan;
+    plan.name = "pack";
+    plan.kind = BlockKind::Pack;
+    plan.dims = {matmul.n, matmul.k};
+    plan.isFree = isFree;
+    plan.accesses = {b.access({matmul.k, matmul.n}, {32, 1}),
+                     b.access({matmul.k, matmul.n}, {32, 1}, true)};
+    const uint16_t pack = b.addBlock(std::move(plan));
+    b.forall({pack}, matmul.n, 2);
+    const FeatureVector f = tile(std::move(matmul)).getFeatures();
+    // Read and written once, by two threads that take half of it each.
+    const double bytes = isFree ? 0 : 2 * 16 * 32 * 4;
+    EXPECT_FLOAT_EQ(f[Feature::PackBytes], bytes);
+    EXPECT_FLOAT_EQ(f[Feature::PackCycles], bytes / 2 / 12);
+  }
+}
+
+TEST(FeatureExtractor, CopyOfABlock) {
+  Matmul matmul(12, 32, 16);
+  const uint16_t loop = matmul.builder.loop({matmul.anchor}, matmul.m, 6);
+  BlockPlan plan;
+  plan.name = "copy";
+  plan.kind = BlockKind::CacheRead;
+  plan.dims = {matmul.m, matmul.k};
+  plan.accesses = {matmul.builder.access({matmul.m, matmul.k}, {16, 1}),
+                   matmul.builder.access({matmul.m, matmul.k}, {16, 1}, true)};
+  matmul.builder.insertInto(loop,
+                            matmul.builder.addDetachedBlock(std::move(plan)),
+                            matmul.builder.constant(1));
+  matmul.loop(matmul.n, 16);
+  matmul.loop(matmul.k, 4);
+  const FeatureVector f = std::move(matmul).getFeatures();
+  // 6 x 16 elements, read and written, in each of two blocks.
+  const double bytes = 2 * (2 * 6 * 16 * 4);
+  EXPECT_FLOAT_EQ(f[Feature::CacheReadBytes], bytes);
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 4 * kTileCycles + bytes / 16);
+}
+
+TEST(FeatureExtractor, DoublePrecision) {
+  const FeatureVector f = tile(Matmul(12, 32, 16, 8), 6, 8).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::TileN], 2);
+  // Half the lanes.
+  EXPECT_FLOAT_EQ(f[Feature::IdealCycles], 768);
+  EXPECT_FLOAT_EQ(f[Feature::ComputeCycles], 8 * kTileCycles);
+}
+
+TEST(FeatureExtractor, TheTargetItself) {
+  const FeatureVector f = tile(Matmul(12, 32, 16)).getFeatures();
+  EXPECT_FLOAT_EQ(f[Feature::VectorBytes], 32);
+  EXPECT_FLOAT_EQ(f[Feature::VectorRegisters], 16);
+  EXPECT_FLOAT_EQ(f[Feature::L1Size], 32 << 10);
+  EXPECT_FLOAT_EQ(f[Feature::L2Size], 512 << 10);
+  EXPECT_FLOAT_EQ(f[Feature::L3Size], 16 << 20);
+  EXPECT_FLOAT_EQ(f[Feature::Cores], 4);
+}
+
+TEST(FeatureExtractor, FiniteForEveryTile) {
+  for (int64_t extent : {1, 2, 7, 31, 130})
+    for (int64_t size : {1, 3, 8, 64})
+      for (int64_t steps : {1, 5, 64}) {
+        Matmul matmul(extent, 33, extent);
+        matmul.builder.forall({matmul.anchor}, matmul.n, 3);
+        const FeatureVector f =
+            tile(std::move(matmul), size, size, steps).getFeatures();
+        for (unsigned i = 0; i != kNumFeatures; ++i)
+          EXPECT_TRUE(std::isfinite(f.values[i]) && f.values[i] >= 0)
+              << getFeatureInfo(static_cast<Feature>(i)).name.str() << " is "
+              << f.values[i];
+      }
+}

@@ -1,0 +1,76 @@
+//===- RegisterTileTest.cpp - Cycles of an innermost tile -----------------===//
+
+#include "SchedOpt/Model/RegisterTile.h"
+#include "NestBuilder.h"
+
+using namespace sched;
+using sched::test::makeTarget;
+
+TEST(RegisterTile, VectorsOfARow) {
+  const Target target = makeTarget();
+  auto vectors = [&](int64_t n, unsigned elementBytes = 4) {
+    return RegisterTile{1, n, 1, elementBytes}.vectors(target);
+  };
+  EXPECT_EQ(vectors(8), 1);
+  EXPECT_EQ(vectors(16), 2);
+  // A rest takes one smaller vector a set bit: 7 = 4 + 2 + 1.
+  EXPECT_EQ(vectors(7), 3);
+  EXPECT_EQ(vectors(12), 2);
+  EXPECT_EQ(vectors(1), 1);
+  EXPECT_EQ(vectors(8, /*elementBytes=*/8), 2);
+  EXPECT_EQ(vectors(8, /*elementBytes=*/2), 1);
+}
+
+TEST(RegisterTile, Registers) {
+  // Accumulators, a row of the right-hand side and a broadcast.
+  EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(makeTarget())), 12 + 2 + 1);
+}
+
+TEST(RegisterTile, IssueBoundsALargeTile) {
+  // 12 FMAs on 2 ports are 6 cycles a step, and loop control costs 1.5 cycles
+  // an iteration, of which 12 FMAs hide half.
+  const RegisterTile tile{6, 16, 4, 4};
+  EXPECT_DOUBLE_EQ(tile.cycles(makeTarget(), 16), 16 * 6 + 4 * 0.75);
+}
+
+TEST(RegisterTile, LatencyBoundsASmallTile) {
+  const RegisterTile tile{1, 8, 1, 4};
+  const double control = 1.5 * (1 - 1 / 24.0);
+  EXPECT_DOUBLE_EQ(tile.cycles(makeTarget(), 10), 10 * 4 + 10 * control);
+}
+
+TEST(RegisterTile, LoadsBoundATallTile) {
+  // Ten broadcasts and a vector are loaded for ten FMAs.
+  const RegisterTile tile{10, 8, 1, 4};
+  const double control = 1.5 * (1 - 10 / 24.0);
+  EXPECT_DOUBLE_EQ(tile.cycles(makeTarget(), 1), 5.5 + control);
+}
+
+TEST(RegisterTile, MultiplyAndAddIssueTwice) {
+  Target target = makeTarget();
+  const RegisterTile tile{6, 16, 4, 4};
+  const double fused = tile.cycles(target, 16);
+  target.hasFMA = false;
+  EXPECT_DOUBLE_EQ(tile.cycles(target, 16) - fused, 16 * 6);
+}
+
+TEST(RegisterTile, SpillsCostMoreThanTheyGain) {
+  // 15 of 16 registers, against 17: more FMAs a step, but slower each.
+  const RegisterTile fits{6, 16, 4, 4}, spills{7, 16, 4, 4};
+  ASSERT_EQ(spills.registers(makeTarget()), 17);
+  EXPECT_GT(spills.cycles(makeTarget(), 64) / 7,
+            fits.cycles(makeTarget(), 64) / 6);
+  // Each further register costs the same again.
+  const RegisterTile more{8, 16, 4, 4};
+  EXPECT_GT(more.cycles(makeTarget(), 64), spills.cycles(makeTarget(), 64));
+}
+
+TEST(RegisterTile, UnrollingSavesLoopControl) {
+  const RegisterTile once{4, 8, 1, 4}, fourTimes{4, 8, 4, 4};
+  EXPECT_LT(fourTimes.cycles(makeTarget(), 64), once.cycles(makeTarget(), 64));
+}
+
+TEST(RegisterTile, EntryAndExitOnce) {
+  const RegisterTile tile{6, 16, 4, 4};
+  EXPECT_DOUBLE_EQ(tile.entryExitCycles(makeTarget()), 12 * 1.5 + 2 * 4 + 6);
+}

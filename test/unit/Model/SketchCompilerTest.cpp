@@ -1,0 +1,197 @@
+//===- SketchCompilerTest.cpp - The abstract interpreter ------------------===//
+
+#include "SchedOpt/Model/SketchCompiler.h"
+#include "NestBuilder.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace sched;
+using sched::test::NestRecorder;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+constexpr llvm::StringLiteral kPayload = R"mlir(
+func.func @f(%a: tensor<13x16xf32>, %b: tensor<16x32xf32>) -> tensor<13x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<13x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<13x32xf32>) -> tensor<13x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<13x16xf32>, tensor<16x32xf32>)
+                     outs(%i : tensor<13x32xf32>) -> tensor<13x32xf32>
+  return %r : tensor<13x32xf32>
+}
+)mlir";
+
+class SketchCompiler : public testing::Test {
+protected:
+  SketchCompiler()
+      : handler(&context, [&](Diagnostic &diagnostic) {
+          messages += diagnostic.str() + "\n";
+          return success();
+        }) {
+    DialectRegistry registry;
+    bufferization::registerTransformDialectExtension(registry);
+    linalg::registerTransformDialectExtension(registry);
+    scf::registerTransformDialectExtension(registry);
+    transform::registerLoopExtension(registry);
+    registry.insert<arith::ArithDialect, func::FuncDialect,
+                    linalg::LinalgDialect, tensor::TensorDialect,
+                    transform::TransformDialect, schedule::ScheduleDialect>();
+    registerLoopModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Compiles a sketch of these ops for the payload.
+  FailureOr<Program> compile(llvm::StringRef ops,
+                             llvm::StringRef payload = kPayload) {
+    module = parseSourceString<ModuleOp>(
+        (payload + "schedule.sketch @s(%root: !transform.any_op) {\n" + ops +
+         "\n}\n")
+            .str(),
+        &context);
+    if (!module) {
+      ADD_FAILURE() << "does not parse: " << messages;
+      return failure();
+    }
+    return compileSketch(*module->getOps<schedule::SketchOp>().begin(),
+                         *module->getOps<func::FuncOp>().begin(),
+                         test::makeTarget(), 2.0 * 13 * 32 * 16);
+  }
+
+  void expectError(llvm::StringRef ops, llvm::StringRef message) {
+    messages.clear();
+    EXPECT_TRUE(failed(compile(ops)));
+    EXPECT_TRUE(llvm::StringRef(messages).contains(message)) << messages;
+  }
+
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  std::string messages;
+  ScopedDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+TEST_F(SketchCompiler, UntouchedPayload) {
+  FailureOr<Program> program =
+      compile("schedule.name_blocks %root [\"init\", \"anchor\"]");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(NestRecorder::record(*program),
+            (Lines{"init[13,32]", "anchor[13,32,16]"}));
+  const BlockPlan &anchor = program->getNest().blocks.back();
+  EXPECT_EQ(anchor.kind, BlockKind::Contraction);
+  EXPECT_EQ(anchor.flopsPerPoint, 2u);
+  ASSERT_EQ(anchor.accesses.size(), 3u);
+  EXPECT_TRUE(anchor.accesses[2].isWrite);
+  EXPECT_EQ(program->getNest().blocks.front().kind, BlockKind::Fill);
+}
+
+TEST_F(SketchCompiler, DecidedTiles) {
+  FailureOr<Program> program = compile(R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %k = transform.param.constant 16 : i64 -> !transform.param<i64>
+    %mr = schedule.sample_categorical "mr" from [4, 6, 13] default 6 : !transform.param<i64>
+    %ku = schedule.sample_categorical "ku" from [1, 4] : !transform.param<i64>
+    %size = schedule.product %mr, %ku
+    schedule.tile %root "anchor" fuse ["init"] rank 3 dims [0] extents(%m) sizes(%mr)
+    schedule.tile %root "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%ku)
+    %c24 = transform.param.constant 24 : i64 -> !transform.param<i64>
+    %small = schedule.cmp lt %size, %c24
+    schedule.require "the tile is small" %small)mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  ASSERT_EQ(program->getDecisions().size(), 2u);
+  EXPECT_EQ(program->getDecisions()[0].name, "mr");
+  EXPECT_EQ(program->getDecisions()[0].defaultIndex, 1u);
+  EXPECT_EQ(NestRecorder::record(*program, {1, 1}),
+            (Lines{"for(2) init[6,32]", "for(2) for(4) anchor[6,32,4]",
+                   "~init[1,32]", "~for(4) anchor[1,32,4]"}));
+  EXPECT_EQ(NestRecorder::record(*program, {2, 0}),
+            (Lines{"init[13,32]", "for(16) anchor[13,32,1]"}));
+  EXPECT_TRUE(program->isLegal({0, 1}));
+  int failedRequire = -1;
+  EXPECT_FALSE(program->isLegal({1, 1}, &failedRequire));
+  ASSERT_EQ(failedRequire, 0);
+  EXPECT_EQ(program->getRequires()[0].reason, "the tile is small");
+}
+
+TEST_F(SketchCompiler, DecidedOrder) {
+  FailureOr<Program> program = compile(R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %n = transform.param.constant 32 : i64 -> !transform.param<i64>
+    %four = transform.param.constant 4 : i64 -> !transform.param<i64>
+    %o0, %o1 = schedule.sample_permutation "order" of 2 : !transform.param<i64>, !transform.param<i64>
+    schedule.tile %root "anchor" fuse [] rank 3 dims [0, 1] extents(%m, %n) sizes(%four, %four) order(%o0, %o1))mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  const auto &domain = program->getDecisions()[0].domain;
+  ASSERT_EQ(domain.size(), 2u);
+  for (uint16_t i : {0, 1})
+    EXPECT_EQ(NestRecorder::record(*program, {i})[1],
+              domain[i].front() == 0 ? "for(3) for(8) anchor[4,4,16]"
+                                     : "for(8) for(3) anchor[4,4,16]");
+}
+
+TEST_F(SketchCompiler, OpWithoutAModel) {
+  // The context knows the op, the model does not.
+  expectError("transform.print %root : !transform.any_op",
+              "'transform.print' op has no loop model");
+}
+
+TEST_F(SketchCompiler, OpWithoutAModelAfterOthers) {
+  expectError(R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %new = transform.structured.generalize %op : (!transform.any_op) -> !transform.any_op)mlir",
+              "'transform.structured.generalize' op has no loop model");
+}
+
+TEST_F(SketchCompiler, WrongNumberOfNames) {
+  expectError("schedule.name_blocks %root [\"anchor\"]",
+              "names 1 blocks, but the payload has 2 structured ops");
+}
+
+TEST_F(SketchCompiler, UnknownBlock) {
+  expectError(R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %c4 = transform.param.constant 4 : i64 -> !transform.param<i64>
+    schedule.tile %root "epilogue" fuse [] rank 2 dims [0] extents(%c4) sizes(%c4))mlir",
+              "no block named 'epilogue'; the blocks are: init, anchor");
+}
+
+TEST_F(SketchCompiler, DomainThatDependsOnADecision) {
+  expectError(R"mlir(
+    %c = schedule.sample_categorical "c" from [8, 16] : !transform.param<i64>
+    %t = schedule.sample_tile "t" extent(%c) min 1 max 8 : !transform.param<i64>)mlir",
+              "needs an extent that does not depend on other decisions");
+}
+
+TEST_F(SketchCompiler, EqualSketchesGiveEqualPrograms) {
+  const llvm::StringRef sketch = R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %mr = schedule.sample_categorical "mr" from [4, 6, 13] : !transform.param<i64>
+    schedule.tile %root "anchor" fuse ["init"] rank 3 dims [0] extents(%m) sizes(%mr))mlir";
+  FailureOr<Program> first = compile(sketch);
+  ASSERT_TRUE(succeeded(first)) << messages;
+  FailureOr<Program> second = compile(sketch);
+  ASSERT_TRUE(succeeded(second)) << messages;
+  for (uint16_t i : {0, 1, 2}) {
+    Evaluation a, b;
+    first->evaluate({i}, a);
+    second->evaluate({i}, b);
+    EXPECT_EQ(a.features.values, b.features.values);
+  }
+}

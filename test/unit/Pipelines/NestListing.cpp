@@ -1,0 +1,91 @@
+//===- NestListing.cpp - A loop nest as lines to compare ------------------===//
+
+#include "NestListing.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Model/NestWalker.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace sched;
+using namespace sched::test;
+
+static std::string writeLoop(bool isForall, int64_t trips) {
+  return (isForall ? "forall(" : "for(") + std::to_string(trips) + ") ";
+}
+
+static std::string writeBlock(llvm::StringRef name, ArrayRef<int64_t> sizes) {
+  std::string text = name.str() + "[";
+  for (int64_t size : sizes)
+    text += std::to_string(size) + ",";
+  return text + "]";
+}
+
+namespace {
+struct ModelVisitor {
+  NestListing listing;
+
+  void enterLoop(const WalkState &) {}
+  void exitLoop(const WalkState &) {}
+  void block(const BlockPlan &plan, const WalkState &state) {
+    std::string text;
+    for (unsigned i = 0; i != state.depth; ++i)
+      text += writeLoop(state.loops[i].isForall, state.loops[i].trips);
+    SmallVector<int64_t> sizes;
+    for (uint8_t dim : plan.dims)
+      sizes.push_back(state.extents[dim]);
+    (plan.kind == BlockKind::CacheRead ? listing.copies : listing.blocks)
+        .push_back(text + writeBlock(plan.name, sizes));
+  }
+};
+} // namespace
+
+NestListing test::listModel(const Program &program,
+                            ArrayRef<uint16_t> choices) {
+  std::vector<int64_t> registers(program.getNumRegisters());
+  program.run(choices, registers);
+  ModelVisitor visitor;
+  NestWalker<ModelVisitor> walker(program.getNest(), registers, visitor);
+  walker.walk();
+  return std::move(visitor.listing);
+}
+
+/// The loops around `op`, from the outermost inwards.
+static std::string writeLoops(Operation *op) {
+  std::string loops;
+  while ((op = op->getParentOp())) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      auto trips = loop.getStaticTripCount();
+      // The model knows no loop without a constant number of trips.
+      loops = writeLoop(false, trips ? trips->getSExtValue() : -1) + loops;
+    } else if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+      loops = writeLoop(true, forall.getStaticUpperBound()[0]) + loops;
+    }
+  }
+  return loops;
+}
+
+NestListing test::listIR(ModuleOp module) {
+  NestListing listing;
+  module.walk([&](Operation *op) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      auto name = op->getAttrOfType<StringAttr>(schedule::kBlockAttrName);
+      listing.blocks.push_back(writeLoops(op) +
+                               writeBlock(name ? name.getValue() : "unnamed",
+                                          linalgOp.getStaticLoopRanges()));
+    } else if (auto copy =
+                   dyn_cast<bufferization::MaterializeInDestinationOp>(op)) {
+      auto type = cast<RankedTensorType>(copy.getSource().getType());
+      listing.copies.push_back(writeLoops(op) +
+                               writeBlock("cache_read", type.getShape()));
+    }
+  });
+  return listing;
+}
+
+std::string test::joinLines(ArrayRef<std::string> lines) {
+  return llvm::join(lines, "\n");
+}

@@ -1,0 +1,35 @@
+//===- NestListing.h - A loop nest as lines to compare ----------*- C++ -*-===//
+//
+// The loop-nest model of a candidate, and the IR that the transform interpreter
+// made of it, in the same words: a line a block, such as
+// "forall(2) for(10) anchor[6,16,4,]".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TEST_UNIT_PIPELINES_NESTLISTING_H
+#define SCHEDOPT_TEST_UNIT_PIPELINES_NESTLISTING_H
+
+#include "SchedOpt/Model/Program.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace sched::test {
+
+struct NestListing {
+  /// Blocks in program order; copies are listed apart.
+  std::vector<std::string> blocks, copies;
+};
+
+/// What the model says of the candidate with these choices.
+NestListing listModel(const Program &program, llvm::ArrayRef<uint16_t> choices);
+/// What `module` holds.
+NestListing listIR(mlir::ModuleOp module);
+
+/// The lines one below the other.
+std::string joinLines(llvm::ArrayRef<std::string> lines);
+
+} // namespace sched::test
+
+#endif // SCHEDOPT_TEST_UNIT_PIPELINES_NESTLISTING_H

@@ -1,0 +1,56 @@
+//===- Recipes.h - Schedules written by hand --------------------*- C++ -*-===//
+//
+// For each shape of the table someone wrote a transform script by hand that
+// reaches the speed of the best libraries. A row says what that script decides,
+// and the loops that it makes of the payload.
+//
+// The scripts that pack the right-hand side at run time do it block by block,
+// inside of the split reduction; the space packs it as a whole before the loops
+// (docs/Rationale.md), into panels of the same form. So the rows say that there
+// is packing, but not where. Those scripts also clear the result 64 elements at
+// a time, where the space clears one panel's row.
+//
+// Read next: RecipesTest.cpp (what is asked of the space).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TEST_UNIT_RECIPES_RECIPES_H
+#define SCHEDOPT_TEST_UNIT_RECIPES_RECIPES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace sched::test {
+
+/// How the right-hand side is laid out.
+enum class Packing { None, AtRunTime, Beforehand };
+
+struct Recipe {
+  const char *name;
+  int64_t m, n, k;
+  /// Adds a matrix to the product.
+  bool add;
+  int threads;
+  Packing packing;
+  const char *sketch;
+  /// As in the text of a trace. Those that make no difference, such as the
+  /// order of blocks where there is one, are left out.
+  const char *decisions;
+  /// What NestListing.h lists: blocks in program order, without the packing,
+  /// and copies of the left-hand side.
+  std::vector<std::string> blocks, copies;
+};
+
+inline void PrintTo(const Recipe &recipe, std::ostream *os) {
+  *os << recipe.name;
+}
+
+/// The table.
+llvm::ArrayRef<Recipe> getRecipes();
+
+} // namespace sched::test
+
+#endif // SCHEDOPT_TEST_UNIT_RECIPES_RECIPES_H
