@@ -18,7 +18,9 @@ int64_t RegisterTile::vectors(const Target &target) const {
 }
 
 int64_t RegisterTile::registers(const Target &target) const {
-  return m * vectors(target) + vectors(target) + 1;
+  // A single row uses each vector of the right-hand side once, from memory.
+  return m == 1 ? vectors(target) + 1
+                : m * vectors(target) + vectors(target) + 1;
 }
 
 double RegisterTile::cycles(const Target &target, int64_t steps) const {

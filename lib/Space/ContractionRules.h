@@ -19,7 +19,8 @@ std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 bool isSchedulableContraction(const Task &task);
 /// At least one panel of whole vectors fits, and the ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);
-/// The right-hand side exceeds half of L2.
+/// The right-hand side exceeds half of L2, and enough rows read it for packing
+/// to pay, or it may be packed beforehand.
 bool isLargeRhs(const Task &task, const Target &target);
 
 } // namespace sched

@@ -49,7 +49,13 @@ bool sched::canPackRhs(const Task &task, const Target &target) {
              target.vectorBytes / bytes(task.blocks.shape.accType);
 }
 
+/// Fewer rows read the panels too seldom to pay for packing them.
+static constexpr int64_t kRowsWorthPacking = 16;
+
 bool sched::isLargeRhs(const Task &task, const Target &target) {
   const ContractionShape &shape = task.blocks.shape;
-  return shape.n * shape.k * bytes(shape.rhsType) > target.l2Bytes / 2;
+  const bool isWorthIt =
+      shape.m >= kRowsWorthPacking || llvm::is_contained(task.layoutFree, true);
+  return isWorthIt &&
+         shape.n * shape.k * bytes(shape.rhsType) > target.l2Bytes / 2;
 }

@@ -49,23 +49,14 @@ func.func @parts(%b: tensor<8x3xf64> {schedule.layout_free}, %x: tensor<3x5xf64>
 
 // -----
 
-// Nothing to do beforehand: the argument is only looked at, somebody reads it as
-// it is, it is not marked, or another argument takes part.
+// Nothing to do beforehand: the argument is only looked at, it is not marked, or
+// another argument takes part.
 // CHECK-NOT: func.func @{{.*}}_pack_
 // CHECK: func.func @reshaped(%{{.*}}: tensor<32xf32>, %{{.*}}: tensor<8x4xf32> {schedule.layout_free})
 func.func @reshaped(%a: tensor<32xf32>, %b: tensor<8x4xf32> {schedule.layout_free}) -> tensor<32xf32> {
   %flat = tensor.collapse_shape %b [[0, 1]] : tensor<8x4xf32> into tensor<32xf32>
   %r = linalg.add ins(%a, %flat : tensor<32xf32>, tensor<32xf32>) outs(%a : tensor<32xf32>) -> tensor<32xf32>
   return %r : tensor<32xf32>
-}
-// CHECK: func.func @also_raw(%{{.*}}: tensor<4x4xf32>, %{{.*}}: tensor<4x4xf32> {schedule.layout_free})
-// CHECK: linalg.transpose
-func.func @also_raw(%a: tensor<4x4xf32>, %b: tensor<4x4xf32> {schedule.layout_free}) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
-  %e = tensor.empty() : tensor<4x4xf32>
-  %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
-  %r = linalg.add ins(%a, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
-  %s = linalg.add ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %r, %s : tensor<4x4xf32>, tensor<4x4xf32>
 }
 // CHECK: func.func @not_marked(
 // CHECK: linalg.transpose

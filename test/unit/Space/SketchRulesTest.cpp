@@ -132,6 +132,18 @@ TEST_F(SketchRulesTest, PacksFirstWhatExceedsHalfOfL2) {
             "plain packed plain_blocked packed_blocked");
 }
 
+TEST_F(SketchRulesTest, FewRowsDoNotPayForPacking) {
+  EXPECT_EQ(sketches(product(15, 512, 512)),
+            "plain packed plain_blocked packed_blocked");
+  EXPECT_EQ(sketches(product(16, 512, 512)),
+            "packed plain packed_blocked plain_blocked");
+  // Beforehand it costs nothing.
+  std::string text = product(1, 512, 512);
+  const std::string rhs = "%b: tensor<512x512xf32>";
+  text.insert(text.find(rhs) + rhs.size(), " {schedule.layout_free}");
+  EXPECT_EQ(sketches(text), "packed plain packed_blocked plain_blocked");
+}
+
 TEST_F(SketchRulesTest, EpiloguesOfOneOpArePackedToo) {
   const Types f32{"f32", "f32"};
   constexpr llvm::StringLiteral add =

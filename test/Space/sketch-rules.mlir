@@ -1,0 +1,105 @@
+// Which sketches a task gets, with one task on each side of each rule's
+// condition. A space lists the most promising sketch first: its default is the
+// default schedule.
+
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file 2>/dev/null \
+// RUN:   | FileCheck %s --implicit-check-not='schedule.sketch @'
+
+// A reduction of 64 fits into L1 as it is: none is split.
+// CHECK-LABEL: func.func @short(
+// CHECK: schedule.space @short_0 workload("{{[0-9a-f]+}}", "matmul_32x32x64_f32")
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed(
+func.func @short(%a: tensor<32x64xf32>, %b: tensor<64x32xf32>) -> tensor<32x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x64xf32>, tensor<64x32xf32>) outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
+}
+
+// -----
+
+// A longer one may be.
+// CHECK-LABEL: func.func @long(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.sketch @plain_blocked(
+// CHECK: schedule.sketch @packed_blocked(
+func.func @long(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>) -> tensor<32x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x65xf32>, tensor<65x32xf32>) outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
+}
+
+// -----
+
+// Less than a vector of columns makes no panel.
+// CHECK-LABEL: func.func @narrow(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @plain_blocked(
+func.func @narrow(%a: tensor<32x65xf32>, %b: tensor<65x7xf32>) -> tensor<32x7xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x7xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32x7xf32>) -> tensor<32x7xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x65xf32>, tensor<65x7xf32>) outs(%i : tensor<32x7xf32>) -> tensor<32x7xf32>
+  return %r : tensor<32x7xf32>
+}
+
+// -----
+
+// One vector does.
+// CHECK-LABEL: func.func @vector(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed(
+func.func @vector(%a: tensor<32x4xf32>, %b: tensor<4x8xf32>) -> tensor<32x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x8xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32x8xf32>) -> tensor<32x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x4xf32>, tensor<4x8xf32>) outs(%i : tensor<32x8xf32>) -> tensor<32x8xf32>
+  return %r : tensor<32x8xf32>
+}
+
+// -----
+
+// A right-hand side of more than half of L2 (512 KiB here) is packed first.
+// CHECK-LABEL: func.func @large(
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed_blocked(
+// CHECK: schedule.sketch @plain_blocked(
+func.func @large(%a: tensor<32x257xf32>, %b: tensor<257x256xf32>) -> tensor<32x256xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x256xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32x256xf32>) -> tensor<32x256xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x257xf32>, tensor<257x256xf32>) outs(%i : tensor<32x256xf32>) -> tensor<32x256xf32>
+  return %r : tensor<32x256xf32>
+}
+
+// -----
+
+// A contraction whose loops are not (m, n, k), and one with a batch: no rule
+// applies, and there is no space.
+#a = affine_map<(k, m, n) -> (m, k)>
+#b = affine_map<(k, m, n) -> (k, n)>
+#c = affine_map<(k, m, n) -> (m, n)>
+// CHECK-LABEL: func.func @reduction_first(
+// CHECK-NOT: schedule.space
+func.func @reduction_first(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["reduction", "parallel", "parallel"]}
+      ins(%a, %b : tensor<32x65xf32>, tensor<65x32xf32>) outs(%c : tensor<32x32xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
+}
+// CHECK-LABEL: func.func @batch(
+// CHECK-NOT: schedule.space
+func.func @batch(%a: tensor<4x32x65xf32>, %b: tensor<4x65x32xf32>, %c: tensor<4x32x32xf32>) -> tensor<4x32x32xf32> {
+  %r = linalg.batch_matmul ins(%a, %b : tensor<4x32x65xf32>, tensor<4x65x32xf32>) outs(%c : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
+  return %r : tensor<4x32x32xf32>
+}
