@@ -191,3 +191,17 @@ schedule.sketch @unroll(%loops: !transform.any_op) {
   %u = schedule.sample_categorical "u" from [2, 4] decided 4 : !transform.param<i64>
   schedule.unroll %loops by %u
 }
+
+// -----
+
+// Without names nothing is made generic first; the new handle goes on.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-SAME: %[[FUNC:.*]]: !transform.any_op
+// CHECK-NOT: structured.generalize
+// CHECK: %[[FUSED:.*]] = transform.apply_registered_pass "linalg-fuse-elementwise-ops" to %[[FUNC]]
+// CHECK: %[[NEW:.*]] = transform.merge_handles %[[FUSED]]
+// CHECK: transform.structured.match interface{LinalgOp} in %[[NEW]]
+schedule.sketch @fuse(%func: !transform.any_op) {
+  %f = schedule.fuse_elementwise %func []
+  schedule.vectorize %f
+}

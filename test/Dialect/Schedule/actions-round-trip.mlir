@@ -11,6 +11,8 @@ schedule.sketch @actions(%func: !transform.any_op) {
   // CHECK: %[[B:.*]] = schedule.sample_categorical "b"
   %b = schedule.sample_categorical "b" from [4, 8] : !transform.param<i64>
 
+  // CHECK-NEXT: %{{.*}} = schedule.fuse_elementwise %[[FUNC]] ["linalg.add"]{{$}}
+  %fused = schedule.fuse_elementwise %func ["linalg.add"]
   // An empty name leaves its op alone.
   // CHECK-NEXT: schedule.name_blocks %[[FUNC]] ["init", "", "epilogue"]{{$}}
   schedule.name_blocks %func ["init", "", "epilogue"]
