@@ -1,6 +1,7 @@
 //===- Bufferize.cpp - Tensors to buffers ---------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -8,6 +9,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace sched {
 #define GEN_PASS_DEF_BUFFERIZEPASS
@@ -16,11 +21,50 @@ namespace sched {
 
 using namespace mlir;
 
+/// The value of all elements of `tensor`, if they are one constant that a
+/// vector of the whole tensor wrote; null otherwise.
+static TypedAttr getSplat(Value tensor) {
+  while (Operation *view = tensor.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp>(view))
+      break;
+    tensor = view->getOperand(0);
+  }
+  auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
+  DenseElementsAttr value;
+  if (!write || write.getMask() || write.hasOutOfBoundsDim() ||
+      !write.getPermutationMap().isIdentity() ||
+      write.getShapedType().getShape() != write.getVectorType().getShape() ||
+      !matchPattern(write.getVector(), m_Constant(&value)) || !value.isSplat())
+    return {};
+  return value.getSplatValue<TypedAttr>();
+}
+
+/// Where the panels' unit dimension stands between them, upstream does not see
+/// that accumulators start from what was just written, and the start value
+/// would pass through the result's buffer.
+static void foldReadsOfConstants(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk([&](vector::TransferReadOp read) {
+    if (!isa<RankedTensorType>(read.getShapedType()) || read.getMask() ||
+        read.hasOutOfBoundsDim())
+      return;
+    TypedAttr splat = getSplat(read.getBase());
+    if (!splat || splat.getType() != read.getVectorType().getElementType())
+      return;
+    rewriter.setInsertionPoint(read);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        read, DenseElementsAttr::get(read.getVectorType(), splat));
+  });
+}
+
 namespace {
 struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
+    foldReadsOfConstants(module);
+    (void)simplifyRegions(rewriter, module->getRegions());
     // Results that start as an empty tensor are written where they end up.
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
       return signalPassFailure();
