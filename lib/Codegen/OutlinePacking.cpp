@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -65,19 +66,24 @@ static PackingSlice findSlice(BlockArgument argument) {
       return !slice.ops.contains(block->findAncestorOpInBlock(*user));
     });
   };
-  // Only tensors are handed over: an op that makes anything else for the rest
-  // of the function, such as a vector that is read outside of loops, stays
-  // there, and so does what reads its results.
+  // Only tensors of the argument's elements are handed over: an op that makes
+  // anything else for the rest of the function, such as a vector that is read
+  // outside of loops or a cast operand, stays there, and so does what reads its
+  // results.
+  Type elementType = getElementTypeOrSelf(argument.getType());
   auto mustStay = [&](Operation *op) {
-    auto isVectorUsedOutside = [&](Value result) {
-      return !isa<RankedTensorType>(result.getType()) && isUsedOutside(result);
+    auto cannotBeHandedOver = [&](Value result) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      const bool fits = type && type.hasStaticShape() && type.getRank() != 0 &&
+                        type.getElementType() == elementType;
+      return !fits && isUsedOutside(result);
     };
     auto isMadeOutside = [&](Value input) {
       Operation *producer = input.getDefiningOp();
       return producer && !slice.ops.contains(producer) &&
              !slice.shared.contains(producer);
     };
-    return llvm::any_of(op->getResults(), isVectorUsedOutside) ||
+    return llvm::any_of(op->getResults(), cannotBeHandedOver) ||
            llvm::any_of(getInputs(op), isMadeOutside);
   };
   for (size_t before = 0; before != slice.ops.size();) {
@@ -225,10 +231,14 @@ struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {
-      if (function.isDeclaration())
+      // The callers of a private function pass the argument as it is.
+      if (!function.isPublic() || function.isDeclaration())
         continue;
       for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i) {
-        if (!function.getArgAttr(i, kLayoutFree))
+        auto type =
+            dyn_cast<RankedTensorType>(function.getArgument(i).getType());
+        if (!function.getArgAttr(i, kLayoutFree) || !type ||
+            type.getRank() == 0)
           continue;
         PackingSlice slice = findSlice(function.getArgument(i));
         bool usedRaw = llvm::any_of(

@@ -37,7 +37,7 @@ public:
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
   void run(func::FuncOp function) {
-    splitSharedFills(function);
+    splitSharedInits(function);
     SmallVector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
     if (groups.size() == 1 && isWholeFunction(groups.front(), function))
       return;

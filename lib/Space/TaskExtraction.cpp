@@ -102,7 +102,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   std::vector<Task> tasks;
   llvm::StringMap<size_t> known;
   for (func::FuncOp function : *functions) {
-    splitSharedFills(function);
+    splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     SmallVector<TaskGroup> groups = groupTasks(ops);
     if (options.remarks)

@@ -186,8 +186,15 @@ SmallVector<TaskGroup> sched::groupTasks(ArrayRef<linalg::LinalgOp> ops) {
   return Grouper(ops).run();
 }
 
-void sched::splitSharedFills(func::FuncOp function) {
+void sched::splitSharedInits(func::FuncOp function) {
   for (linalg::LinalgOp op : collectLinalgOps(function)) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto empty = init.get().getDefiningOp<tensor::EmptyOp>();
+      if (!empty || empty->hasOneUse() || empty->getNumOperands() > 0)
+        continue;
+      OpBuilder builder(op);
+      init.set(builder.clone(*empty)->getResult(0));
+    }
     if (!matchContraction(op))
       continue;
     OpOperand *init = op.getDpsInitOperand(0);

@@ -49,8 +49,9 @@ func.func @parts(%b: tensor<8x3xf64> {schedule.layout_free}, %x: tensor<3x5xf64>
 
 // -----
 
-// Nothing to do beforehand: the argument is only looked at, it is not marked, or
-// another argument takes part.
+// Nothing to do beforehand: the argument is only looked at, it is not marked,
+// another argument takes part, it is cast (the buffer has the argument's
+// elements), or the function is not part of the interface.
 // CHECK-NOT: func.func @{{.*}}_pack_
 // CHECK: func.func @reshaped(%{{.*}}: tensor<32xf32>, %{{.*}}: tensor<8x4xf32> {schedule.layout_free})
 func.func @reshaped(%a: tensor<32xf32>, %b: tensor<8x4xf32> {schedule.layout_free}) -> tensor<32xf32> {
@@ -71,4 +72,55 @@ func.func @not_marked(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf3
 func.func @with_other(%a: tensor<4x4xf32>, %b: tensor<4x4xf32> {schedule.layout_free}) -> tensor<4x4xf32> {
   %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) permutation = [1, 0]
   return %t : tensor<4x4xf32>
+}
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK: func.func @cast(%{{.*}}: tensor<4x4xf32>, %{{.*}}: tensor<4x4xf16> {schedule.layout_free})
+// CHECK: arith.extf
+func.func @cast(%a: tensor<4x4xf32>, %b: tensor<4x4xf16> {schedule.layout_free}) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<4x4xf16>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%p: f16, %o: f32):
+    %c = arith.extf %p : f16 to f32
+    linalg.yield %c : f32
+  } -> tensor<4x4xf32>
+  %r = linalg.add ins(%a, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+// CHECK: func.func @sum(%{{.*}}: tensor<4xf32> {schedule.layout_free})
+// CHECK: linalg.reduce
+func.func @sum(%b: tensor<4xf32> {schedule.layout_free}) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %r = linalg.reduce {arith.addf} ins(%b : tensor<4xf32>) outs(%z : tensor<f32>) dimensions = [0]
+  return %r : tensor<f32>
+}
+// CHECK: func.func private @private(%{{.*}}: tensor<4x4xf32>, %{{.*}}: tensor<4x4xf32> {schedule.layout_free})
+// CHECK: linalg.transpose
+func.func private @private(%a: tensor<4x4xf32>, %b: tensor<4x4xf32> {schedule.layout_free}) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %t = linalg.transpose ins(%b : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]
+  %r = linalg.add ins(%a, %t : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+func.func @calls_private(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %r = call @private(%a, %b) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// A scalar is not handed over: what makes it stays, and reads the buffer.
+// CHECK-LABEL: func.func @scalar_pack_arg1(
+// CHECK: linalg.exp
+// CHECK-LABEL: func.func @scalar(
+// CHECK-SAME: %[[B:[^:,]*]]: tensor<4xf32> {schedule.layout_free}
+// CHECK-NOT: linalg.exp
+// CHECK: tensor.extract %[[B]]
+func.func @scalar(%a: tensor<4xf32>, %b: tensor<4xf32> {schedule.layout_free}) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %x = linalg.exp ins(%b : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = tensor.extract %x[%c0] : tensor<4xf32>
+  %i = linalg.fill ins(%s : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return %i : tensor<4xf32>
 }

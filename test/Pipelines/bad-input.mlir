@@ -28,7 +28,8 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedules="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=FLAG
 // RUN: not sched-opt %t/good.mlir --emit=transform -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT
 // RUN: not sched-opt %t/none.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MISSING
-// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none/f.o 2>&1 | FileCheck %t/good.mlir --check-prefix=OUTPUT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none/f.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OUTPUT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none.o --emit-header=%t/none/f.h 2>&1 | FileCheck %t/good.mlir --check-prefix=HEADER
 
 // A work directory that cannot be made, and one that is a file.
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=1 work-dir=/proc/none" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=WORKDIR
@@ -124,6 +125,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // SCRIPT: error: --emit=transform found no script
 // MISSING: none.mlir': No such file or directory
 // OUTPUT: error: '{{.*}}none/f.o': No such file or directory
+// HEADER: error: '{{.*}}none/f.h': No such file or directory
 // WORKDIR: good.mlir:{{.*}} error: cannot create the work directory '/proc/none': {{.*}}; choose a work-dir that can be written
 // FILE: good.mlir:{{.*}} error: found a file at the work directory '{{.*}}good.mlir', expected a directory
 // OLD: precious

@@ -17,16 +17,20 @@
 using namespace llvm;
 using namespace sched;
 
-static Error write(StringRef path, StringRef content) {
+/// Writes `content` and then does `next`; a file is there only if both succeed.
+static Error write(StringRef path, StringRef content,
+                   function_ref<Error()> next) {
   if (path.empty() || path == "-") {
     outs() << content;
     outs().flush();
-    return Error::success();
+    return next();
   }
-  // To a temporary file beside it, then renamed.
+  // To a temporary file beside it, then renamed. Where `next` fails, the file
+  // is closed before the stream is, which must be empty by then.
   return writeToOutput(path, [&](raw_ostream &os) {
     os << content;
-    return Error::success();
+    os.flush();
+    return next();
   });
 }
 
@@ -118,8 +122,8 @@ Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
     content = std::move(*code);
   }
   // Everything has succeeded by now but the writing.
-  if (!header.empty())
-    if (Error error = write(header, headerText))
-      return error;
-  return write(output, content);
+  auto done = [] { return Error::success(); };
+  return write(output, content, [&]() -> Error {
+    return header.empty() ? done() : write(header, headerText, done);
+  });
 }

@@ -39,9 +39,9 @@ struct ExtractionOptions {
 /// The tasks of `module`, in program order; occurrences with the same workload
 /// are one task. Empty if no function holds an anchor.
 ///
-/// One change is made to `module`, before anything else: a fill that several
-/// anchors start from is copied for each of them (see splitSharedFills), and
-/// `opIndices` count the ops after it.
+/// One change is made to `module`, before anything else: what several ops start
+/// from is copied for each of them (see splitSharedInits), and `opIndices`
+/// count the ops after it.
 ///
 /// Functions that are only declared are ignored. An error, emitted as a
 /// diagnostic at its location, is each of: no function; a public function
@@ -52,9 +52,11 @@ struct ExtractionOptions {
 llvm::Expected<std::vector<Task>>
 extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
 
-/// Gives each contraction of `function` a fill of its own: CSE merges them, and
-/// a shared one would keep the anchors apart from their init.
-void splitSharedFills(mlir::func::FuncOp function);
+/// Gives each contraction of `function` a fill of its own, and each structured
+/// op an empty tensor of its own to write to: CSE merges them. A shared fill
+/// would keep the anchors apart from their init, and a shared empty tensor
+/// would make partial results pass through the buffer of the final ones.
+void splitSharedInits(mlir::func::FuncOp function);
 
 /// The dimensions of `op` if it can be an anchor: two-dimensional operands and
 /// result of integers or floats, one m, one n, one k, and a body that

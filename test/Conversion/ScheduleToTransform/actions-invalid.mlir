@@ -63,8 +63,16 @@ schedule.sketch @s(%func: !transform.any_op) {
 schedule.sketch @s(%func: !transform.any_op) {
   %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
   %c32 = transform.param.constant 32 : i64 -> !transform.param<i64>
-  // expected-error @below {{'schedule.pack_rhs' op needs at least one whole panel; found a tile of 32 for 20 columns; choose a tile of at most 20}}
+  // expected-error @below {{'schedule.pack_rhs' op needs at least one whole panel; found a tile of 32 for 20 columns; choose a tile of 1 to 20}}
   %f = schedule.pack_rhs %func "anchor" n 20 tile %c32 threads %c1 tail(%c1, %c1)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs at least one whole panel; found a tile of 0 for 20 columns; choose a tile of 1 to 20}}
+  %f = schedule.pack_rhs %func "anchor" n 20 tile %c0 threads %c0 tail(%c0, %c0)
 }
 
 // -----

@@ -110,3 +110,11 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.interchange' op needs one position a dimension}}
   %0 = schedule.interchange %func by()
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.cache_read' op attribute 'operand' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  schedule.cache_read %func "anchor" operand -1 enable %p
+}

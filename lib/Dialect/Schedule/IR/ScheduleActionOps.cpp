@@ -160,11 +160,10 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   if (failed(params))
     return failure();
   const int64_t tile = (*params)[0], threads = (*params)[1];
-  const int64_t n = getN(), panels = n / tile;
-  if (tile < 1 || panels < 1)
+  const int64_t n = getN(), panels = tile < 1 ? 0 : n / tile;
+  if (panels < 1)
     return emitOpError("needs at least one whole panel; found a tile of ")
-           << tile << " for " << n << " columns; choose a tile of at most "
-           << n;
+           << tile << " for " << n << " columns; choose a tile of 1 to " << n;
 
   ScriptFragment script;
   if (n % tile)
@@ -250,8 +249,10 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   }
   tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
   // Where no later action makes a loop, nothing else would fold the loops of a
-  // single trip away, whose sizes are dynamic.
-  script.cleanup("%fused");
+  // single trip away, whose sizes are dynamic. The empty tensors of the init
+  // and of the epilogue are equal, and must not become one: the partial results
+  // would pass through the buffer of the final ones.
+  script.foldTiles("%fused");
   // The last op hands the function on: the pass above consumed %func.
   script.line("%result = transform.merge_handles %fused : !transform.any_op");
   FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());

@@ -75,14 +75,18 @@ void ScriptFragment::peel(llvm::StringRef loops) {
   line("}");
 }
 
-void ScriptFragment::cleanup(llvm::StringRef function) {
+void ScriptFragment::foldTiles(llvm::StringRef function) {
   line("transform.apply_patterns to " + function + " {");
   line("  transform.apply_patterns.linalg.tiling_canonicalization");
   line("  transform.apply_patterns.scf.for_loop_canonicalization");
   line("  transform.apply_patterns.tensor.fold_tensor_empty");
   line("  transform.apply_patterns.canonicalization");
   line("} : !transform.any_op");
-  line("transform.apply_cse to " + function + " : !transform.any_op");
+}
+
+void ScriptFragment::cleanup() {
+  foldTiles("%func");
+  line("transform.apply_cse to %func : !transform.any_op");
 }
 
 void ScriptFragment::canonicalize(llvm::StringRef function) {

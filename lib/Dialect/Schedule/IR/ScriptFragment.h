@@ -35,7 +35,9 @@ public:
   /// Peels every loop of the handle that has a remainder.
   void peel(llvm::StringRef loops);
   /// Canonicalises tiled code, so that sizes become static.
-  void cleanup(llvm::StringRef function = "%func");
+  void cleanup();
+  /// The same, but equal ops stay apart.
+  void foldTiles(llvm::StringRef function);
   void canonicalize(llvm::StringRef function);
   /// Tiles `handle`; with `fuse`, producers follow. Returns the loop handles.
   llvm::SmallVector<std::string> tile(llvm::StringRef handle, bool fuse,

@@ -167,7 +167,8 @@ def Schedule_CacheReadOp : Schedule_ActionOp<"cache_read"> {
     schedule.cache_read %func "anchor" operand 0 enable %pack_lhs
     ```
   }];
-  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$operand,
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$operand,
                        Schedule_Param:$enable);
   let assemblyFormat =
       "$target $block `operand` $operand `enable` $enable attr-dict";
