@@ -82,7 +82,10 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
   std::string message;
   raw_string_ostream out(message);
   if (records.empty()) {
-    out << "there are no records at all; tune first";
+    out << (newerLines.empty()
+                ? "there are no records at all; tune first"
+                : "there are no records that this version can read; tune with "
+                  "this version, or use a newer sched-opt");
     return message;
   }
   SmallVector<const Record *> same = query(workload, target, toolchain);

@@ -3,6 +3,7 @@
 #include "TaskInputCheck.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -103,8 +104,10 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
                                             "have side effects" +
                                             rest};
     } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-               !isMemoryEffectFree(op)) {
-      // Ops with regions have the effects of the ops in there.
+               !isMemoryEffectFree(op) &&
+               !isa_and_present<InParallelOpInterface>(op->getParentOp())) {
+      // Ops with regions have the effects of the ops in there. What combines
+      // the results of parallel iterations writes to tensors.
       problem = Problem{op->getLoc(),
                         quote(op->getName()) + " op has side effects" + rest};
     }

@@ -42,7 +42,7 @@
 // TOOLCHAIN: error: found records of 'matmul_40x48x24_f32(accumulate)' for this target by toolchain 'LLVM 21.1.0', expected toolchain 'LLVM {{.*}}'; tune again
 // SKETCH: error: the best record of matmul_40x48x24_f32(accumulate) is of a sketch that this version does not make ({{.*}}); tune again
 // NEWER: warning: {{.*}}records.jsonl:1: skipped {{[0-9]+}} record(s) of a newer version than 1; a newer sched-opt wrote them
-// NEWER: bad-input-records.mlir:{{.*}} error:
+// NEWER: bad-input-records.mlir:{{.*}} error: there are no records that this version can read; tune with this version
 // NEWER-NOT: error:
 // MALFORMED: warning: {{.*}}records.jsonl:1: skipped a malformed record:
 // MALFORMED: error:
