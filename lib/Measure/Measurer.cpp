@@ -136,7 +136,9 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
       worker->ask(toJSON(request), options.referenceTimeoutS, options.stop);
   stats.checkS += monotonicSeconds() - begin;
   if (outcome.kind == Outcome::Kind::Stopped)
-    return createStringError("stopped before the unscheduled function ran");
+    return createStringError(
+        std::make_error_code(std::errc::operation_canceled),
+        "stopped before the unscheduled function ran");
   if (outcome.kind == Outcome::Kind::Died && outcome.beforeReady)
     return createStringError("sched-worker does not start: " + outcome.detail);
   if (outcome.kind == Outcome::Kind::Answered &&
@@ -152,9 +154,13 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   worker->kill();
   MeasureResult failed = describeFailure(
       outcome, failure::kTimeout, failure::kCrash, options.referenceTimeoutS);
-  return createStringError(
-      "the unscheduled function cannot be measured: " + Twine(failed.error) +
-      " at " + failed.stage + ": " + failed.message);
+  const std::string reason =
+      "the unscheduled function cannot be measured: " + failed.error + " at " +
+      failed.stage + ": " + failed.message;
+  if (failed.error == failure::kTimeout)
+    return createStringError(std::make_error_code(std::errc::timed_out),
+                             reason);
+  return createStringError(reason);
 }
 
 void Measurer::count(const MeasureResult &result) {

@@ -58,6 +58,9 @@ private:
       reported = llvm::toString(std::move(error));
       return llvm::createStringError(reported);
     }
+    if (costModel != "random" && costModel != "analytic")
+      return llvm::createStringError("unknown cost model '" + costModel +
+                                     "'; expected analytic or random");
     auto tasks = extractTasks(module);
     if (!tasks) {
       reported = llvm::toString(tasks.takeError());
@@ -123,11 +126,8 @@ private:
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
       if (costModel == "random")
         job.model = std::make_unique<RandomModel>(seed);
-      else if (costModel == "analytic")
-        job.model = std::make_unique<AnalyticModel>(parsed);
       else
-        return llvm::createStringError("unknown cost model '" + costModel +
-                                       "'; expected analytic or random");
+        job.model = std::make_unique<AnalyticModel>(parsed);
       job.measurer =
           std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, parsed));
       jobs.push_back(std::move(job));
@@ -154,6 +154,9 @@ private:
     options.buildTimeoutS = 10;
     options.repeats = std::max(1u, unsigned(repeats));
     options.stop = interrupt.getFlag();
+    if (timeBudget > 0)
+      options.referenceTimeoutS =
+          std::min<double>(options.referenceTimeoutS, timeBudget);
     return options;
   }
 

@@ -40,7 +40,7 @@ static std::string hashSketch(schedule::SketchOp sketch,
   std::string text;
   llvm::raw_string_ostream os(text);
   sketch->print(os, OpPrintingFlags().useLocalScope());
-  const std::string name = "sym_name = \"" + function.str() + "\"";
+  const std::string name = "sym_name = " + toStringLiteral(function);
   for (size_t at; (at = text.find(name)) != std::string::npos;)
     text.erase(at, name.size());
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);

@@ -173,9 +173,9 @@ void SketchWriter::blocks() {
     }
   }
   line("%func = transform.structured.match ops{[\"func.func\"]} "
-       "attributes{sym_name = \"" +
-       task.getFunction().getSymName().str() +
-       "\"} in %root : "
+       "attributes{sym_name = " +
+       toStringLiteral(task.getFunction().getSymName()) +
+       "} in %root : "
        "(!transform.any_op) -> !transform.any_op");
   std::string function = "%func";
   if (task.blocks.isFused) {
@@ -201,9 +201,9 @@ void SketchWriter::blocks() {
   producers(function);
   if (!packed) {
     line("%f = transform.structured.match ops{[\"func.func\"]} "
-         "attributes{sym_name = \"" +
-         task.getFunction().getSymName().str() +
-         "\"} in %root : "
+         "attributes{sym_name = " +
+         toStringLiteral(task.getFunction().getSymName()) +
+         "} in %root : "
          "(!transform.any_op) -> !transform.any_op");
     return;
   }

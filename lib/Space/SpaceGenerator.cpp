@@ -19,9 +19,10 @@ sched::writeSpace(const Task &task, const Target &target,
   if (ranked.empty())
     return "";
   llvm::sort(ranked);
-  std::string text = "schedule.space @" + task.function + "_" +
-                     std::to_string(task.index) + " workload(\"" + task.hash +
-                     "\", \"" + task.text + "\") {\n";
+  std::string text =
+      "schedule.space @" +
+      toStringLiteral(task.function + "_" + std::to_string(task.index)) +
+      " workload(\"" + task.hash + "\", \"" + task.text + "\") {\n";
   for (auto [rank, i] : ranked)
     text += rules[i]->write(task, target);
   return text + "}\n";

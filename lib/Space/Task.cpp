@@ -7,8 +7,10 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace sched;
@@ -40,6 +42,15 @@ static bool isArithmetic(Operation &op) {
              op.getDialect()) &&
          !op.hasTrait<OpTrait::ConstantLike>() &&
          !isa<CastOpInterface, arith::SelectOp>(op);
+}
+
+std::string sched::toStringLiteral(llvm::StringRef text) {
+  std::string literal;
+  llvm::raw_string_ostream os(literal);
+  os << '"';
+  llvm::printEscapedString(text, os);
+  os << '"';
+  return literal;
 }
 
 double sched::countFlops(func::FuncOp function) {

@@ -44,6 +44,23 @@ unsigned Tuner::limitByTime(unsigned limit, unsigned newTrials) const {
   return fitting < limit ? static_cast<unsigned>(fitting) : limit;
 }
 
+/// Takes `error` and returns its text if it only means that there was no time
+/// to learn the expected results: there is a schedule all the same.
+static std::optional<std::string> takeReasonToGuess(llvm::Error &error) {
+  std::optional<std::string> reason;
+  error = llvm::handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<llvm::StringError> text) -> llvm::Error {
+        const std::error_code code = text->convertToErrorCode();
+        if (code != std::errc::timed_out &&
+            code != std::errc::operation_canceled)
+          return llvm::Error(std::move(text));
+        reason = text->getMessage();
+        return llvm::Error::success();
+      });
+  return reason;
+}
+
 llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                           std::vector<StopReason> &reasons) {
   std::vector<TaskState> states(tuners.size());
@@ -88,8 +105,15 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     TaskTuner &tuner = *tuners[*next];
     tuner.setTrialsWanted(options.trials - done + tuner.getLog().size());
     llvm::Expected<unsigned> measured = tuner.step(limit);
-    if (!measured)
-      return measured.takeError();
+    if (!measured) {
+      llvm::Error error = measured.takeError();
+      std::optional<std::string> reason = takeReasonToGuess(error);
+      if (!reason)
+        return error;
+      reporter.warn(*reason + "; what the model thinks best is used");
+      finish(*next, StopReason::NoReference);
+      continue;
+    }
     newTrials += *measured;
     if (*measured == 0 && !stopped())
       finish(*next, StopReason::Exhausted);

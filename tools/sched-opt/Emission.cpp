@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,9 +26,35 @@ static Error write(StringRef path, StringRef content,
     outs().flush();
     return next();
   }
+  // What is no regular file (a pipe, a device) cannot be replaced, and a link
+  // stays one.
+  sys::fs::file_status status;
+  SmallString<128> target(path);
+  if (!sys::fs::status(path, status)) {
+    if (status.type() != sys::fs::file_type::regular_file) {
+      std::error_code error;
+      raw_fd_ostream os(path, error, sys::fs::CD_OpenExisting,
+                        sys::fs::FA_Write, sys::fs::OF_None);
+      if (error)
+        return createStringError(error, "cannot write '" + path +
+                                            "': " + error.message());
+      os << content;
+      os.close();
+      if (os.has_error()) {
+        error = os.error();
+        os.clear_error();
+        return createStringError(error, "cannot write '" + path +
+                                            "': " + error.message());
+      }
+      return next();
+    }
+    if (std::error_code error = sys::fs::real_path(path, target))
+      return createStringError(error, "cannot write '" + path +
+                                          "': " + error.message());
+  }
   // To a temporary file beside it, then renamed. Where `next` fails, the file
   // is closed before the stream is, which must be empty by then.
-  return writeToOutput(path, [&](raw_ostream &os) {
+  return writeToOutput(target, [&](raw_ostream &os) {
     os << content;
     os.flush();
     return next();

@@ -99,7 +99,8 @@ public:
 
   /// Compiles and runs the unscheduled payload, once a task. Fails when it does
   /// not compile or run, or when this machine cannot run the target's code;
-  /// then nothing of the task can be measured.
+  /// then nothing of the task can be measured. The error is timed_out or
+  /// operation_canceled where it did not end in time or was stopped.
   llvm::Expected<TaskId> prepare(const MeasureTask &task);
 
   /// What the unscheduled payload was like: shapes, seconds a call.

@@ -128,6 +128,9 @@ struct Task {
   mlir::func::FuncOp getFunction() const;
 };
 
+/// `text` in double quotes, as MLIR reads and prints strings and symbols.
+std::string toStringLiteral(llvm::StringRef text);
+
 /// Arithmetic operations of one call of `function`: the ops of the arith and
 /// math dialects in the bodies of its LinalgOps, times the iterations. Casts,
 /// constants and selects move data and count nothing; a fused multiply-add is

@@ -31,7 +31,8 @@ public:
 
   /// Called once before the first measurement, and only if there is one.
   /// `bestS`: best median in seconds from earlier records; 0: none. An error
-  /// means that nothing of this task can be measured.
+  /// means that nothing of this task can be measured; timed_out and
+  /// operation_canceled, that there was no time to learn the expected results.
   virtual llvm::Error prepare(double bestS) = 0;
 
   /// Measures every script. A failed candidate is a result; an error means that

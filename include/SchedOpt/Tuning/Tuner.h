@@ -27,7 +27,8 @@ enum class StopReason {
   TimeBudget,
   Stopped, ///< by the stop flag
   EarlyStop,
-  Exhausted, ///< no candidate is left
+  Exhausted,   ///< no candidate is left
+  NoReference, ///< the unscheduled function did not end in time
 };
 
 /// A task's answer.

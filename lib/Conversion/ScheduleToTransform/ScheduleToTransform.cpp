@@ -50,10 +50,16 @@ LogicalResult Converter::run() {
       rewriter.eraseOp(constant);
   });
   WalkResult result = body.walk([&](Operation *op) {
-    if (!isa<ScheduleDialect>(op->getDialect()) || op == body.getTerminator())
+    if (isa_and_present<transform::TransformDialect>(op->getDialect()) ||
+        op == body.getTerminator())
       return WalkResult::advance();
-    op->emitOpError("has no conversion to the transform dialect; implement "
-                    "ScheduleActionOpInterface");
+    // Upstream's interpreter crashes on an op that is not its own.
+    if (isa_and_present<ScheduleDialect>(op->getDialect()))
+      op->emitOpError("has no conversion to the transform dialect; implement "
+                      "ScheduleActionOpInterface");
+    else
+      op->emitOpError("is no op of the transform dialect, and a script runs "
+                      "nothing else; move it out of the sketch");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

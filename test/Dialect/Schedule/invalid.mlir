@@ -163,7 +163,7 @@ schedule.sketch @a(%root: !transform.any_op) {
 // -----
 
 schedule.sketch @a(%root: !transform.any_op) {
-  // expected-error @below {{decision 'mc' needs an extent of at least 1; found 0}}
+  // expected-error @below {{decision 'mc' needs an extent of 1 to 4294967296; found 0}}
   %0 = schedule.sample_tile "mc" extent 0 min 1 max 4 : !transform.param<i64>
 }
 

@@ -69,6 +69,9 @@ public:
   std::function<void()> afterEach = [] {};
   const std::atomic<bool> *stop = nullptr;
 
+  /// What `prepare` fails with.
+  std::optional<std::errc> prepareFails;
+
   unsigned prepared = 0, measured = 0, interleaved = 0;
   double preparedBestS = 0;
   std::vector<std::string> log;
@@ -76,6 +79,9 @@ public:
   llvm::Error prepare(double bestS) override {
     ++prepared;
     preparedBestS = bestS;
+    if (prepareFails)
+      return llvm::createStringError(std::make_error_code(*prepareFails),
+                                     "no reference");
     return llvm::Error::success();
   }
   llvm::Error measure(llvm::ArrayRef<std::string> scripts, Sink sink) override {

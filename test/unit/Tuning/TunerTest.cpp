@@ -318,6 +318,28 @@ TEST_F(TunerTest, StopBeforeAnythingGivesAGuess) {
   EXPECT_EQ(result.reason, StopReason::Stopped);
 }
 
+TEST_F(TunerTest, NoTimeForTheReferenceGivesAGuess) {
+  for (std::errc code : {std::errc::timed_out, std::errc::operation_canceled}) {
+    FakeMeasurer slow(sketch);
+    slow.prepareFails = code;
+    TuningResult result = run(slow);
+    EXPECT_TRUE(result.best);
+    EXPECT_FALSE(result.measured);
+    EXPECT_EQ(result.reason, StopReason::NoReference);
+    EXPECT_EQ(slow.prepared, 1u);
+    EXPECT_EQ(slow.measured, 0u);
+  }
+  // What cannot run at all is the user's to know.
+  FakeMeasurer broken(sketch);
+  broken.prepareFails = std::errc::no_such_file_or_directory;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  Tuner tuner(options, reporter);
+  llvm::Expected<TuningResult> result =
+      tuner.tune(task, model, broken, nullptr);
+  ASSERT_FALSE(bool(result));
+  EXPECT_EQ(llvm::toString(result.takeError()), "no reference");
+}
+
 TEST_F(TunerTest, NoTrialsGivesTheModelsGuess) {
   options.trials = 0;
   TuningResult result = run(measurer);

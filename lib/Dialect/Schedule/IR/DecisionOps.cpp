@@ -142,15 +142,18 @@ static FailureOr<DecisionDomain> checkSize(DecisionOpInterface op,
 }
 
 /// The extent: an attribute or the only operand.
+/// Beyond any loop; what a larger number has as factors takes seconds to find.
+static constexpr int64_t kMaxExtent = int64_t(1) << 32;
+
 template <typename OpTy>
 static FailureOr<int64_t> getExtentOf(OpTy op, ArrayRef<int64_t> params) {
   const int64_t extent =
       op.getExtent() ? static_cast<int64_t>(*op.getExtent()) : params.front();
-  if (extent >= 1)
+  if (extent >= 1 && extent <= kMaxExtent)
     return extent;
   return op.emitOpError("decision '")
-         << op.getDecisionName() << "' needs an extent of at least 1; found "
-         << extent;
+         << op.getDecisionName() << "' needs an extent of 1 to " << kMaxExtent
+         << "; found " << extent;
 }
 
 template <typename OpTy> static LogicalResult verifyExtent(OpTy op) {
@@ -199,7 +202,8 @@ SampleTileOp::computeDomain(ArrayRef<int64_t> params) {
   const int64_t unit = getMultipleOf().value_or(1);
   const int64_t last = std::min<int64_t>(getMax(), *extent);
   DecisionDomain domain;
-  for (int64_t i = (static_cast<int64_t>(getMin()) + unit - 1) / unit;
+  const int64_t min = getMin();
+  for (int64_t i = min / unit + (min % unit != 0);
        i <= last / unit && domain.size() <= kMaxDomainSize; ++i)
     domain.push_back({i * unit});
   if (getOrFull() && (domain.empty() || domain.back().front() != *extent))

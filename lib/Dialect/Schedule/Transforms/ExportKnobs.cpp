@@ -87,7 +87,7 @@ static LogicalResult exportBlock(Block &block) {
       OpBuilder builder(yield);
       transform::YieldOp::create(builder, yield.getLoc(), yield->getOperands());
       yield->erase();
-    } else if (isa<ScheduleDialect>(op.getDialect())) {
+    } else if (isa_and_present<ScheduleDialect>(op.getDialect())) {
       return op.emitOpError("has no counterpart among the transform.tune ops; "
                             "a sketch with it cannot be exported");
     } else {
