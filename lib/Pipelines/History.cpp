@@ -51,13 +51,29 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   if (!tasks)
     return tasks.takeError();
   OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
+  // A task that the trials did not reach has no records, beside others that do.
+  const std::string key = TaskSpace::getTargetKey(target);
+  const bool isTuned = llvm::any_of(*tasks, [&](const Task &task) {
+    return database.best(task.hash, key, TaskSpace::getToolchain());
+  });
   for (const Task &task : *tasks) {
     auto space = TaskSpace::create(task, target);
     if (!space)
       return space.takeError();
     if (!*space)
       continue;
-    auto taskScript = loadTaskScript(task, **space, target, database);
+    llvm::Expected<OwningOpRef<ModuleOp>> taskScript(nullptr);
+    std::optional<Candidate> byDefault;
+    if (isTuned && !database.best(task.hash, key, TaskSpace::getToolchain()))
+      byDefault = (*space)->makeSearchTask().getDefault();
+    if (byDefault) {
+      emitWarning(task.getFunction().getLoc())
+          << "there is no record of " << task.text << " in '" << workDir
+          << "'; its default schedule is used: tune with more trials";
+      taskScript = (*space)->makeScript(*byDefault);
+    } else {
+      taskScript = loadTaskScript(task, **space, target, database);
+    }
     if (!taskScript)
       return taskScript.takeError();
     appendTaskScript(*script, **taskScript, task);
