@@ -31,54 +31,66 @@ static bool isMultiplyAdd(Block &body) {
   return products == 1 && sums == 1;
 }
 
-/// Whether `map` reads the matrix (row, column); with `transposed`, as
-/// (column, row). Neither if a result is not one of the two dimensions.
-static bool isMatrix(AffineMap map, unsigned row, unsigned column,
-                     bool &transposed) {
-  if (map.getNumResults() != 2)
-    return false;
-  auto first = dyn_cast<AffineDimExpr>(map.getResult(0));
-  auto second = dyn_cast<AffineDimExpr>(map.getResult(1));
-  if (!first || !second)
-    return false;
-  transposed = first.getPosition() == column;
-  return transposed
-             ? second.getPosition() == row
-             : first.getPosition() == row && second.getPosition() == column;
+/// The position of `loop` among the results of `map`.
+static std::optional<unsigned> getPosition(AffineMap map, unsigned loop) {
+  return map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
+}
+
+/// The largest of `loops`, of equals the innermost in `map`.
+static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
+                            AffineMap map) {
+  return *llvm::max_element(loops, [&](unsigned a, unsigned b) {
+    return std::pair(extents[a], getPosition(map, a)) <
+           std::pair(extents[b], getPosition(map, b));
+  });
+}
+
+bool ContractionShape::isMatmul() const {
+  return outer.empty() && lhsOperand == 0 &&
+         llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
 }
 
 std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op.getNumLoops() != 3 || op->getNumResults() != 1 ||
-      !linalg::isaContractionOpInterface(op) || !isMultiplyAdd(*op.getBlock()))
+      op->getNumResults() != 1 || !linalg::isaContractionOpInterface(op) ||
+      !isMultiplyAdd(*op.getBlock()))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
-  if (failed(dims) || !dims->batch.empty() || dims->m.size() != 1 ||
-      dims->n.size() != 1 || dims->k.size() != 1)
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
     return std::nullopt;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  const AffineMap result = maps[2];
 
   ContractionShape shape;
-  unsigned m = dims->m.front(), n = dims->n.front(), k = dims->k.front();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  bool swapped = false;
-  if (!isMatrix(maps[2], m, n, swapped))
+  // Vectors run along the innermost dimension of the result: where it comes
+  // from operand 0, the product is the transposed one, C^T = B^T A^T.
+  const unsigned n = result.getDimPosition(result.getNumResults() - 1);
+  if (llvm::is_contained(dims->m, n))
+    std::swap(shape.lhsOperand, shape.rhsOperand);
+  else if (!llvm::is_contained(dims->n, n))
     return std::nullopt;
-  if (swapped) {
-    // The transposed product: C^T = B^T A^T has a contiguous n.
-    std::swap(m, n);
-    shape.lhsOperand = 1;
-    shape.rhsOperand = 0;
-  }
-  if (!isMatrix(maps[shape.lhsOperand], m, k, shape.lhsTransposed) ||
-      !isMatrix(maps[shape.rhsOperand], k, n, shape.rhsTransposed))
-    return std::nullopt;
+  const AffineMap lhs = maps[shape.lhsOperand], rhs = maps[shape.rhsOperand];
+  const unsigned m =
+      pickLargest(shape.lhsOperand == 0 ? dims->m : dims->n, extents, result);
+  const unsigned k = pickLargest(dims->k, extents, lhs);
 
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
   shape.m = extents[m];
   shape.n = extents[n];
   shape.k = extents[k];
   shape.loops = {m, n, k};
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (llvm::is_contained(ArrayRef<unsigned>{m, n, k}, loop))
+      continue;
+    shape.loops.push_back(loop);
+    shape.outer.push_back(
+        {extents[loop], type == utils::IteratorType::reduction});
+  }
+  for (unsigned loop : shape.loops)
+    shape.resultDims.push_back(getPosition(result, loop).value_or(0));
+  shape.lhsTransposed = getPosition(lhs, m) > getPosition(lhs, k);
+  shape.rhsTransposed = getPosition(rhs, k) > getPosition(rhs, n);
   auto element = [&](unsigned operand) {
     return getElementTypeOrSelf(op->getOperand(operand).getType());
   };
@@ -86,9 +98,8 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   shape.rhsType = element(shape.rhsOperand);
   shape.accType = element(2);
   // An empty product is no work; other element types have no vector form.
-  if (shape.m < 1 || shape.n < 1 || shape.k < 1 ||
-      !shape.lhsType.isIntOrFloat() || !shape.rhsType.isIntOrFloat() ||
-      !shape.accType.isIntOrFloat())
+  if (llvm::is_contained(extents, 0) || !shape.lhsType.isIntOrFloat() ||
+      !shape.rhsType.isIntOrFloat() || !shape.accType.isIntOrFloat())
     return std::nullopt;
   return shape;
 }

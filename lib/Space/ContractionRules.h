@@ -14,10 +14,11 @@ namespace sched {
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 
-/// An anchor whose loops are (m, n, k) in this order, with at most one init, a
-/// chain of epilogues and one producer an operand.
+/// An anchor with at most one init, a chain of epilogues and one producer an
+/// operand.
 bool isSchedulableContraction(const Task &task);
-/// At least one panel of whole vectors fits, and the ops around allow it.
+/// A product of two matrices: at least one panel of whole vectors fits, and the
+/// ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);
 /// The right-hand side exceeds half of L2, and enough rows read it for packing
 /// to pay, or it may be packed beforehand.

@@ -38,7 +38,7 @@ public:
 
   void run(func::FuncOp function) {
     splitSharedInits(function);
-    SmallVector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
+    std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
     if (groups.size() == 1 && isWholeFunction(groups.front(), function))
       return;
     // Of the marks as they are now: calls take the arguments' uses over.

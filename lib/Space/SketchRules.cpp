@@ -22,7 +22,7 @@ bool sched::isSchedulableContraction(const Task &task) {
       continue;
     ++producers;
     // A single element has no loop that would keep it apart.
-    if (extents.size() != 2 || extents[0] * extents[1] == 1)
+    if (llvm::all_of(extents, [](int64_t extent) { return extent == 1; }))
       return false;
   }
   return llvm::count(blocks.roles, BlockRole::Anchor) == 1 &&
@@ -31,9 +31,7 @@ bool sched::isSchedulableContraction(const Task &task) {
          // every tile, as fusion by upstream follows producers greedily.
          !llvm::is_contained(blocks.roles, BlockRole::Other) &&
          // No chains: each producer feeds the anchor itself.
-         producers == blocks.directProducers && blocks.shape.lhsOperand == 0 &&
-         blocks.shape.rhsOperand == 1 &&
-         llvm::equal(blocks.shape.loops, llvm::ArrayRef<unsigned>{0, 1, 2});
+         producers == blocks.directProducers;
 }
 
 static int64_t bytes(mlir::Type type) {
@@ -43,7 +41,7 @@ static int64_t bytes(mlir::Type type) {
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
-  return task.blocks.hasPlainInit &&
+  return task.blocks.shape.isMatmul() && task.blocks.hasPlainInit &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
          task.blocks.shape.n >=
              target.vectorBytes / bytes(task.blocks.shape.accType);

@@ -72,8 +72,50 @@ std::string SketchWriter::fuseList() const {
   return "[" + llvm::join(names, ", ") + "]";
 }
 
-unsigned SketchWriter::rootRank() const {
-  return (packed ? 3 : 2) + (hasEpilogue() ? 0 : 1);
+unsigned SketchWriter::resultRank() const {
+  unsigned rank = packed ? 3 : 2;
+  for (const OuterLoop &loop : task.blocks.shape.outer)
+    rank += !loop.isReduction;
+  return rank;
+}
+
+unsigned SketchWriter::anchorRank() const {
+  return task.blocks.shape.loops.size() + packed;
+}
+
+llvm::SmallVector<unsigned> SketchWriter::outerLoops(bool reductions) const {
+  llvm::SmallVector<unsigned> axes;
+  for (auto [i, loop] : llvm::enumerate(task.blocks.shape.outer))
+    if (loop.isReduction == reductions)
+      axes.push_back(kOuter + i);
+  return axes;
+}
+
+void SketchWriter::tile(llvm::StringRef block, bool fuse,
+                        llvm::ArrayRef<TiledLoop> loops,
+                        llvm::StringRef order) {
+  const bool isAnchor = block == "anchor";
+  const ContractionShape &shape = task.blocks.shape;
+  llvm::SmallVector<std::string> dims, extents, sizes;
+  for (const TiledLoop &loop : loops) {
+    dims.push_back(
+        std::to_string((isAnchor ? shape.loops : shape.resultDims)[loop.axis]));
+    extents.push_back(extentOf(loop.axis));
+    sizes.push_back(loop.size);
+  }
+  line("schedule.tile %f \"" + block + "\" fuse " + (fuse ? fuseList() : "[]") +
+       " rank " + llvm::Twine(isAnchor ? anchorRank() : resultRank()) +
+       " dims [" + llvm::join(dims, ", ") + "] extents(" +
+       llvm::join(extents, ", ") + ") sizes(" + llvm::join(sizes, ", ") + ")" +
+       order);
+}
+
+std::string SketchWriter::extentOf(unsigned axis) const {
+  if (axis >= kOuter)
+    return "%o" + std::to_string(axis - kOuter) + "_extent";
+  if (axis == kN && packed)
+    return "%panels";
+  return axis == kM ? "%m" : axis == kN ? "%n" : "%k";
 }
 
 void SketchWriter::begin(llvm::StringRef name) {
@@ -83,6 +125,8 @@ void SketchWriter::begin(llvm::StringRef name) {
   constant("m", m);
   constant("n", n);
   constant("k", k);
+  for (auto [i, loop] : llvm::enumerate(task.blocks.shape.outer))
+    constant("o" + std::to_string(i) + "_extent", loop.extent);
 }
 
 void SketchWriter::registerTile() {
@@ -194,7 +238,9 @@ void SketchWriter::blocks() {
     if (t != 1 && target.threads % t != 0)
       continue;
     threads.push_back(t);
-    if (parallel && (tilesOf(0) >= t || tilesOf(1) >= t))
+    if (parallel && llvm::any_of(parallelLoops(), [&](unsigned axis) {
+          return sharesOf(axis) >= t;
+        }))
       defaultThreads = t;
   }
   decide("t", threads, defaultThreads);
@@ -222,40 +268,94 @@ void SketchWriter::producers(llvm::StringRef function) {
     if (role != BlockRole::Producer)
       continue;
     const std::string id = std::to_string(number++);
-    const std::string rows = "%rows" + id, columns = "%columns" + id,
-                      width = "%width" + id;
-    constant("rows" + id, extents[0]);
-    constant("columns" + id, extents[1]);
+    const unsigned rank = extents.size();
+    llvm::SmallVector<std::string> dims, counts, sizes;
+    for (auto [dim, extent] : llvm::enumerate(extents)) {
+      dims.push_back(std::to_string(dim));
+      counts.push_back("%extent" + id + "_" + dims.back());
+      constant(llvm::StringRef(counts.back()).drop_front(), extent);
+      sizes.push_back("%one");
+    }
     // A loop must remain: it is what keeps the producer from being fused.
-    const int64_t wide = kProducerVectors * lanes;
-    constant("width" + id,
-             extents[0] > 1 || extents[1] > wide ? wide : extents[1] - 1);
-    const std::string block = " \"producer" + id + "\" fuse [] rank 2 dims ";
-    if (target.threads > 1) {
+    const int64_t wide = kProducerVectors * lanes, columns = extents.back();
+    const bool hasRows =
+        llvm::any_of(llvm::ArrayRef(extents).drop_back(),
+                     [](int64_t extent) { return extent > 1; });
+    constant("width" + id, hasRows || columns > wide ? wide : columns - 1);
+    sizes.back() = "%width" + id;
+    const std::string block = " \"producer" + id + "\" fuse [] rank " +
+                              std::to_string(rank) + " dims ";
+    if (target.threads > 1 && rank > 1) {
+      // The outermost dimension that has work for the threads.
+      unsigned shared = 0;
+      while (shared + 2 < rank && extents[shared] < target.threads)
+        ++shared;
+      const std::string &rows = counts[shared];
       line("%shares" + id + " = schedule.cmp le %t, " + rows);
       line("%team" + id + " = schedule.select %shares" + id + ", %t, %one");
-      line("schedule.tile_parallel " + function + block + "[0] extents(" +
-           rows + ") units(%one) which %zero threads %team" + id);
+      line("schedule.tile_parallel " + function + block + "[" + dims[shared] +
+           "] extents(" + rows + ") units(%one) which %zero threads %team" +
+           id);
     }
-    line("schedule.tile " + function + block + "[0, 1] extents(" + rows + ", " +
-         columns + ") sizes(%one, " + width + ")");
+    line("schedule.tile " + function + block + "[" + llvm::join(dims, ", ") +
+         "] extents(" + llvm::join(counts, ", ") + ") sizes(" +
+         llvm::join(sizes, ", ") + ")");
   }
 }
 
+llvm::SmallVector<unsigned> SketchWriter::parallelLoops() const {
+  llvm::SmallVector<unsigned> axes{kM, kN};
+  llvm::append_range(axes, outerLoops(/*reductions=*/false));
+  return axes;
+}
+
+int64_t SketchWriter::sharesOf(unsigned axis) const {
+  if (axis >= kOuter)
+    return task.blocks.shape.outer[axis - kOuter].extent;
+  return axis == kM ? m / defaultTile[0] : n / defaultTile[1];
+}
+
 void SketchWriter::parallel() {
-  if (target.threads <= 1)
+  if (target.threads > 1) {
+    // The dimension that leaves less behind when it is shared evenly; all of it
+    // where a thread gets no tile. Of equals the outermost.
+    auto rest = [&](unsigned axis) {
+      const int64_t shares = sharesOf(axis);
+      const int64_t extent = axis == kM ? m : axis == kN ? n : shares;
+      const int64_t unit = axis < kOuter ? defaultTile[axis] : 1;
+      return double(extent % (unit * defaultThreads)) / extent;
+    };
+    const llvm::SmallVector<unsigned> axes = parallelLoops();
+    llvm::SmallVector<int64_t> choices;
+    llvm::SmallVector<std::string> dims, extents, units;
+    unsigned best = axes.size() > 2 ? 2 : 0;
+    for (auto [i, axis] : llvm::enumerate(axes)) {
+      choices.push_back(i);
+      dims.push_back(std::to_string(rootDim(axis)));
+      extents.push_back(extentOf(axis));
+      units.push_back(axis == kM              ? "%unit"
+                      : axis == kN && !packed ? "%nr"
+                                              : "%one");
+      if (rest(axis) < rest(axes[best]))
+        best = i;
+    }
+    decide("parallel_dim", choices, best);
+    line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
+         " rank " + llvm::Twine(rootRank()) + " dims [" +
+         llvm::join(dims, ", ") + "] extents(" + llvm::join(extents, ", ") +
+         ") units(" + llvm::join(units, ", ") +
+         ") which %parallel_dim threads %t");
+  }
+  tileByOne(root(), /*fuse=*/true, outerLoops(/*reductions=*/false));
+}
+
+void SketchWriter::tileByOne(llvm::StringRef block, bool fuse,
+                             llvm::ArrayRef<unsigned> axes) {
+  if (axes.empty())
     return;
-  // The dimension that leaves less behind when it is shared evenly; all of it
-  // where a thread gets no tile.
-  auto rest = [&](unsigned dim) {
-    const int64_t extent = dim == 0 ? m : n;
-    return double(extent % (defaultTile[dim] * defaultThreads)) / extent;
-  };
-  decide("parallel_dim", {0, 1}, rest(0) <= rest(1) ? 0 : 1);
-  line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
-       " rank " + llvm::Twine(rootRank()) + " dims [0, 1] extents(%m, " +
-       (packed ? "%panels" : "%n") + ") units(%unit, " +
-       (packed ? "%one" : "%nr") + ") which %parallel_dim threads %t");
+  tile(block, fuse, llvm::map_to_vector(axes, [](unsigned axis) {
+         return TiledLoop{axis, "%one"};
+       }));
 }
 
 llvm::SmallVector<int64_t> SketchWriter::rowBlocks() const {
@@ -324,9 +424,7 @@ void SketchWriter::cacheBlocks() {
     line("%nc = schedule.product %n_tiles, %one");
   else
     line("%nc = schedule.product %n_tiles, %nr");
-  line("schedule.tile %f \"" + root() + "\" fuse " + fuseList() + " rank " +
-       llvm::Twine(rootRank()) + " dims [0, 1] extents(%m, " +
-       (packed ? "%panels" : "%n") + ") sizes(%mc, %nc) order(%o0, %o1)");
+  tile(root(), /*fuse=*/true, {{kM, "%mc"}, {kN, "%nc"}}, " order(%o0, %o1)");
 }
 
 void SketchWriter::reductionBlocks() {
@@ -341,34 +439,32 @@ void SketchWriter::reductionBlocks() {
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
       defaultSize = i;
   decide("kc", sizes, defaultSize);
-  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
-       " dims [2] extents(%k) sizes(%kc)");
+  tile("anchor", /*fuse=*/false, {{kK, "%kc"}});
+  tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
   // Rows inside of the reduction: all of them share its block of the right-hand
   // side, and a small block of the left-hand side stays in L2.
   decide("inner_m_tiles", rowBlocks(), m);
   rowBlock("mi", "inner_m_tiles");
-  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
-       " dims [0] extents(%m) sizes(%mi)");
+  tile("anchor", /*fuse=*/false, {{kM, "%mi"}});
 }
 
 void SketchWriter::cacheLhs() {
   decide("cache_lhs", {0, 1}, 0);
-  line("schedule.cache_read %f \"anchor\" operand 0 enable %cache_lhs");
+  line("schedule.cache_read %f \"anchor\" operand " +
+       llvm::Twine(task.blocks.shape.lhsOperand) + " enable %cache_lhs");
 }
 
 void SketchWriter::registerTiles(bool fuse) {
   line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 default "
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
-  const std::string block = fuse ? root() : "anchor";
-  line("schedule.tile %f \"" + block + "\" fuse " + (fuse ? fuseList() : "[]") +
-       " rank " + llvm::Twine(fuse ? rootRank() : anchorRank()) +
-       " dims [0, 1] extents(%m, " + (packed ? "%panels" : "%n") +
-       ") sizes(%mr, " + (packed ? "%one" : "%nr") + ") order(%r0, %r1)");
+  tile(fuse ? root() : "anchor", fuse,
+       {{kM, "%mr"}, {kN, packed ? "%one" : "%nr"}}, " order(%r0, %r1)");
+  if (fuse)
+    tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
 }
 
 void SketchWriter::unrollReduction() {
-  line("schedule.tile %f \"anchor\" fuse [] rank " + llvm::Twine(anchorRank()) +
-       " dims [2] extents(%k) sizes(%ku)");
+  tile("anchor", /*fuse=*/false, {{kK, "%ku"}});
 }
 
 void SketchWriter::tileOutside() {
@@ -381,10 +477,7 @@ void SketchWriter::tileOutside() {
 }
 
 void SketchWriter::tileRows(llvm::StringRef block) {
-  line("schedule.tile %f \"" + block + "\" fuse [] rank " +
-       llvm::Twine(packed ? 3 : 2) + " dims [0, 1] extents(%m, " +
-       (packed ? "%panels" : "%n") + ") sizes(%one, " +
-       (packed ? "%one" : "%nr") + ")");
+  tile(block, /*fuse=*/false, {{kM, "%one"}, {kN, packed ? "%one" : "%nr"}});
 }
 
 std::string SketchWriter::end() {

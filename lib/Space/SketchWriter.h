@@ -32,16 +32,18 @@ public:
   /// Fuses elementwise chains, names the blocks, computes what the operands
   /// need before anything else, and packs if asked to.
   void blocks();
-  /// %t threads over one of the result's dimensions.
+  /// %t threads over one of the result's dimensions, and the batches one by
+  /// one.
   void parallel();
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
-  /// Splits the reduction into blocks of %kc, and the rows in each of them into
-  /// blocks of %mi.
+  /// Splits the reduction into blocks of %kc, takes outer reductions one by
+  /// one, and splits the rows in each of them into blocks of %mi.
   void reductionBlocks();
   /// Copies the left-hand side's block into a buffer, if decided so.
   void cacheLhs();
-  /// Register tiles; with `fuse`, init and epilogue are computed in registers.
+  /// Register tiles; with `fuse`, init and epilogue are computed in registers,
+  /// and outer reductions run inside.
   void registerTiles(bool fuse);
   /// The unrolled reduction inside of a register tile.
   void unrollReduction();
@@ -51,6 +53,31 @@ public:
   /// @}
 
 private:
+  /// Loops by what they are to the product: indices into the positions of
+  /// ContractionShape.
+  enum Axis : unsigned { kM, kN, kK, kOuter };
+  struct TiledLoop {
+    unsigned axis;
+    const char *size;
+  };
+  /// A `schedule.tile` of `block`: the anchor, or an op on its result.
+  void tile(llvm::StringRef block, bool fuse, llvm::ArrayRef<TiledLoop> loops,
+            llvm::StringRef order = "");
+  void tileByOne(llvm::StringRef block, bool fuse,
+                 llvm::ArrayRef<unsigned> axes);
+  /// Axes of the outer loops of that kind.
+  llvm::SmallVector<unsigned> outerLoops(bool reductions) const;
+  /// Axes that threads can share.
+  llvm::SmallVector<unsigned> parallelLoops() const;
+  /// Pieces of the axis that threads share by default: register tiles, or
+  /// points.
+  int64_t sharesOf(unsigned axis) const;
+  /// `%` and the name of an axis's extent.
+  std::string extentOf(unsigned axis) const;
+  unsigned rootDim(unsigned axis) const {
+    const ContractionShape &shape = task.blocks.shape;
+    return (hasEpilogue() ? shape.resultDims : shape.loops)[axis];
+  }
   bool hasEpilogue() const { return epilogues > 0; }
   void tileRows(llvm::StringRef block);
   /// How many units a block of rows may have; the last is all of m.
@@ -66,14 +93,13 @@ private:
   void decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
               int64_t defaultValue);
   void constant(llvm::StringRef name, int64_t value);
-  /// Whole register tiles along m (0) or n (1), by default.
-  int64_t tilesOf(unsigned dim) const {
-    return (dim == 0 ? m : n) / defaultTile[dim];
-  }
   std::string fuseList() const;
   std::string root() const { return hasEpilogue() ? "epilogue" : "anchor"; }
-  unsigned rootRank() const;
-  unsigned anchorRank() const { return packed ? 4 : 3; }
+  unsigned resultRank() const;
+  unsigned anchorRank() const;
+  unsigned rootRank() const {
+    return hasEpilogue() ? resultRank() : anchorRank();
+  }
 
   const Task &task;
   const Target &target;

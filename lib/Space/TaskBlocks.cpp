@@ -22,7 +22,7 @@ static bool isMove(linalg::LinalgOp op) {
 
 /// What `function` holds, if it is one task.
 static std::optional<TaskBlocks> describe(func::FuncOp function) {
-  SmallVector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
+  std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
   if (groups.size() != 1 || !isWholeFunction(groups.front(), function))
     return std::nullopt;
   TaskGroup &group = groups.front();

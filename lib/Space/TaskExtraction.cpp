@@ -104,7 +104,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   for (func::FuncOp function : *functions) {
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
-    SmallVector<TaskGroup> groups = groupTasks(ops);
+    std::vector<TaskGroup> groups = groupTasks(ops);
     if (options.remarks)
       remarkOnRest(function, ops, groups);
     llvm::DenseSet<Value> layoutFree =

@@ -86,7 +86,7 @@ public:
     }
   }
 
-  SmallVector<TaskGroup> run() {
+  std::vector<TaskGroup> run() {
     // A sum of two products goes to the later one, whose result is still in
     // the cache.
     for (TaskGroup &group : llvm::reverse(groups))
@@ -178,11 +178,11 @@ private:
 
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::DenseSet<Operation *> taken;
-  SmallVector<TaskGroup> groups;
+  std::vector<TaskGroup> groups;
 };
 } // namespace
 
-SmallVector<TaskGroup> sched::groupTasks(ArrayRef<linalg::LinalgOp> ops) {
+std::vector<TaskGroup> sched::groupTasks(ArrayRef<linalg::LinalgOp> ops) {
   return Grouper(ops).run();
 }
 

@@ -63,6 +63,23 @@ static std::string getTypes(const ContractionShape &shape) {
          print(shape.accType);
 }
 
+/// "matmul_8x4x6" with m, n and k, "batch_matmul_12x8x4x6" with batches before
+/// them; "contraction_8x4x6x3x3" with further reductions after them.
+static std::string getContractionName(const ContractionShape &shape) {
+  std::string batches, reductions;
+  for (const OuterLoop &loop : shape.outer)
+    if (loop.isReduction)
+      reductions += "x" + std::to_string(loop.extent);
+    else
+      batches += std::to_string(loop.extent) + "x";
+  StringRef name = !reductions.empty() ? "contraction_"
+                   : !batches.empty()  ? "batch_matmul_"
+                                       : "matmul_";
+  return (name + batches + Twine(shape.m) + "x" + Twine(shape.n) + "x" +
+          Twine(shape.k) + reductions)
+      .str();
+}
+
 /// What is special about an operand of the anchor.
 static void describeOperand(const Task &task, Value operand, StringRef name,
                             bool transposed,
@@ -112,9 +129,8 @@ std::string sched::describeWorkload(const Task &task) {
                   shape.rhsTransposed, details);
   if (shape.lhsOperand != 0)
     details.push_back("operands swapped");
-  std::string text = before + "matmul_" + std::to_string(shape.m) + "x" +
-                     std::to_string(shape.n) + "x" + std::to_string(shape.k) +
-                     "_" + getTypes(shape) + after;
+  std::string text =
+      before + getContractionName(shape) + "_" + getTypes(shape) + after;
   if (!details.empty())
     text += "(" + llvm::join(details, ", ") + ")";
   return text;

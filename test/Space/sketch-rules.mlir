@@ -80,13 +80,15 @@ func.func @large(%a: tensor<32x257xf32>, %b: tensor<257x256xf32>) -> tensor<32x2
 
 // -----
 
-// A contraction whose loops are not (m, n, k), and one with a batch: no rule
-// applies, and there is no space.
+// The loops are found wherever they are: (m, n) is (1, 2) here, and k is 0.
 #a = affine_map<(k, m, n) -> (m, k)>
 #b = affine_map<(k, m, n) -> (k, n)>
 #c = affine_map<(k, m, n) -> (m, n)>
 // CHECK-LABEL: func.func @reduction_first(
-// CHECK-NOT: schedule.space
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.tile {{.*}} rank 3 dims [1, 2]
+// CHECK: schedule.tile {{.*}} rank 3 dims [0]
+// CHECK: schedule.sketch @plain_blocked(
 func.func @reduction_first(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["reduction", "parallel", "parallel"]}
       ins(%a, %b : tensor<32x65xf32>, tensor<65x32xf32>) outs(%c : tensor<32x32xf32>) {
@@ -97,8 +99,17 @@ func.func @reduction_first(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>, %c: ten
   } -> tensor<32x32xf32>
   return %r : tensor<32x32xf32>
 }
+
+// -----
+
+// Batches run one by one.
 // CHECK-LABEL: func.func @batch(
-// CHECK-NOT: schedule.space
+// CHECK: schedule.space @batch_0 workload({{.*}}, "batch_matmul_4x32x32x65_f32(accumulate)")
+// CHECK: schedule.sketch @plain(
+// CHECK: %[[ONE:.*]] = transform.param.constant 1 :
+// CHECK: schedule.tile {{.*}} rank 4 dims [0] extents(%{{.*}}) sizes(%[[ONE]])
+// CHECK: schedule.tile {{.*}} rank 4 dims [1, 2]
+// CHECK: schedule.sketch @plain_blocked(
 func.func @batch(%a: tensor<4x32x65xf32>, %b: tensor<4x65x32xf32>, %c: tensor<4x32x32xf32>) -> tensor<4x32x32xf32> {
   %r = linalg.batch_matmul ins(%a, %b : tensor<4x32x65xf32>, tensor<4x65x32xf32>) outs(%c : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
   return %r : tensor<4x32x32xf32>

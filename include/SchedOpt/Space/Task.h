@@ -43,20 +43,42 @@ enum class BlockRole {
 /// "init", "anchor", "epilogue", "producer" or "other".
 llvm::StringRef stringifyBlockRole(BlockRole role);
 
-/// A contraction C[m, n] += A[m, k] * B[k, n]; n is the innermost dimension of
-/// the result, so that a vector of C is contiguous in memory.
+/// A loop around a product of matrices.
+struct OuterLoop {
+  /// At least 1.
+  int64_t extent;
+  bool isReduction;
+
+  bool operator==(const OuterLoop &other) const {
+    return extent == other.extent && isReduction == other.isReduction;
+  }
+};
+
+/// A contraction C[o, m, n] += A[o, m, k] * B[o, k, n]; n is the innermost
+/// dimension of the result, so that a vector of C is contiguous in memory. The
+/// outer loops o are batches and whatever else an operand or the result may
+/// have besides m, n and k: each point of them is a product of matrices.
 struct ContractionShape {
   /// Extents, each at least 1.
   int64_t m = 0, n = 0, k = 0;
-  /// The operand is stored as k x m, or as n x k.
+  llvm::SmallVector<OuterLoop, 2> outer;
+  /// m is a dimension of A inside of k, or k one of B inside of n.
   bool lhsTransposed = false, rhsTransposed = false;
   /// Operand numbers of the anchor that hold A and B: 0 and 1, or 1 and 0 where
   /// the result's innermost dimension comes from operand 0.
   unsigned lhsOperand = 0, rhsOperand = 1;
   /// Element types: integers or floats.
   mlir::Type lhsType, rhsType, accType;
-  /// Positions of m, n and k, in this order, among the anchor's loops.
-  llvm::SmallVector<unsigned, 3> loops;
+  /// Positions of m, n, k and the outer loops, in this order, among the
+  /// anchor's loops.
+  llvm::SmallVector<unsigned, 4> loops;
+  /// Positions of the same among the dimensions of the result; those of
+  /// reductions mean nothing.
+  llvm::SmallVector<unsigned, 4> resultDims;
+
+  /// Whether the product is one of two row-major matrices, with the loops m, n
+  /// and k in this order.
+  bool isMatmul() const;
 };
 
 /// Where a task occurs in the user's module.

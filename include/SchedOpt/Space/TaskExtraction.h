@@ -1,8 +1,9 @@
 //===- TaskExtraction.h - From a user's module to tasks ---------*- C++ -*-===//
 //
 // Cuts functions on tensors into tasks (Task.h). The anchors are contractions
-// with exactly one m, one n and one k dimension: linalg.matmul in any layout,
-// linalg.contract and linalg.generic of that form. To an anchor belong
+// with at least one m, n and k dimension each: linalg.matmul and batch_matmul
+// in any layout, linalg.contract and linalg.generic of that form. To an anchor
+// belong
 //   - its init: a fill, a broadcast or any elementwise op that nothing else
 //     uses; otherwise the anchor starts from an argument;
 //   - the chain of elementwise consumers, until a value has more than one user;
@@ -58,9 +59,11 @@ extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
 /// would make partial results pass through the buffer of the final ones.
 void splitSharedInits(mlir::func::FuncOp function);
 
-/// The dimensions of `op` if it can be an anchor: two-dimensional operands and
-/// result of integers or floats, one m, one n, one k, and a body that
-/// multiplies and adds (casts of the operands allowed).
+/// The dimensions of `op` if it can be an anchor: operands and a result of
+/// integers or floats, and a body that multiplies and adds (casts of the
+/// operands allowed). n is the innermost dimension of the result, which only
+/// one operand may have; m and k are the largest that there are, of equals the
+/// innermost of the result and of A.
 std::optional<ContractionShape> matchContraction(mlir::linalg::LinalgOp op);
 
 } // namespace sched

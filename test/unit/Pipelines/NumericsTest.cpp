@@ -37,12 +37,14 @@ public:
         (*inputs.back())[i] = T(int64_t(bits() % 2001) - 1000) / 1000;
       return *inputs.back();
     };
-    add(shape.m * shape.k);
-    add(shape.k * shape.n);
+    const int64_t rows = shape.getNumBatches() * shape.m,
+                  steps = shape.getReduction();
+    add(rows * steps);
+    add(shape.getNumBatches() * steps * shape.n);
     for (Epilogue epilogue : shape.epilogues)
-      add(epilogue == Epilogue::AddBias ? shape.n : shape.m * shape.n);
-    result = std::make_unique<Tensor>(shape.m * shape.n, bits() % 16);
-    for (int64_t i = 0; i != shape.m * shape.n; ++i)
+      add(epilogue == Epilogue::AddBias ? shape.n : rows * shape.n);
+    result = std::make_unique<Tensor>(rows * shape.n, bits() % 16);
+    for (int64_t i = 0; i != rows * shape.n; ++i)
       (*result)[i] = std::numeric_limits<T>::quiet_NaN();
   }
 
@@ -50,6 +52,8 @@ public:
     std::vector<void *> pointers;
     for (const auto &input : inputs)
       pointers.push_back(input->data());
+    if (shape.swapped)
+      std::swap(pointers[0], pointers[1]);
     pointers.push_back(result->data());
     return pointers;
   }
@@ -63,8 +67,8 @@ public:
       return "writes beside the result";
     // Each of the k additions rounds once; the rest is for the epilogues.
     const double tolerance =
-        4.0 * std::numeric_limits<T>::epsilon() * (shape.k + 8);
-    for (int64_t i = 0; i != shape.m; ++i)
+        4.0 * std::numeric_limits<T>::epsilon() * (shape.getReduction() + 8);
+    for (int64_t i = 0; i != shape.getNumBatches() * shape.m; ++i)
       for (int64_t j = 0; j != shape.n; ++j) {
         const double found = (*result)[i * shape.n + j],
                      expected = getExpected(i, j);
@@ -78,13 +82,17 @@ public:
   }
 
 private:
+  /// Element [i, j] of the result with its batches one below the other.
   double getExpected(int64_t i, int64_t j) const {
     Tensor &a = *inputs[0], &b = *inputs[1];
+    const int64_t steps = shape.getReduction(),
+                  batch = i / shape.m * steps * shape.n;
     double value = 0;
-    for (int64_t l = 0; l != shape.k; ++l)
+    for (int64_t l = 0; l != steps; ++l)
       value +=
-          double(a[i * shape.k + l]) *
-          double(shape.transposed ? b[j * shape.k + l] : b[l * shape.n + j]);
+          double(a[i * steps + l]) *
+          double(
+              b[batch + (shape.transposed ? j * steps + l : l * shape.n + j)]);
     for (auto [number, epilogue] : llvm::enumerate(shape.epilogues)) {
       Tensor &other = *inputs[2 + number];
       switch (epilogue) {
@@ -138,7 +146,7 @@ std::string runAndCheck(ModuleOp payload, const Target &target,
 struct Coverage {
   std::map<std::string, unsigned> sketches;
   unsigned parallel = 0, packedBefore = 0, transposed = 0, doubles = 0,
-           chains = 0, optimised = 0;
+           chains = 0, optimised = 0, batched = 0, taps = 0, swapped = 0;
 };
 
 /// A legal candidate: a default now and then, else any. Where B's layout is
@@ -148,7 +156,7 @@ std::optional<Candidate> drawLegal(const RandomTask &task,
   for (unsigned draw = 0; draw != 60; ++draw) {
     Candidate candidate = task.drawCandidate(bits);
     schedule::SketchOp sketch = task.space->getSketch(candidate.sketch);
-    if (task.shape.layoutFree && draw < 30 &&
+    if (task.shape.layoutFree && task.shape.isMatmul() && draw < 30 &&
         !sketch.getSymName().starts_with("packed"))
       continue;
     const Program &program = task.space->getProgram(candidate.sketch);
@@ -200,6 +208,9 @@ void runCase(std::mt19937_64 &bits, Coverage &coverage, unsigned &cases) {
   coverage.packedBefore += packs;
   coverage.transposed += shape.transposed;
   coverage.doubles += shape.isDouble;
+  coverage.batched += shape.batch > 1;
+  coverage.taps += shape.taps > 1;
+  coverage.swapped += shape.swapped;
   coverage.chains += shape.epilogues.size() > 1;
   coverage.optimised += options.optLevel == 3;
 }
@@ -225,4 +236,7 @@ TEST(Numerics, RandomTraces) {
   EXPECT_GT(coverage.doubles, 10u);
   EXPECT_GT(coverage.chains, 10u);
   EXPECT_GT(coverage.optimised, 5u);
+  EXPECT_GT(coverage.batched, 10u);
+  EXPECT_GT(coverage.taps, 10u);
+  EXPECT_GT(coverage.swapped, 5u);
 }

@@ -38,19 +38,68 @@ MLIRContext &test::getContext() {
   return *context;
 }
 
+/// Dimensions of extent 0 are left out.
 static std::string writeTensor(const Shape &shape,
                                llvm::ArrayRef<int64_t> extents) {
   std::string text = "tensor<";
   for (int64_t extent : extents)
-    text += std::to_string(extent) + "x";
+    if (extent != 0)
+      text += std::to_string(extent) + "x";
   return text + (shape.isDouble ? "f64>" : "f32>");
+}
+
+/// "linalg.matmul" or "linalg.batch_matmul" and its operands, or the same as a
+/// generic op.
+static std::string writeContraction(const Shape &s, llvm::StringRef a,
+                                    llvm::StringRef b, llvm::StringRef c) {
+  // Letters of the dimensions that there are.
+  auto letters = [&](llvm::StringRef all) {
+    llvm::SmallVector<std::string> names;
+    for (char name : all)
+      if ((name != 'b' || s.batch != 0) && (name != 'q' || s.taps != 0))
+        names.emplace_back(1, name);
+    return names;
+  };
+  auto loops = letters("bmnqk");
+  std::rotate(loops.begin(), loops.begin() + s.rotation % loops.size(),
+              loops.end());
+  auto map = [&](llvm::StringRef all) {
+    return "affine_map<(" + llvm::join(loops, ", ") + ") -> (" +
+           llvm::join(letters(all), ", ") + ")>";
+  };
+  std::string first = map("bmqk"), second = map(s.transposed ? "bnqk" : "bqkn");
+  std::string operands = ("%a, %b : " + a + ", " + b).str();
+  if (s.swapped) {
+    std::swap(first, second);
+    operands = ("%b, %a : " + b + ", " + a).str();
+  }
+  const std::string maps =
+      "indexing_maps = [" + first + ", " + second + ", " + map("bmn") + "]";
+  const std::string tail =
+      (" ins(" + operands + ") outs(%i : " + c + ")").str();
+  if (s.taps == 0 && !s.swapped && s.rotation == 0)
+    return (s.batch ? "linalg.batch_matmul " : "linalg.matmul ") +
+           (s.transposed ? maps : "") + tail + " -> " + c.str();
+  std::string iterators;
+  for (const std::string &loop : loops)
+    iterators +=
+        (iterators.empty() ? "\"" : ", \"") +
+        std::string(loop == "q" || loop == "k" ? "reduction" : "parallel") +
+        "\"";
+  const std::string e = s.isDouble ? "f64" : "f32";
+  return "linalg.generic {" + maps + ", iterator_types = [" + iterators + "]}" +
+         tail + " {\n  ^bb0(%x: " + e + ", %y: " + e + ", %s: " + e +
+         "):\n    %p = arith.mulf %x, %y : " + e +
+         "\n    %t = arith.addf %s, %p : " + e +
+         "\n    linalg.yield %t : " + e + "\n  } -> " + c.str();
 }
 
 /// One elementwise op that makes %r<i+1> of %r<i> and %d<i>.
 static std::string writeEpilogue(const Shape &s, unsigned i) {
   const std::string number = std::to_string(i),
                     next = "%r" + std::to_string(i + 1);
-  const std::string c = writeTensor(s, {s.m, s.n}), row = writeTensor(s, {s.n});
+  const std::string c = writeTensor(s, {s.batch, s.m, s.n}),
+                    row = writeTensor(s, {s.n});
   std::string text, other = "%d" + number, name = "add";
   switch (s.epilogues[i]) {
   case Epilogue::Add:
@@ -63,7 +112,8 @@ static std::string writeEpilogue(const Shape &s, unsigned i) {
     break;
   case Epilogue::AddBias:
     text = "  %w" + number + " = linalg.broadcast ins(%d" + number + " : " +
-           row + ") outs(%e : " + c + ") dimensions = [0]\n";
+           row + ") outs(%e : " + c + ") dimensions = [0" +
+           (s.batch ? ", 1" : "") + "]\n";
     other = "%w" + number;
     break;
   }
@@ -72,27 +122,25 @@ static std::string writeEpilogue(const Shape &s, unsigned i) {
 }
 
 std::string test::writePayload(const Shape &s) {
-  const std::string a = writeTensor(s, {s.m, s.k}),
-                    c = writeTensor(s, {s.m, s.n});
-  const std::string b =
-      s.transposed ? writeTensor(s, {s.n, s.k}) : writeTensor(s, {s.k, s.n});
+  const std::string a = writeTensor(s, {s.batch, s.m, s.taps, s.k}),
+                    c = writeTensor(s, {s.batch, s.m, s.n});
+  const std::string b = s.transposed
+                            ? writeTensor(s, {s.batch, s.n, s.taps, s.k})
+                            : writeTensor(s, {s.batch, s.taps, s.k, s.n});
   const std::string element = s.isDouble ? "f64" : "f32";
-  const std::string maps =
-      s.transposed
-          ? "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
-            "n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] "
-          : "";
-  std::string text = "func.func @f(%a: " + a + ", %b: " + b +
-                     (s.layoutFree ? " {schedule.layout_free}" : "");
+  // A task's function has its arguments in the order of their first use.
+  const std::string lhs = "%a: " + a,
+                    rhs = "%b: " + b +
+                          (s.layoutFree ? " {schedule.layout_free}" : "");
+  std::string text =
+      "func.func @f(" + (s.swapped ? rhs + ", " + lhs : lhs + ", " + rhs);
   for (auto [i, kind] : llvm::enumerate(s.epilogues))
     text += ", %d" + std::to_string(i) + ": " +
             (kind == Epilogue::AddBias ? writeTensor(s, {s.n}) : c);
   text += ") -> " + c + " {\n  %z = arith.constant 0.0 : " + element +
           "\n  %e = tensor.empty() : " + c +
           "\n  %i = linalg.fill ins(%z : " + element + ") outs(%e : " + c +
-          ") -> " + c + "\n  %r0 = linalg.matmul " + maps +
-          "ins(%a, %b : " + a + ", " + b + ") outs(%i : " + c + ") -> " + c +
-          "\n";
+          ") -> " + c + "\n  %r0 = " + writeContraction(s, a, b, c) + "\n";
   for (unsigned i = 0; i != s.epilogues.size(); ++i)
     text += writeEpilogue(s, i);
   return text + "  return %r" + std::to_string(s.epilogues.size()) + " : " + c +
@@ -129,6 +177,12 @@ Shape Shape::draw(std::mt19937_64 &bits) {
   shape.n = size();
   shape.k = size();
   shape.transposed = bits() % 4 == 0;
+  if (bits() % 4 == 0)
+    shape.batch = 1 + bits() % 5;
+  if (bits() % 4 == 0)
+    shape.taps = 1 + bits() % 4;
+  shape.swapped = bits() % 8 == 0;
+  shape.rotation = bits() % 8 == 0 ? 1 + bits() % 2 : 0;
   shape.layoutFree = bits() % 2 == 0;
   shape.isDouble = bits() % 4 == 0;
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};

@@ -11,6 +11,7 @@
 
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "mlir/IR/MLIRContext.h"
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -25,6 +26,13 @@ enum class Epilogue { Add, Mul, Max, AddBias };
 
 struct Shape {
   int64_t m, n, k;
+  /// So many products side by side, and a second reduction of so many steps
+  /// outside of k; 0 where there is no such dimension.
+  int64_t batch = 0, taps = 0;
+  /// B is the first operand of the op, and the first argument.
+  bool swapped = false;
+  /// A generic op's loops are rotated by so many places.
+  unsigned rotation = 0;
   /// B is stored as n x k.
   bool transposed = false;
   /// B's layout may be changed beforehand.
@@ -35,10 +43,19 @@ struct Shape {
   std::vector<Epilogue> epilogues;
 
   static Shape draw(std::mt19937_64 &bits);
+
+  int64_t getNumBatches() const { return std::max<int64_t>(batch, 1); }
+  /// Steps of all reductions.
+  int64_t getReduction() const { return std::max<int64_t>(taps, 1) * k; }
+  bool isMatmul() const {
+    return batch == 0 && taps == 0 && !swapped && rotation == 0;
+  }
 };
 
-/// The module text of `f`: a matmul from zero, and its epilogues. The arguments
-/// are A, B and one an epilogue.
+/// The module text of `f`: a contraction from zero, and its epilogues. The
+/// arguments are A[batch, m, taps, k], B[batch, taps, k, n] (with `transposed`
+/// B[batch, n, taps, k]) and one an epilogue, without the dimensions that are
+/// 0.
 std::string writePayload(const Shape &shape);
 
 struct RandomTask {

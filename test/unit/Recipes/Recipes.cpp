@@ -182,6 +182,20 @@ llvm::ArrayRef<Recipe> test::getRecipes() {
        "mr = 1, vectors = 16, ku = 4, m_tiles = 1, n_tiles = 128, cache_lhs = "
        "0",
        {"init[1,128,]", "for(196) anchor[1,128,4,]"},
-       {}}};
+       {}},
+      {"Batch12x128x128x64",
+       128,
+       128,
+       64,
+       false,
+       1,
+       Packing::None,
+       "plain",
+       "mr = 4, vectors = 2, ku = 4, m_tiles = 128, n_tiles = 128, tile_order "
+       "= [0, 1]",
+       {"for(12) for(32) for(8) init[1,4,16,]",
+        "for(12) for(32) for(8) for(16) anchor[1,4,16,4,]"},
+       {},
+       12}};
   return recipes;
 }

@@ -42,6 +42,8 @@ struct Recipe {
   /// What NestListing.h lists: blocks in program order, without the packing,
   /// and copies of the left-hand side.
   std::vector<std::string> blocks, copies;
+  /// So many products side by side; 0 for a plain one.
+  int64_t batch = 0;
 };
 
 inline void PrintTo(const Recipe &recipe, std::ostream *os) {

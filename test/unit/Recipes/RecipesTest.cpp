@@ -29,9 +29,10 @@ namespace {
 
 /// The payload as a user writes it: row-major tensors.
 std::string writeRecipePayload(const Recipe &recipe) {
-  auto type = [](int64_t rows, int64_t columns) {
-    return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
-           "xf32>";
+  auto type = [&](int64_t rows, int64_t columns) {
+    return "tensor<" +
+           (recipe.batch ? std::to_string(recipe.batch) + "x" : "") +
+           std::to_string(rows) + "x" + std::to_string(columns) + "xf32>";
   };
   const bool isFree = recipe.packing == Packing::Beforehand;
   const std::string a = type(recipe.m, recipe.k), b = type(recipe.k, recipe.n),
@@ -41,8 +42,8 @@ std::string writeRecipePayload(const Recipe &recipe) {
       (isFree ? " {schedule.layout_free}" : "") + ", %d: " + c + ") -> " + c +
       " {\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : " + c +
       "\n  %i = linalg.fill ins(%z : f32) outs(%e : " + c + ") -> " + c +
-      "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
-      ") outs(%i : " + c + ") -> " + c + "\n";
+      "\n  %r = linalg." + (recipe.batch ? "batch_matmul" : "matmul") +
+      " ins(%a, %b : " + a + ", " + b + ") outs(%i : " + c + ") -> " + c + "\n";
   if (recipe.add)
     text += "  %s = linalg.add ins(%r, %d : " + c + ", " + c +
             ") outs(%e : " + c + ") -> " + c + "\n";
@@ -83,10 +84,10 @@ schedule::Trace getRecipeTrace(const TaskSpace &space, const Recipe &recipe) {
 
 /// The anchors of a listing, as the contractions that they become:
 /// "for(8) for(32) 4x16x4". Unit dimensions of packed operands are folded.
-std::vector<std::string> listAnchors(ArrayRef<std::string> blocks) {
+std::vector<std::string> listAnchors(const Recipe &recipe) {
   std::vector<std::string> lines;
-  for (StringRef line : blocks) {
-    auto [loops, sizes] = line.split("anchor[");
+  for (StringRef line : recipe.blocks) {
+    auto [loops, sizes] = line.split(recipe.batch ? "anchor[1," : "anchor[");
     if (sizes.empty())
       continue;
     SmallVector<StringRef> parts;
@@ -187,7 +188,7 @@ TEST_P(Recipes, ArePointsOfTheSpace) {
   ASSERT_TRUE(bool(script)) << llvm::toString(script.takeError());
   OwningOpRef<ModuleOp> scheduled = applyScript(tasks->front(), **script);
   ASSERT_TRUE(bool(scheduled)) << "the script does not apply";
-  EXPECT_EQ(joinLines(listAnchors(recipe.blocks)),
+  EXPECT_EQ(joinLines(listAnchors(recipe)),
             joinLines(listContractions(*scheduled)));
   EXPECT_EQ(cutsPacking(*scheduled), recipe.packing == Packing::Beforehand);
 

@@ -11,7 +11,8 @@ using TaskExtractionTest = SpaceTest;
 using Roles = std::vector<BlockRole>;
 using Ops = std::vector<unsigned>;
 using Extents = SmallVector<int64_t, 4>;
-using Loops = SmallVector<unsigned, 3>;
+using Loops = SmallVector<unsigned, 4>;
+using Outer = SmallVector<OuterLoop, 2>;
 using Flags = SmallVector<bool>;
 
 constexpr auto kInit = BlockRole::Init;
@@ -161,13 +162,61 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>, %c: tensor<8x4xf32>)
   EXPECT_EQ(task.text, "matmul_8x4x6_f32(accumulate)");
 }
 
-TEST_F(TaskExtractionTest, OtherContractionsAreLeft) {
-  std::vector<Task> tasks = extract(R"(
-func.func @batch(%a: tensor<2x8x6xf32>, %b: tensor<2x6x4xf32>,
-                 %c: tensor<2x8x4xf32>) -> tensor<2x8x4xf32> {
+TEST_F(TaskExtractionTest, BatchesAreOuterLoops) {
+  Task task = extractOne(R"(
+func.func @f(%a: tensor<2x8x6xf32>, %b: tensor<2x6x4xf32>,
+             %c: tensor<2x8x4xf32>) -> tensor<2x8x4xf32> {
   %r = linalg.batch_matmul ins(%a, %b : tensor<2x8x6xf32>, tensor<2x6x4xf32>)
     outs(%c : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
   return %r : tensor<2x8x4xf32>
+})");
+  EXPECT_EQ(task.shape.m, 8);
+  EXPECT_EQ(task.shape.n, 4);
+  EXPECT_EQ(task.shape.k, 6);
+  EXPECT_EQ(task.shape.outer, (Outer{{2, false}}));
+  EXPECT_EQ(task.shape.loops, (Loops{1, 2, 3, 0}));
+  EXPECT_EQ(task.shape.resultDims[0], 1u);
+  EXPECT_EQ(task.shape.resultDims[1], 2u);
+  EXPECT_EQ(task.shape.resultDims[3], 0u);
+  EXPECT_FALSE(task.shape.isMatmul());
+  EXPECT_EQ(task.text, "batch_matmul_2x8x4x6_f32(accumulate)");
+}
+
+TEST_F(TaskExtractionTest, TheLargestLoopsAreTheProduct) {
+  // R[i, j, l] += X[i, j, p, q] * Y[p, q, l]: of i and j, and of p and q, the
+  // larger one; of equals the inner one.
+  Task task = extractOne(R"(
+func.func @f(%x: tensor<9x8x6x6xf32>, %y: tensor<6x6x4xf32>,
+             %c: tensor<9x8x4xf32>) -> tensor<9x8x4xf32> {
+  %r = linalg.contract
+      indexing_maps = [affine_map<(i, j, l, p, q) -> (i, j, p, q)>,
+                       affine_map<(i, j, l, p, q) -> (p, q, l)>,
+                       affine_map<(i, j, l, p, q) -> (i, j, l)>]
+    ins(%x, %y : tensor<9x8x6x6xf32>, tensor<6x6x4xf32>)
+    outs(%c : tensor<9x8x4xf32>) -> tensor<9x8x4xf32>
+  return %r : tensor<9x8x4xf32>
+})");
+  EXPECT_EQ(task.shape.loops, (Loops{0, 2, 4, 1, 3}));
+  EXPECT_EQ(task.shape.outer, (Outer{{8, false}, {6, true}}));
+  EXPECT_EQ(task.text, "contraction_8x9x4x6x6_f32(accumulate)");
+}
+
+TEST_F(TaskExtractionTest, OtherOpsAreLeft) {
+  std::vector<Task> tasks = extract(R"(
+func.func @elementwise_batch(%a: tensor<8x6xf32>, %b: tensor<8x6xf32>,
+                             %c: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(b, k) -> (b, k)>,
+                       affine_map<(b, k) -> (b, k)>,
+                       affine_map<(b, k) -> (b)>],
+      iterator_types = ["parallel", "reduction"]}
+    ins(%a, %b : tensor<8x6xf32>, tensor<8x6xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
 }
 func.func @max_plus(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>,
                     %c: tensor<8x4xf32>) -> tensor<8x4xf32> {
@@ -188,7 +237,7 @@ func.func @max_plus(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>,
   EXPECT_TRUE(tasks.empty());
   ASSERT_EQ(remarks.size(), 2u);
   EXPECT_EQ(remarks[0], "left to the default schedule: no contraction found in "
-                        "@batch");
+                        "@elementwise_batch");
   EXPECT_EQ(remarks[1], "left to the default schedule: no contraction found in "
                         "@max_plus");
 }

@@ -436,6 +436,13 @@ LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
 
 LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
   ScriptFragment script;
+  // Unit dimensions fold away in generic ops only. Those of a matmul are its
+  // tile, and stay.
+  script.line("%named = transform.structured.match "
+              "ops{[\"linalg.batch_matmul\", \"linalg.contract\"]} in %func : "
+              "(!transform.any_op) -> !transform.any_op");
+  script.line("%generic = transform.structured.generalize %named : "
+              "(!transform.any_op) -> !transform.any_op");
   // Panels leave a unit dimension in the tile; contractions lower well only
   // without. `cast_away_vector_leading_one_dim` would do it too, but loops for
   // ever on tiles of one row.
