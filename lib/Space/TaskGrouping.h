@@ -33,8 +33,7 @@ collectLinalgOps(mlir::func::FuncOp function);
 
 /// The groups of `function`, in the order of their anchors. `ops` are its
 /// LinalgOps.
-std::vector<TaskGroup>
-groupTasks(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+std::vector<TaskGroup> groupTasks(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 /// Whether `value` is a constant or an empty tensor: it belongs to whoever
 /// uses it.
