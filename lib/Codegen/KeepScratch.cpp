@@ -49,13 +49,11 @@ public:
   }
 
   void defineRelease() {
-    Function *function =
-        define(sched::kReleaseScratchName, Type::getVoidTy(module.getContext()),
-               {}, GlobalValue::ExternalLinkage);
+    define(sched::kReleaseScratchName, Type::getVoidTy(module.getContext()), {},
+           GlobalValue::ExternalLinkage);
     for (GlobalVariable *slot : slots)
       builder.CreateCall(module.getFunction("free"), takeFrom(slot));
     builder.CreateRetVoid();
-    (void)function;
   }
 
 private:

@@ -12,23 +12,16 @@ using namespace sched;
 
 /// The best recorded schedule of one task as a script.
 static llvm::Expected<OwningOpRef<ModuleOp>>
-loadTaskScript(const Task &task, const TaskSpace &space, const Target &target,
-               const Database &database) {
-  const std::string key = TaskSpace::getTargetKey(target);
-  const std::string toolchain = TaskSpace::getToolchain();
-  const Record *best = database.best(task.hash, key, toolchain);
-  if (!best)
-    return llvm::createStringError(
-        database.explainMiss(task.hash, key, toolchain));
-  auto trace = schedule::parseTrace(best->trace);
+loadTaskScript(const Task &task, const TaskSpace &space, const Record &best) {
+  auto trace = schedule::parseTrace(best.trace);
   if (!trace)
     return trace.takeError();
   std::optional<Candidate> candidate = space.getCandidate(*trace);
-  if (!candidate || space.getSketchHash(candidate->sketch) != best->sketch)
+  if (!candidate || space.getSketchHash(candidate->sketch) != best.sketch)
     return llvm::createStringError("the best record of " + task.text +
                                    " is of a sketch that this version "
                                    "does not make (" +
-                                   best->trace +
+                                   best.trace +
                                    "); tune again with --auto-schedule");
   return space.makeScript(*candidate);
 }
@@ -53,10 +46,14 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
   // A task that the trials did not reach has no records, beside others that do.
   const std::string key = TaskSpace::getTargetKey(target);
-  const bool isTuned = llvm::any_of(*tasks, [&](const Task &task) {
-    return database.best(task.hash, key, TaskSpace::getToolchain());
-  });
-  for (const Task &task : *tasks) {
+  const std::string toolchain = TaskSpace::getToolchain();
+  SmallVector<const Record *> records =
+      llvm::map_to_vector(*tasks, [&](const Task &task) {
+        return database.best(task.hash, key, toolchain);
+      });
+  const bool isTuned = llvm::any_of(
+      records, [](const Record *record) { return record != nullptr; });
+  for (auto [task, best] : llvm::zip_equal(*tasks, records)) {
     auto space = TaskSpace::create(task, target);
     if (!space)
       return space.takeError();
@@ -64,15 +61,18 @@ sched::loadBestScript(ModuleOp module, const Target &target,
       continue;
     llvm::Expected<OwningOpRef<ModuleOp>> taskScript(nullptr);
     std::optional<Candidate> byDefault;
-    if (isTuned && !database.best(task.hash, key, TaskSpace::getToolchain()))
+    if (isTuned && !best)
       byDefault = (*space)->makeSearchTask().getDefault();
-    if (byDefault) {
+    if (best) {
+      taskScript = loadTaskScript(task, **space, *best);
+    } else if (byDefault) {
       emitWarning(task.getFunction().getLoc())
           << "there is no record of " << task.text << " in '" << workDir
           << "'; its default schedule is used: tune with more trials";
       taskScript = (*space)->makeScript(*byDefault);
     } else {
-      taskScript = loadTaskScript(task, **space, target, database);
+      taskScript = llvm::createStringError(
+          database.explainMiss(task.hash, key, toolchain));
     }
     if (!taskScript)
       return taskScript.takeError();

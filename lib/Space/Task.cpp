@@ -58,7 +58,7 @@ double sched::countFlops(func::FuncOp function) {
   function.walk([&](linalg::LinalgOp op) {
     double iterations = 1;
     for (int64_t extent : op.getStaticLoopRanges())
-      iterations *= extent;
+      iterations *= ShapedType::isDynamic(extent) ? 0 : extent;
     flops += iterations * llvm::count_if(*op.getBlock(), isArithmetic);
   });
   return flops;

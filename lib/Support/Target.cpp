@@ -313,20 +313,29 @@ std::string sched::Target::str() const {
          ",l2=" + std::to_string(l2Bytes) + ",l3=" + std::to_string(l3Bytes);
 }
 
+std::vector<std::string> sched::Target::getMissingFeatures() const {
+  std::vector<std::string> missing;
+  std::string message;
+  const Triple wanted(triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(wanted, message);
+  if (!backend)
+    return missing;
+  std::unique_ptr<MCSubtargetInfo> needed(
+      backend->createMCSubtargetInfo(wanted, mcpu, features));
+  for (const auto &feature : sys::getHostCPUFeatures())
+    if (!feature.second && isGenerated(feature.first()) &&
+        needed->checkFeatures(("+" + feature.first()).str()))
+      missing.push_back(feature.first().str());
+  llvm::sort(missing);
+  return missing;
+}
+
 bool sched::Target::isHost() const {
   if (kind != Kind::CPU)
     return false;
   const Triple host(sys::getDefaultTargetTriple()), wanted(triple);
-  if (host.getArch() != wanted.getArch() || host.getOS() != wanted.getOS())
-    return false;
   std::string message;
-  const llvm::Target *backend = TargetRegistry::lookupTarget(wanted, message);
-  if (!backend)
-    return false;
-  std::unique_ptr<MCSubtargetInfo> needed(
-      backend->createMCSubtargetInfo(wanted, mcpu, features));
-  return llvm::none_of(sys::getHostCPUFeatures(), [&](const auto &feature) {
-    return !feature.second && isGenerated(feature.first()) &&
-           needed->checkFeatures(("+" + feature.first()).str());
-  });
+  return host.getArch() == wanted.getArch() && host.getOS() == wanted.getOS() &&
+         TargetRegistry::lookupTarget(wanted, message) &&
+         getMissingFeatures().empty();
 }

@@ -2,11 +2,8 @@
 
 #include "Payload.h"
 #include "SchedOpt/Space/OutlineTasks.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "SchedOpt/Space/Task.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -19,99 +16,21 @@ using namespace mlir;
 
 namespace sched::run {
 
-static Expected<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
-  SmallVector<func::FuncOp> functions;
-  std::string names;
-  for (func::FuncOp function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || !function.isPublic())
-      continue;
-    names += (names.empty() ? "@" : ", @") + function.getName().str();
-    if (entry.empty() || function.getName() == entry)
-      functions.push_back(function);
+Expected<RunInfo> describeEntry(ModuleOp module, StringRef name) {
+  EntryLookup entry = findEntry(module, name);
+  if (!entry.function) {
+    if (entry.names.empty())
+      return createStringError("found no public function with a body");
+    if (name.empty())
+      return createStringError("found the functions " + entry.names +
+                               "; name one with --entry");
+    return createStringError("found no function @" + name + ", only " +
+                             entry.names);
   }
-  if (functions.size() == 1)
-    return functions.front();
-  if (names.empty())
-    return createStringError("found no public function with a body");
-  if (entry.empty())
-    return createStringError("found the functions " + names +
-                             "; name one with --entry");
-  return createStringError("found no function @" + entry + ", only " + names);
-}
-
-static Expected<TensorSpec> describeTensor(Type type, bool isResult,
-                                           StringRef function) {
-  std::string spelling, element;
-  raw_string_ostream(spelling) << type;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return createStringError("found " + spelling + " in the signature of @" +
-                             function + ", expected tensors of static shape");
-  raw_string_ostream(element) << tensor.getElementType();
-  std::optional<ElementType> elementType = parseElementType(element);
-  if (!elementType)
-    return createStringError("found elements of " + element +
-                             " in the signature of @" + function +
-                             ", expected f16, bf16, f32, f64, i1 to i64 or "
-                             "index");
-  TensorSpec spec;
-  spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  spec.elementType = *elementType;
-  spec.isResult = isResult;
-  return spec;
-}
-
-/// Adds what one op computes.
-static void addWork(linalg::LinalgOp op, int64_t &reductions, double &flops) {
-  double points = 1, reduced = 1;
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  bool reduces = false;
-  for (auto [extent, iterator] :
-       llvm::zip_equal(op.getStaticLoopRanges(), iterators)) {
-    if (ShapedType::isDynamic(extent))
-      return;
-    points *= extent;
-    if (iterator != utils::IteratorType::reduction)
-      continue;
-    reduces = true;
-    reduced *= std::max<int64_t>(1, extent);
-  }
-  if (reduces)
-    reductions += static_cast<int64_t>(reduced);
-  for (Operation &inner : *op.getBlock())
-    // Casts, comparisons of indices and constants are not what is counted.
-    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
-            arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-            arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp, arith::SubIOp,
-            arith::MulIOp>(inner) ||
-        isa_and_nonnull<math::MathDialect>(inner.getDialect()))
-      flops += points;
-}
-
-Expected<FunctionInfo> describeEntry(ModuleOp module, StringRef entry) {
-  Expected<func::FuncOp> function = findEntry(module, entry);
-  if (!function)
-    return function.takeError();
-  FunctionInfo info;
-  info.name = function->getName().str();
-  auto add = [&](TypeRange types, bool isResult) -> Error {
-    for (Type type : types) {
-      Expected<TensorSpec> spec = describeTensor(type, isResult, info.name);
-      if (!spec)
-        return spec.takeError();
-      info.tensors.push_back(std::move(*spec));
-    }
-    return Error::success();
-  };
-  if (Error error = add(function->getArgumentTypes(), /*isResult=*/false))
-    return std::move(error);
-  if (Error error = add(function->getResultTypes(), /*isResult=*/true))
-    return std::move(error);
-  int64_t reductions = 0;
-  function->walk(
-      [&](linalg::LinalgOp op) { addWork(op, reductions, info.flops); });
-  info.reductionLength = std::max<int64_t>(1, reductions);
-  return info;
+  Expected<FunctionInfo> info = describeFunction(entry.function);
+  if (!info)
+    return info.takeError();
+  return RunInfo{std::move(*info), countFlops(entry.function)};
 }
 
 /// Whether `script` is for functions that outlining the tasks of `payload`

@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace sched::run {
 
-static std::string describeSignature(const FunctionInfo &info) {
+static std::string describeSignature(const RunInfo &info) {
   std::string text = "@" + info.name + "(";
   bool first = true, inResults = false;
   for (const TensorSpec &spec : info.tensors) {
@@ -23,11 +23,11 @@ static std::string describeSignature(const FunctionInfo &info) {
   return text + ")";
 }
 
-static double gflops(const FunctionInfo &info, double seconds) {
+static double gflops(const RunInfo &info, double seconds) {
   return seconds > 0 ? info.flops / seconds * 1e-9 : 0;
 }
 
-static void printRow(raw_ostream &os, StringRef name, const FunctionInfo &info,
+static void printRow(raw_ostream &os, StringRef name, const RunInfo &info,
                      const std::vector<double> &costsS) {
   double median = medianOf(costsS);
   os << formatv("  {0,-12} {1,12:f2} {2,12:f2} {3,9:f2}\n", name, median * 1e6,
@@ -36,7 +36,7 @@ static void printRow(raw_ostream &os, StringRef name, const FunctionInfo &info,
 
 void printText(raw_ostream &os, const Subject &subject,
                const SessionResult &result) {
-  const FunctionInfo &info = subject.info;
+  const RunInfo &info = subject.info;
   os << describeSignature(info) << ", " << subject.target.threads << " thread"
      << (subject.target.threads == 1 ? "" : "s") << "\n";
   if (subject.scheduled)
@@ -66,7 +66,7 @@ static json::Value finite(double value) {
   return std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
 }
 
-static json::Object describeCosts(const FunctionInfo &info,
+static json::Object describeCosts(const RunInfo &info,
                                   const std::vector<double> &costsS) {
   if (costsS.empty())
     return json::Object{{"median_s", nullptr},
@@ -81,7 +81,7 @@ static json::Object describeCosts(const FunctionInfo &info,
 }
 
 json::Object toJSON(const Subject &subject, const SessionResult &result) {
-  const FunctionInfo &info = subject.info;
+  const RunInfo &info = subject.info;
   json::Array tensors, packed;
   for (const TensorSpec &spec : info.tensors)
     tensors.push_back(

@@ -15,7 +15,7 @@ namespace sched::run {
 
 /// What was run.
 struct Subject {
-  const FunctionInfo &info;
+  const RunInfo &info;
   const Target &target;
   /// Where the schedule came from; "" when there is none.
   std::string schedule;

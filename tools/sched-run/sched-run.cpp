@@ -99,7 +99,7 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
 }
 
 static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
-                                       const FunctionInfo &info,
+                                       const RunInfo &info,
                                        const sched::Target &target) {
   OwningOpRef<ModuleOp> payload = input.clone();
   if (Error error = applyScript(*payload, script.text, script.name))
@@ -137,7 +137,7 @@ static Error runTool(const Options &options, MLIRContext &context,
                              "tool can read");
   // The input may be what schedule-outline-tasks made of a module.
   inlineTasks(*module);
-  Expected<FunctionInfo> info = describeEntry(*module, options.entry);
+  Expected<RunInfo> info = describeEntry(*module, options.entry);
   if (!info)
     return info.takeError();
   Expected<Script> script = loadScript(options, *module, *target);

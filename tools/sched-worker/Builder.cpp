@@ -218,7 +218,7 @@ Builder::buildReference(const ReferenceRequest &request,
   Expected<func::FuncOp> function = findFunction(*payload, request.function);
   if (!function)
     return function.takeError();
-  Expected<ReferenceAnswer> answer = describeFunction(*function);
+  Expected<ReferenceAnswer> answer = describePayload(*function);
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);

@@ -16,7 +16,7 @@ llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module,
 
 /// Name, tensors and reduction length. Fails on anything but static ranked
 /// tensors of element types that TensorSpec knows.
-llvm::Expected<ReferenceAnswer> describeFunction(mlir::func::FuncOp function);
+llvm::Expected<ReferenceAnswer> describePayload(mlir::func::FuncOp function);
 
 /// Success when this machine runs code for `target`: the architecture is its
 /// own and it has every instruction set that the target has.

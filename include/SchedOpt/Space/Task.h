@@ -156,7 +156,7 @@ std::string toStringLiteral(llvm::StringRef text);
 /// Arithmetic operations of one call of `function`: the ops of the arith and
 /// math dialects in the bodies of its LinalgOps, times the iterations. Casts,
 /// constants and selects move data and count nothing; a fused multiply-add is
-/// two. So a contraction counts 2 m n k.
+/// two. So a contraction counts 2 m n k. An op of dynamic size counts nothing.
 double countFlops(mlir::func::FuncOp function);
 
 /// Bytes that one call of `function` cannot avoid to move: each argument and

@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sched {
 
@@ -50,6 +51,10 @@ struct Target {
   /// of one kind, whatever its name; features are listed where they change the
   /// code and differ from what the processor usually has.
   std::string str() const;
+
+  /// What the code generator may use of the target and this machine lacks, in
+  /// LLVM's spelling and sorted. For targets of this machine's architecture.
+  std::vector<std::string> getMissingFeatures() const;
 
   /// Whether code for this target can run in this process.
   bool isHost() const;

@@ -7,83 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NestListing.h"
 #include "RandomTask.h"
-#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
-#include "SchedOpt/Model/NestWalker.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace sched;
 using namespace sched::test;
-
-namespace {
-
-/// "forall(2) for(10) anchor[6, 16, 4]", a line a block.
-struct Listing {
-  std::vector<std::string> blocks, copies;
-
-  void enterLoop(const WalkState &) {}
-  void exitLoop(const WalkState &) {}
-  void block(const BlockPlan &plan, const WalkState &state) {
-    std::string text;
-    for (unsigned i = 0; i != state.depth; ++i)
-      text += (state.loops[i].isForall ? "forall(" : "for(") +
-              std::to_string(state.loops[i].trips) + ") ";
-    text += plan.name + "[";
-    for (uint8_t dim : plan.dims)
-      text += std::to_string(state.extents[dim]) + ",";
-    (plan.kind == BlockKind::CacheRead ? copies : blocks).push_back(text + "]");
-  }
-};
-
-std::string describe(Operation *op, llvm::StringRef name,
-                     llvm::ArrayRef<int64_t> sizes) {
-  std::string loops;
-  for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      auto trips = loop.getStaticTripCount();
-      loops = "for(" + (trips ? std::to_string(trips->getSExtValue()) : "?") +
-              ") " + loops;
-    } else if (auto forall = dyn_cast<scf::ForallOp>(parent)) {
-      loops = "forall(" + std::to_string(forall.getStaticUpperBound()[0]) +
-              ") " + loops;
-    }
-  }
-  std::string text = loops + name.str() + "[";
-  for (int64_t size : sizes)
-    text += std::to_string(size) + ",";
-  return text + "]";
-}
-
-Listing listIR(ModuleOp module) {
-  Listing listing;
-  module.walk([&](Operation *op) {
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-      auto name = op->getAttrOfType<StringAttr>(schedule::kBlockAttrName);
-      listing.blocks.push_back(describe(op, name ? name.getValue() : "unnamed",
-                                        linalgOp.getStaticLoopRanges()));
-    } else if (auto copy =
-                   dyn_cast<bufferization::MaterializeInDestinationOp>(op)) {
-      auto type = cast<RankedTensorType>(copy.getSource().getType());
-      listing.copies.push_back(describe(op, "cache_read", type.getShape()));
-    }
-  });
-  return listing;
-}
-
-std::string join(const std::vector<std::string> &lines) {
-  std::string text;
-  for (const std::string &line : lines)
-    text += line + "\n";
-  return text;
-}
-
-} // namespace
 
 TEST(ModelAgainstIR, RandomTraces) {
   std::mt19937_64 bits(1);
@@ -116,13 +47,9 @@ TEST(ModelAgainstIR, RandomTraces) {
       OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
       foldTrivialLoops(*payload);
-      std::vector<int64_t> registers(program.getNumRegisters());
-      program.run(candidate.choices, registers);
-      Listing model;
-      NestWalker<Listing> walker(program.getNest(), registers, model);
-      walker.walk();
-      Listing ir = listIR(*payload);
-      ASSERT_EQ(join(model.blocks), join(ir.blocks));
+      NestListing model = listModel(program, candidate.choices);
+      NestListing ir = listIR(*payload);
+      ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
       // A slice that main part and tail share is copied for each of them; the
       // model counts it once. Places and sizes must agree.
       for (std::vector<std::string> *copies : {&model.copies, &ir.copies}) {
@@ -130,7 +57,7 @@ TEST(ModelAgainstIR, RandomTraces) {
         copies->erase(std::unique(copies->begin(), copies->end()),
                       copies->end());
       }
-      ASSERT_EQ(join(model.copies), join(ir.copies));
+      ASSERT_EQ(joinLines(model.copies), joinLines(ir.copies));
       ++legal;
     }
   }
