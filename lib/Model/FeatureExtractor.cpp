@@ -20,7 +20,7 @@ using namespace sched;
 
 namespace {
 
-constexpr unsigned kMaxLevels = 25;
+constexpr unsigned kMaxLevels = kMaxLoops + 1;
 /// Ways of the caches assumed for conflicts between rows.
 constexpr int64_t kWays = 8;
 

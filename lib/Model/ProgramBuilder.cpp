@@ -1,9 +1,8 @@
 //===- ProgramBuilder.cpp - Builds a Program from symbolic steps ----------===//
 
 #include "SchedOpt/Model/ProgramBuilder.h"
+#include "SchedOpt/Model/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ErrorHandling.h"
-#include <algorithm>
 
 using namespace sched;
 
@@ -18,8 +17,12 @@ ProgramBuilder::ProgramBuilder() {
 //===----------------------------------------------------------------------===//
 
 Reg ProgramBuilder::newRegister() {
-  if (values.size() == kMaxRegisters)
-    llvm::report_fatal_error("sketch needs more registers than a program has");
+  if (values.size() == kMaxRegisters) {
+    problem = "needs more parameters than the model has room for (" +
+              std::to_string(kMaxRegisters) +
+              "); use fewer parameter ops or actions";
+    return 0;
+  }
   values.emplace_back();
   return values.size() - 1;
 }
@@ -50,48 +53,14 @@ llvm::SmallVector<Expr> ProgramBuilder::decision(Decision decision) {
   return results;
 }
 
-static int64_t fold(Instruction::Op op, int64_t a, int64_t b) {
-  using Op = Instruction::Op;
-  switch (op) {
-  case Op::Mul:
-    return a * b;
-  case Op::Add:
-    return a + b;
-  case Op::Sub:
-    return a - b;
-  case Op::CeilDiv:
-    return b ? (a + b - 1) / b : 0;
-  case Op::FloorDiv:
-    return b ? a / b : 0;
-  case Op::Mod:
-    return b ? a % b : 0;
-  case Op::Min:
-    return std::min(a, b);
-  case Op::Max:
-    return std::max(a, b);
-  case Op::CmpLE:
-    return a <= b;
-  case Op::CmpLT:
-    return a < b;
-  case Op::CmpEQ:
-    return a == b;
-  case Op::CmpNE:
-    return a != b;
-  case Op::And:
-    return a && b;
-  case Op::Or:
-    return a || b;
-  case Op::Constant:
-  case Op::Choice:
-  case Op::Select:
-    break;
-  }
-  llvm_unreachable("not a binary instruction");
-}
-
 Expr ProgramBuilder::apply(Op op, Expr a, Expr b) {
-  if (a.constant && b.constant)
-    return constant(fold(op, *a.constant, *b.constant));
+  if (a.constant && b.constant) {
+    bool overflows = false;
+    const int64_t value = applyBinary(op, *a.constant, *b.constant, overflows);
+    if (overflows)
+      problem = "computes a constant parameter that needs more than 64 bits";
+    return constant(value);
+  }
   auto [it, isNew] = known.try_emplace({op, a.reg, b.reg, 0}, kNoReg);
   if (isNew) {
     it->second = newRegister();
@@ -124,8 +93,11 @@ void ProgramBuilder::require(Expr condition, llvm::StringRef reason) {
 //===----------------------------------------------------------------------===//
 
 uint8_t ProgramBuilder::addDim(llvm::StringRef name, Expr extent) {
-  if (plan.extents.size() == kMaxDims)
-    llvm::report_fatal_error("sketch needs more dimensions than a nest has");
+  if (plan.extents.size() == kMaxDims) {
+    problem = "needs more loop dimensions than the model has room for (" +
+              std::to_string(kMaxDims) + ")";
+    return kMaxDims - 1;
+  }
   plan.extents.push_back(extent.reg);
   plan.dimNames.push_back(name.str());
   return plan.extents.size() - 1;
@@ -328,6 +300,27 @@ void ProgramBuilder::insertInto(uint16_t node, uint16_t block, Expr enable) {
   // At the front: what is fused later must stay side by side.
   auto &children = plan.nodes[node].children;
   children.insert(children.begin(), index);
+}
+
+unsigned ProgramBuilder::getDepth(uint16_t node) const {
+  const NestNode &top = plan.nodes[node];
+  unsigned deepest = 0;
+  for (llvm::ArrayRef<uint16_t> below : {llvm::ArrayRef<uint16_t>(top.children),
+                                         llvm::ArrayRef<uint16_t>(top.tail)})
+    for (uint16_t child : below)
+      deepest = std::max(deepest, getDepth(child));
+  return deepest + (node != 0 && top.kind != NestNode::Kind::Block);
+}
+
+std::string ProgramBuilder::findProblem() const {
+  if (!problem.empty())
+    return problem;
+  const unsigned depth = getDepth(/*node=*/0);
+  if (depth > kMaxLoops)
+    return "nests " + std::to_string(depth) +
+           " loops; the model has room for " + std::to_string(kMaxLoops) +
+           ": tile fewer times";
+  return "";
 }
 
 Program ProgramBuilder::finish(const Target &target, double flops) && {

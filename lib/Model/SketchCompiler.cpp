@@ -48,6 +48,8 @@ FailureOr<Program> sched::compileSketch(schedule::SketchOp sketch,
   if (failed(fusePayload(sketch, payload, fused)) ||
       failed(buildPayloadModel(payload, state)))
     return failure();
+  if (std::string problem = state.builder.findProblem(); !problem.empty())
+    return sketch.emitOpError("is for a payload that ") << problem;
   ModelHandle all;
   all.blocks.assign(state.payloadBlocks.begin(), state.payloadBlocks.end());
   Block &body = sketch.getBody().front();
@@ -62,6 +64,8 @@ FailureOr<Program> sched::compileSketch(schedule::SketchOp sketch,
     state.builder.beginAction();
     if (failed(model.applyToModel(state)))
       return failure();
+    if (std::string problem = state.builder.findProblem(); !problem.empty())
+      return op.emitOpError(problem);
   }
   return std::move(state.builder).finish(target, flops);
 }

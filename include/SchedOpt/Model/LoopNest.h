@@ -28,6 +28,9 @@ constexpr Reg kNoReg = 0xffff;
 
 /// Loop dimensions a nest may have; bounds the walker's stack arrays.
 constexpr unsigned kMaxDims = 8;
+/// Loops around a block, those counted that some candidate lacks; bounds the
+/// stack arrays as well.
+constexpr unsigned kMaxLoops = 64;
 
 /// What a block computes; decides its cost formula.
 enum class BlockKind : uint8_t {

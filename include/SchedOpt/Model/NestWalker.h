@@ -26,7 +26,7 @@ struct WalkLoop {
 /// left of each dimension.
 struct WalkState {
   std::array<int64_t, kMaxDims> extents;
-  std::array<WalkLoop, 24> loops;
+  std::array<WalkLoop, kMaxLoops> loops;
   unsigned depth = 0;
   /// True once any loop on the path ran its remainder.
   bool inTail = false;

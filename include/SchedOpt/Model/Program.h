@@ -60,7 +60,9 @@ constexpr unsigned kMaxRegisters = 512;
 
 /// What evaluating a candidate yields.
 struct Evaluation {
-  /// Index of the first failed requirement, or -1: the candidate is legal.
+  /// Index of the first failed requirement, or -1: the candidate is legal. The
+  /// number of requirements where all hold, but a parameter needs more than 64
+  /// bits.
   int failedRequire = -1;
   /// Valid only when legal.
   FeatureVector features;
@@ -76,7 +78,7 @@ struct Instruction {
     Mul,
     Add,
     Sub,
-    CeilDiv, ///< by 0 gives 0, as do FloorDiv and Mod
+    CeilDiv, ///< by 0 gives 0, as do FloorDiv and Mod (of the sign of b)
     FloorDiv,
     Mod,
     Min,
@@ -118,8 +120,9 @@ public:
   /// The default schedule's decision vector.
   Choices getDefault() const;
 
-  /// Register values of a candidate, for tests and for printing.
-  void run(llvm::ArrayRef<uint16_t> choices,
+  /// Register values of a candidate, for tests and for printing. False where
+  /// one of them does not fit into 64 bits.
+  bool run(llvm::ArrayRef<uint16_t> choices,
            llvm::MutableArrayRef<int64_t> registers) const;
   unsigned getNumRegisters() const { return numRegisters; }
   const LoopNestPlan &getNest() const { return nest; }

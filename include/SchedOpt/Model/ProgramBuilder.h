@@ -102,10 +102,16 @@ public:
   /// Ends the building. `target` and `flops` feed the features.
   Program finish(const Target &target, double flops) &&;
 
+  /// What of the steps so far cannot be a Program, as the end of a sentence
+  /// about the last one; "" if nothing.
+  std::string findProblem() const;
+
   ProgramBuilder();
 
 private:
   Reg newRegister();
+  /// Loops on the longest path from `node` down.
+  unsigned getDepth(uint16_t node) const;
   /// Node indices from the root to the node that holds `block`.
   llvm::SmallVector<uint16_t> pathTo(uint16_t block) const;
   bool findPath(uint16_t node, uint16_t block,
@@ -119,6 +125,7 @@ private:
   std::vector<Require> requirements;
   LoopNestPlan plan;
   uint16_t action = 0;
+  std::string problem;
   std::map<std::tuple<Op, Reg, Reg, Reg>, Reg> known;
   std::map<int64_t, Reg> constants;
   std::vector<std::optional<int64_t>> values;

@@ -1,6 +1,7 @@
 //===- ProgramTest.cpp - Parameters and requirements of a program ---------===//
 
 #include "NestBuilder.h"
+#include <limits>
 #include <random>
 
 using namespace sched;
@@ -149,6 +150,55 @@ TEST(Program, RequirementThatNeverHolds) {
   const Program program = std::move(b).finish(makeTarget(), 0);
   for (uint16_t i : {0, 1})
     EXPECT_FALSE(program.isLegal({i}));
+}
+
+TEST(Program, DividesAsTheDialectDoes) {
+  ProgramBuilder b;
+  auto value = [&](Op op, int64_t x, int64_t y) {
+    return *b.apply(op, b.constant(x), b.constant(y)).constant;
+  };
+  EXPECT_EQ(value(Op::FloorDiv, -7, 3), -3);
+  EXPECT_EQ(value(Op::FloorDiv, 7, -3), -3);
+  EXPECT_EQ(value(Op::CeilDiv, -7, 3), -2);
+  EXPECT_EQ(value(Op::CeilDiv, 7, -3), -2);
+  EXPECT_EQ(value(Op::CeilDiv, 7, -1), -7);
+  EXPECT_EQ(value(Op::Mod, -7, 3), 2);
+  EXPECT_EQ(value(Op::Mod, 7, -1), 0);
+  // Near the end of the range nothing is added on the way.
+  const int64_t largest = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(value(Op::CeilDiv, largest, 2), largest / 2 + 1);
+  EXPECT_EQ(b.findProblem(), "");
+}
+
+TEST(Program, WhatNeedsMoreThan64BitsIsIllegal) {
+  const int64_t largest = std::numeric_limits<int64_t>::max();
+  const int64_t smallest = std::numeric_limits<int64_t>::min();
+  struct Case {
+    Op op;
+    int64_t left, right;
+  };
+  for (auto [op, left, right] :
+       {Case{Op::Mul, int64_t(1) << 32, int64_t(1) << 31},
+        Case{Op::Add, largest, 1}, Case{Op::Sub, smallest, 1},
+        Case{Op::FloorDiv, smallest, -1}, Case{Op::CeilDiv, smallest, -1}}) {
+    ProgramBuilder b;
+    const Expr x = decide(b, "x", {left, 1}), y = decide(b, "y", {right, 1});
+    b.require(b.apply(Op::CmpLE, x, b.constant(largest)), "x is a number");
+    b.apply(op, x, y);
+    const Program program = std::move(b).finish(makeTarget(), 0);
+    int failed = -1;
+    EXPECT_FALSE(program.isLegal({0, 0}, &failed));
+    EXPECT_EQ(failed, 1) << "after all requirements";
+    Evaluation evaluation;
+    program.evaluate({0, 0}, evaluation);
+    EXPECT_FALSE(evaluation.legal());
+    EXPECT_TRUE(program.isLegal({1, 1}));
+
+    // Known at once, it is an error of the sketch.
+    ProgramBuilder known;
+    known.apply(op, known.constant(left), known.constant(right));
+    EXPECT_NE(known.findProblem().find("more than 64 bits"), std::string::npos);
+  }
 }
 
 TEST(Program, RandomExpressions) {

@@ -171,6 +171,40 @@ TEST_F(SketchCompiler, UnknownBlock) {
               "no block named 'epilogue'; the blocks are: init, anchor");
 }
 
+TEST_F(SketchCompiler, TooManyLoops) {
+  // Each tiling nests one more loop; the model's arrays end somewhere.
+  std::string sketch = R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %four = transform.param.constant 4 : i64 -> !transform.param<i64>
+)mlir";
+  const std::string tile =
+      "schedule.tile %root \"anchor\" fuse [] rank 3 dims [0] extents(%m) "
+      "sizes(%four)\n";
+  std::string fits = sketch, tooMany;
+  for (unsigned i = 0; i != kMaxLoops; ++i)
+    fits += tile;
+  tooMany = fits + tile;
+  FailureOr<Program> program = compile(fits);
+  ASSERT_TRUE(succeeded(program)) << messages;
+  Evaluation evaluation;
+  program->evaluate({}, evaluation);
+  expectError(tooMany, "'schedule.tile' op nests 65 loops; the model has room "
+                       "for 64: tile fewer times");
+}
+
+TEST_F(SketchCompiler, TooManyParameters) {
+  std::string sketch = R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %p0 = schedule.sample_categorical "c" from [1, 2] : !transform.param<i64>
+)mlir";
+  for (unsigned i = 0; i != kMaxRegisters; ++i)
+    sketch += "%p" + std::to_string(i + 1) + " = schedule.sum %p" +
+              std::to_string(i) + ", %p0\n";
+  expectError(sketch,
+              "needs more parameters than the model has room for (512)");
+}
+
 TEST_F(SketchCompiler, DomainThatDependsOnADecision) {
   expectError(R"mlir(
     %c = schedule.sample_categorical "c" from [8, 16] : !transform.param<i64>
