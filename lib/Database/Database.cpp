@@ -2,6 +2,8 @@
 
 #include "SchedOpt/Database/Database.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
 
@@ -77,6 +79,32 @@ const Record *Database::best(StringRef workload, StringRef target,
   return winner;
 }
 
+/// "cpu:mcpu=znver3,...,threads=2" -> the part before the number, the number.
+static std::pair<StringRef, StringRef> splitThreads(StringRef target) {
+  return target.rsplit(",threads=");
+}
+
+/// Says which of `recorded` are there in place of `target`, and what to do.
+static void explainTargets(raw_ostream &out, ArrayRef<StringRef> recorded,
+                           StringRef target) {
+  out << "for target ";
+  interleave(
+      recorded, out, [&](StringRef other) { out << "'" << other << "'"; },
+      " and ");
+  out << ", expected target '" << target << "'; ";
+  auto [machine, threads] = splitThreads(target);
+  SmallVector<StringRef> otherThreads;
+  for (StringRef other : recorded)
+    if (splitThreads(other).first == machine)
+      otherThreads.push_back(splitThreads(other).second);
+  if (threads.empty() || otherThreads.empty()) {
+    out << "tune on this target, or name the recorded one";
+    return;
+  }
+  out << "give threads=" << join(otherThreads, " or threads=")
+      << " as was recorded, or tune with threads=" << threads;
+}
+
 std::string Database::explainMiss(StringRef workload, StringRef target,
                                   StringRef toolchain) const {
   std::string message;
@@ -105,13 +133,17 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
   // Nearest first: another toolchain is the smallest difference, then another
   // target; anything else is another workload.
   const Record *otherToolchain = nullptr, *otherTarget = nullptr;
+  SmallVector<StringRef> otherTargets;
   for (const Record *first : keys) {
     if (first->workload != workload)
       continue;
-    if (first->target == target)
+    if (first->target == target) {
       otherToolchain = first;
-    else
-      otherTarget = first;
+      continue;
+    }
+    otherTarget = first;
+    if (!is_contained(otherTargets, StringRef(first->target)))
+      otherTargets.push_back(first->target);
   }
   if (otherToolchain) {
     out << "found records of '" << otherToolchain->workloadText
@@ -120,9 +152,8 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
     return message;
   }
   if (otherTarget) {
-    out << "found records of '" << otherTarget->workloadText << "' for target '"
-        << otherTarget->target << "', expected target '" << target
-        << "'; tune on this target, or name the recorded one";
+    out << "found records of '" << otherTarget->workloadText << "' ";
+    explainTargets(out, otherTargets, target);
     return message;
   }
   out << "found no record of workload " << workload << "; recorded are ";

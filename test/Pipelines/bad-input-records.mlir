@@ -37,7 +37,7 @@
 
 // TARGET: bad-input-records.mlir:{{.*}} error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}}', expected target 'cpu:mcpu=neoverse-v2,{{.*}}'; tune on this target, or name the recorded one
 // TARGET-NOT: error:
-// THREADS: error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}},threads=1', expected target '{{.*}},threads=2'
+// THREADS: error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}},threads=1', expected target '{{.*}},threads=2'; give threads=1 as was recorded, or tune with threads=2
 // WORKLOAD: error: found no record of workload {{[0-9a-f]+}}; recorded are 'matmul_40x48x24_f32(accumulate)'; tune this one first
 // TOOLCHAIN: error: found records of 'matmul_40x48x24_f32(accumulate)' for this target by toolchain 'LLVM 21.1.0', expected toolchain 'LLVM {{.*}}'; tune again
 // SKETCH: error: the best record of matmul_40x48x24_f32(accumulate) is of a sketch that this version does not make ({{.*}}); tune again

@@ -144,4 +144,21 @@ TEST(Database, ExplainsAMissByTheNearestRecord) {
       << message;
 }
 
+TEST(Database, NamesTheTargetsThatAreThere) {
+  Database database;
+  // All targets that there are records for, and what of them differs.
+  database.add(make("t", "a", {1}, "cpu:a,threads=1"));
+  database.add(make("t", "a", {1}, "cpu:b,threads=1"));
+  database.add(make("t", "a", {1}, "cpu:a,threads=4"));
+  EXPECT_EQ(
+      database.explainMiss("t", "cpu:a,threads=2", kToolchain),
+      "found records of 'matmul t' for target 'cpu:a,threads=1' and "
+      "'cpu:b,threads=1' and 'cpu:a,threads=4', expected target "
+      "'cpu:a,threads=2'; give threads=1 or threads=4 as was recorded, or "
+      "tune with threads=2");
+  EXPECT_NE(database.explainMiss("t", "cpu:c,threads=1", kToolchain)
+                .find("; tune on this target, or name the recorded one"),
+            std::string::npos);
+}
+
 } // namespace
