@@ -1,11 +1,13 @@
 """Measures each bar of the project and says whether it is met.
 
-    benchmarks/run.sh [NAME...] [--trials=64] [--seed=0] [--rounds=25]
+    benchmarks/run.sh [NAME...] [--trials=64] [--seed=0] [--rounds=25] [--check]
 
-NAME is a file of suite/ without its ending; default: all that have bars. For
-each, and for 1 and 2 threads: tunes it from nothing, takes the model's guess
-(trials=0) as well, and times both beside the best of OpenBLAS, BLIS and oneDNN
-in one interleaved run. All figures go to <build>/bench/report.json.
+NAME is a file of suite/ without its ending, or "model"; default: all that have
+bars. For each file, and for 1 and 2 threads: tunes it from nothing, takes the
+model's guess (trials=0) as well, and times both beside the best of OpenBLAS,
+BLIS and oneDNN in one interleaved run. "model" is how many candidates a second
+the loop-nest model evaluates. All figures go to <build>/bench/report.json. With
+--check the exit status is 1 where a bar is not met.
 """
 
 import argparse
@@ -18,6 +20,8 @@ import harness
 # Least ratio to the best library (none: shown only), most seconds of tuning,
 # least share of the tuned speed that the guess reaches.
 BARS = {
+    # Candidates a second on one core, of the slowest sketch of matmul 128^3.
+    "model": {"candidates": 200000},
     "matmul_128": {"speed": 1.00, "seconds": 20, "guess": 0.7},
     "matmul_add_1024": {"speed": 0.97, "seconds": 60, "guess": 0.7},
     "matmul_add_1024_layout_free": {"speed": 1.00, "seconds": 60, "guess": 0.7},
@@ -96,6 +100,16 @@ def measure(name, threads, options, sheet):
     return {"name": name, "threads": threads, "tuning_s": seconds, "bench": report}
 
 
+def measure_model(sheet):
+    """Rates of the loop-nest model; what the report keeps of it."""
+    rates = json.loads(harness.run([harness.tool("model-bench"), "--json"]))
+    for name, rate in rates.items():
+        print("    %-16s %9.0f candidates/s" % (name, rate))
+    bar = BARS["model"]["candidates"]
+    sheet.add("model, matmul_128", "slowest sketch", min(rates.values()), bar, True, "/s")
+    return {"name": "model", "candidates_per_s": rates}
+
+
 def write_report(sheet, cases, options):
     path = os.path.join(harness.BUILD, "bench", "report.json")
     content = {
@@ -119,6 +133,9 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
+    parser.add_argument(
+        "--check", action="store_true", help="exit with 1 where a bar is not met"
+    )
     parser.add_argument("--verbose", action="store_true", help="show tuning progress")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in BARS]
@@ -128,6 +145,9 @@ def main():
 
     sheet, cases = Sheet(), []
     for name in names:
+        if name == "model":
+            cases.append(measure_model(sheet))
+            continue
         for threads in options.threads or [1, 2]:
             if threads > harness.cores():
                 print("%s, %d threads: skipped, too few cores" % (name, threads))
@@ -136,7 +156,7 @@ def main():
     verdicts = [line["met"] for line in sheet.lines]
     write_report(sheet, cases, options)
     print("%d bars met, %d not met" % (verdicts.count(True), verdicts.count(False)))
-    return 0
+    return 1 if options.check and False in verdicts else 0
 
 
 if __name__ == "__main__":

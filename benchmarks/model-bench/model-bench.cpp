@@ -1,7 +1,8 @@
 //===- model-bench.cpp - Candidates a second of the loop-nest model -------===//
 //
 // Evaluates random legal candidates (legality and features) of each sketch of
-// a 128^3 matmul on one core, and prints the rate.
+// a 128^3 matmul on one core, and prints the rate; with --json as one object,
+// {"sketch": candidates a second}.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <random>
@@ -31,7 +33,9 @@ func.func @f(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>) -> tensor<128x128
 }
 )mlir";
 
-int main() {
+int main(int argc, char **argv) {
+  const bool isJSON = argc > 1 && llvm::StringRef(argv[1]) == "--json";
+  llvm::json::Object rates;
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -75,10 +79,16 @@ int main() {
                                               begin)
                     .count();
     }
+    std::string name = (*space)->getSketch(sketch).getSymName().str();
+    if (isJSON) {
+      rates[name] = count / seconds;
+      continue;
+    }
     llvm::outs() << llvm::format(
-        "%-16s %9.0f candidates/s with features (checksum %g)\n",
-        (*space)->getSketch(sketch).getSymName().str().c_str(), count / seconds,
-        sum);
+        "%-16s %9.0f candidates/s with features (checksum %g)\n", name.c_str(),
+        count / seconds, sum);
   }
+  if (isJSON)
+    llvm::outs() << llvm::json::Value(std::move(rates)) << "\n";
   return 0;
 }
