@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Measure/Measurer.h"
+#include "FindWorker.h"
 #include "MeasurerDetail.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
@@ -17,36 +18,6 @@
 using namespace llvm;
 
 namespace sched {
-
-/// Anything in this image: its address finds the running executable.
-static char anchor;
-
-/// The worker next to the running executable, or in `bin` beside its directory
-/// or further up (tests live in a directory below the build's).
-static Expected<std::string> findWorker(StringRef given) {
-  if (!given.empty()) {
-    if (sys::fs::can_execute(given))
-      return given.str();
-    return createStringError("found no program at '" + given +
-                             "', expected sched-worker; correct the path");
-  }
-  std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
-  StringRef directory = sys::path::parent_path(self);
-  SmallString<128> path(directory);
-  sys::path::append(path, "sched-worker");
-  if (sys::fs::can_execute(path))
-    return path.str().str();
-  for (int level = 0; level < 2; ++level) {
-    directory = sys::path::parent_path(directory);
-    path = directory;
-    sys::path::append(path, "bin", "sched-worker");
-    if (sys::fs::can_execute(path))
-      return path.str().str();
-  }
-  return createStringError("found no sched-worker next to '" + self +
-                           "', expected it there; build the target "
-                           "sched-worker or install it beside");
-}
 
 Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
 

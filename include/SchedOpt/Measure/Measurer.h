@@ -34,8 +34,8 @@ namespace sched {
 class WorkerProcess;
 
 struct MeasureOptions {
-  /// Path of sched-worker; "" is the one next to the running executable, or in
-  /// `bin` beside its directory or one above.
+  /// Path of sched-worker; "": what the environment's SCHED_WORKER names, or
+  /// the one that is found (lib/Measure/FindWorker.h).
   std::string workerPath;
   /// Where a directory for objects is made (and removed at the end); "" is the
   /// system's place for temporary files.

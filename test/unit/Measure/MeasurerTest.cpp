@@ -505,6 +505,20 @@ TEST_F(MeasurerTest, ExplainsWhatKeepsItFromStarting) {
       << message;
 }
 
+TEST_F(MeasurerTest, TakesTheWorkerThatTheEnvironmentNames) {
+  options.workerPath.clear();
+  ::setenv("SCHED_WORKER", "/none/of/these", /*overwrite=*/1);
+  Expected<std::unique_ptr<Measurer>> created = Measurer::create(options);
+  ASSERT_FALSE(bool(created));
+  EXPECT_EQ(toString(created.takeError()),
+            "found no program at '/none/of/these', expected sched-worker; "
+            "correct SCHED_WORKER");
+  ::setenv("SCHED_WORKER", SCHED_WORKER_PATH, /*overwrite=*/1);
+  created = Measurer::create(options);
+  EXPECT_TRUE(bool(created)) << toString(created.takeError());
+  ::unsetenv("SCHED_WORKER");
+}
+
 TEST_F(MeasurerTest, FindsTheWorkerBesideTheBuild) {
   options.workerPath.clear();
   ASSERT_NO_FATAL_FAILURE(start());
