@@ -1,7 +1,9 @@
 //===- Header.cpp - The C header of an object -----------------------------===//
 
 #include "SchedOpt/Codegen/Header.h"
+#include "SchedOpt/Codegen/SymbolNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,8 +45,36 @@ static std::string describe(Type type) {
   return text;
 }
 
-static llvm::Error declare(func::FuncOp function, llvm::raw_ostream &out,
-                           int threads) {
+namespace {
+/// What a function of an object is for.
+enum class Purpose { Kernel, Packing, PackedSize };
+} // namespace
+
+/// The purposes of the functions that sched-outline-packing made; the others
+/// are the user's, whatever they are called.
+static llvm::StringMap<Purpose> findPurposes(ModuleOp module) {
+  llvm::StringMap<Purpose> purposes;
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i)
+      if (function.getArgAttr(i, "schedule.layout_free")) {
+        purposes[sched::getPackName(function.getName(), i)] = Purpose::Packing;
+        purposes[sched::getPackSizeName(function.getName(), i)] =
+            Purpose::PackedSize;
+      }
+  return purposes;
+}
+
+static bool hasParallelLoop(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<scf::ForallOp, scf::ParallelOp>(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static llvm::Error declare(func::FuncOp function, Purpose purpose,
+                           llvm::raw_ostream &out, int threads) {
   std::string parameters;
   out << "/* " << function.getName() << ":\n";
   auto add = [&](Type type, const std::string &name,
@@ -71,12 +101,12 @@ static llvm::Error declare(func::FuncOp function, llvm::raw_ostream &out,
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     if (llvm::Error error = add(type, "result" + std::to_string(i), true))
       return error;
-  if (function.getName().ends_with("_bytes"))
+  if (purpose == Purpose::PackedSize)
     out << " * Size of the packed buffer in bytes.\n";
-  else if (function.getName().contains("_pack_arg"))
+  else if (purpose == Purpose::Packing)
     out << " * Call it once for each new content of the argument; the other\n"
            " * function takes the packed buffer in its place.\n";
-  else if (threads > 1)
+  else if (threads > 1 && hasParallelLoop(function))
     out << " * Parallel loops run on " << threads
         << " threads of OpenMP (link with libomp).\n";
   out << " */\nvoid " << function.getName() << "(" << parameters << ");\n\n";
@@ -106,9 +136,12 @@ sched::emitCHeader(ModuleOp module, llvm::StringRef fileName, int threads) {
       << "#ifndef " << guard << "\n#define " << guard
       << "\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  llvm::StringMap<Purpose> purposes = findPurposes(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isDeclaration())
-      if (llvm::Error error = declare(function, out, threads))
+      // Kernel, the first of the enum, is what the map gives for the others.
+      if (llvm::Error error = declare(
+              function, purposes.lookup(function.getName()), out, threads))
         return std::move(error);
   out << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
   return text;

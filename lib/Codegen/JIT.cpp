@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Codegen/JIT.h"
 #include "KeepScratch.h"
+#include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -116,9 +117,9 @@ void KernelLibrary::Free::operator()(void *buffer) const { std::free(buffer); }
 void KernelLibrary::packArguments(StringRef name,
                                   MutableArrayRef<void *> pointers) {
   for (size_t i = 0; i != pointers.size(); ++i) {
-    const std::string function = (name + "_pack_arg" + Twine(i)).str();
+    const std::string function = getPackName(name, i);
     Expected<PackedEntry> pack = lookup(function);
-    Expected<PackedEntry> size = lookup(function + "_bytes");
+    Expected<PackedEntry> size = lookup(getPackSizeName(name, i));
     if (!pack || !size) {
       // Not a layout-free argument.
       consumeError(pack.takeError());

@@ -1,6 +1,7 @@
 //===- OutlinePacking.cpp - Packs layout-free arguments beforehand --------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Codegen/SymbolNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,6 +18,8 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
+using sched::getPackName;
+using sched::getPackSizeName;
 
 /// The argument attribute that a user sets. Codegen knows it by name only: it
 /// does not depend on the schedule dialect.
@@ -121,8 +124,7 @@ static void createPackFunction(func::FuncOp function, BlockArgument argument,
   Location loc = argument.getLoc();
   OpBuilder builder(function);
   auto pack = func::FuncOp::create(
-      builder, loc,
-      (function.getName() + "_pack_arg" + Twine(argument.getArgNumber())).str(),
+      builder, loc, getPackName(function.getName(), argument.getArgNumber()),
       builder.getFunctionType({argument.getType()}, {flatType}));
   Block *body = pack.addEntryBlock();
   builder.setInsertionPointToStart(body);
@@ -167,8 +169,7 @@ static void createSizeFunction(func::FuncOp function, unsigned position,
   Location loc = function.getLoc();
   auto type = RankedTensorType::get({1}, builder.getI64Type());
   auto size = func::FuncOp::create(
-      builder, loc,
-      (function.getName() + "_pack_arg" + Twine(position) + "_bytes").str(),
+      builder, loc, getPackSizeName(function.getName(), position),
       builder.getFunctionType({}, {type}));
   builder.setInsertionPointToStart(size.addEntryBlock());
   const int64_t bytes = flatType.getNumElements() *
@@ -230,6 +231,7 @@ namespace {
 struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    SymbolTable symbols(getOperation());
     for (func::FuncOp function : functions) {
       // The callers of a private function pass the argument as it is.
       if (!function.isPublic() || function.isDeclaration())
@@ -248,6 +250,15 @@ struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
             });
         if (!slice.moves || slice.results.empty())
           continue;
+        for (const std::string &name : {getPackName(function.getName(), i),
+                                        getPackSizeName(function.getName(), i)})
+          if (Operation *other = symbols.lookup(name)) {
+            other->emitOpError("is in the way of the function that packs "
+                               "argument ")
+                << i << " of @" << function.getName()
+                << "; rename one of the two";
+            return signalPassFailure();
+          }
         // What a tail reads of the argument itself goes into the buffer too.
         if (usedRaw)
           slice.results.insert(function.getArgument(i));

@@ -3,6 +3,7 @@
 #include "Kernel.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -13,12 +14,6 @@ using namespace llvm;
 using namespace mlir;
 
 namespace sched::run {
-
-/// The name that sched-outline-packing gives the function that packs argument
-/// `position`.
-static std::string getPackName(StringRef function, unsigned position) {
-  return (function + "_pack_arg" + Twine(position)).str();
-}
 
 Expected<Kernel> Kernel::build(ModuleOp module, const FunctionInfo &info,
                                const Target &target) {

@@ -177,3 +177,40 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<4xi8>) -> tensor<f64> {
       << *header;
   EXPECT_NE(header->find("float[2][3], read"), std::string::npos);
 }
+
+TEST_F(Compile, HeaderNamesOpenMPWhereItIsUsed) {
+  auto module = parseSourceString<ModuleOp>(R"mlir(
+func.func @serial(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func @parallel(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %r = scf.forall (%i) in (2) shared_outs(%o = %a) -> tensor<4xf32> {
+    scf.forall.in_parallel {
+    }
+  }
+  return %r : tensor<4xf32>
+})mlir",
+                                            &context);
+  ASSERT_TRUE(bool(module));
+  auto header = emitCHeader(*module, "f.h", 2);
+  ASSERT_TRUE(bool(header)) << llvm::toString(header.takeError());
+  const size_t found = header->find("libomp");
+  EXPECT_GT(found, header->find("/* parallel:"));
+  EXPECT_LT(found, header->find("void parallel("));
+  EXPECT_EQ(header->find("libomp", found + 1), std::string::npos) << *header;
+}
+
+TEST_F(Compile, HeaderGoesNotByTheNameAlone) {
+  // The user's own functions may end as those that packing makes.
+  auto module = parseSourceString<ModuleOp>(R"mlir(
+func.func @f_bytes(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func @f_pack_arg0(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+})mlir",
+                                            &context);
+  auto header = emitCHeader(*module, "f.h", 1);
+  ASSERT_TRUE(bool(header)) << llvm::toString(header.takeError());
+  EXPECT_EQ(header->find("packed buffer"), std::string::npos) << *header;
+}

@@ -1,0 +1,194 @@
+//===- SymbolNames.cpp - Names of an object's functions -------------------===//
+
+#include "SchedOpt/Codegen/SymbolNames.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace sched;
+
+std::string sched::getPackName(StringRef function, unsigned position) {
+  return (function + "_pack_arg" + Twine(position)).str();
+}
+
+std::string sched::getPackSizeName(StringRef function, unsigned position) {
+  return getPackName(function, position) + "_bytes";
+}
+
+/// The keywords of C23 and C++23, and names that the header's own text uses.
+static constexpr llvm::StringLiteral kKeywords[] = {"alignas",
+                                                    "alignof",
+                                                    "and",
+                                                    "and_eq",
+                                                    "asm",
+                                                    "auto",
+                                                    "bitand",
+                                                    "bitor",
+                                                    "bool",
+                                                    "break",
+                                                    "case",
+                                                    "catch",
+                                                    "char",
+                                                    "char16_t",
+                                                    "char32_t",
+                                                    "char8_t",
+                                                    "class",
+                                                    "co_await",
+                                                    "co_return",
+                                                    "co_yield",
+                                                    "compl",
+                                                    "concept",
+                                                    "const",
+                                                    "const_cast",
+                                                    "consteval",
+                                                    "constexpr",
+                                                    "constinit",
+                                                    "continue",
+                                                    "decltype",
+                                                    "default",
+                                                    "delete",
+                                                    "do",
+                                                    "double",
+                                                    "dynamic_cast",
+                                                    "else",
+                                                    "enum",
+                                                    "explicit",
+                                                    "export",
+                                                    "extern",
+                                                    "false",
+                                                    "float",
+                                                    "for",
+                                                    "friend",
+                                                    "goto",
+                                                    "if",
+                                                    "inline",
+                                                    "int",
+                                                    "long",
+                                                    "mutable",
+                                                    "namespace",
+                                                    "new",
+                                                    "noexcept",
+                                                    "not",
+                                                    "not_eq",
+                                                    "nullptr",
+                                                    "operator",
+                                                    "or",
+                                                    "or_eq",
+                                                    "private",
+                                                    "protected",
+                                                    "public",
+                                                    "register",
+                                                    "reinterpret_cast",
+                                                    "requires",
+                                                    "restrict",
+                                                    "return",
+                                                    "short",
+                                                    "signed",
+                                                    "sizeof",
+                                                    "static",
+                                                    "static_assert",
+                                                    "static_cast",
+                                                    "struct",
+                                                    "switch",
+                                                    "template",
+                                                    "this",
+                                                    "thread_local",
+                                                    "throw",
+                                                    "true",
+                                                    "try",
+                                                    "typedef",
+                                                    "typeid",
+                                                    "typename",
+                                                    "typeof",
+                                                    "typeof_unqual",
+                                                    "union",
+                                                    "unsigned",
+                                                    "using",
+                                                    "virtual",
+                                                    "void",
+                                                    "volatile",
+                                                    "wchar_t",
+                                                    "while",
+                                                    "xor",
+                                                    "xor_eq",
+                                                    "int8_t",
+                                                    "int16_t",
+                                                    "int32_t",
+                                                    "int64_t",
+                                                    "uint8_t",
+                                                    "uint16_t",
+                                                    "uint32_t",
+                                                    "uint64_t"};
+
+/// What the code of an object calls itself.
+static constexpr llvm::StringLiteral kCalled[] = {
+    "aligned_alloc", "free", "malloc", "memcpy", "memmove", "memset"};
+
+static bool isIdentifier(StringRef name) {
+  return !name.empty() &&
+         (llvm::isAlpha(name.front()) || name.front() == '_') &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// `name` as an identifier that is free in C.
+static std::string suggest(StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += llvm::isAlnum(c) ? c : '_';
+  return isIdentifier(text) && text != name ? text : "kernel_" + text;
+}
+
+/// What keeps C from calling a function by this name; "" if nothing.
+static std::string findFault(StringRef name) {
+  if (!isIdentifier(name))
+    return "is no identifier of C";
+  if (llvm::is_contained(kKeywords, name))
+    return "is a word of the language in C or C++";
+  if (name == "main")
+    return "is where a C program starts";
+  if (llvm::is_contained(kCalled, name))
+    return "is a function of the C library that the object calls";
+  if (name.starts_with("_sched_"))
+    return "begins as the object's own names do";
+  return "";
+}
+
+LogicalResult sched::checkSymbolNames(Operation *module) {
+  SmallVector<func::FuncOp> functions;
+  module->walk([&](func::FuncOp function) {
+    if (function.isPublic() && !function.isDeclaration())
+      functions.push_back(function);
+  });
+  // Names of functions to come, each with what they pack.
+  llvm::StringMap<std::string> taken;
+  for (func::FuncOp function : functions)
+    for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i) {
+      if (!function.getArgAttr(i, "schedule.layout_free"))
+        continue;
+      const std::string what =
+          ("argument " + Twine(i) + " of @" + function.getName()).str();
+      taken[getPackName(function.getName(), i)] = what;
+      taken[getPackSizeName(function.getName(), i)] = what;
+    }
+  bool isGood = true;
+  for (func::FuncOp function : functions) {
+    StringRef name = function.getName();
+    if (std::string fault = findFault(name); !fault.empty()) {
+      function.emitError("the name '")
+          << name << "' " << fault
+          << ", so that the object cannot have it; rename the function, for "
+             "example to @"
+          << suggest(name);
+      isGood = false;
+    } else if (auto it = taken.find(name); it != taken.end()) {
+      function.emitError("the name '")
+          << name << "' is that of the function that packs " << it->second
+          << ", which is layout-free; rename one of the two";
+      isGood = false;
+    }
+  }
+  return success(isGood);
+}
