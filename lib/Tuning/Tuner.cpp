@@ -64,6 +64,12 @@ static std::optional<std::string> takeReasonToGuess(llvm::Error &error) {
 llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                           std::vector<StopReason> &reasons) {
   std::vector<TaskState> states(tuners.size());
+  std::vector<double> work;
+  for (const std::unique_ptr<TaskTuner> &tuner : tuners)
+    work.push_back(tuner->getTask().flops * tuner->getTask().weight);
+  for (auto [state, share] : llvm::zip_equal(
+           states, shareFirstTrials(work, options.trials, options.batch)))
+    state.firstTrials = share;
   auto finish = [&](unsigned i, StopReason reason) {
     states[i].active = false;
     reasons[i] = reason;
@@ -97,7 +103,11 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     std::optional<unsigned> next = chooseTask(states, options.batch);
     if (!next)
       break;
-    unsigned limit = limitByTime(options.trials - done, newTrials);
+    const TaskState &state = states[*next];
+    unsigned wanted = options.trials - done;
+    if (state.trials < state.firstTrials)
+      wanted = std::min(wanted, state.firstTrials - state.trials);
+    unsigned limit = limitByTime(wanted, newTrials);
     if (limit == 0) {
       finishAll(StopReason::TimeBudget);
       break;

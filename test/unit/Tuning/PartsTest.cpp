@@ -91,6 +91,22 @@ TEST(TaskScheduler, OneBatchEachThenByTimeSpent) {
   EXPECT_EQ(chooseTask(tasks, 16), std::nullopt);
 }
 
+TEST(TaskScheduler, SharesTheFirstTrials) {
+  using Shares = std::vector<unsigned>;
+  EXPECT_EQ(shareFirstTrials({1.0}, 64, 16), Shares({16}));
+  EXPECT_EQ(shareFirstTrials({1.0}, 8, 16), Shares({8}));
+  // Eight tasks, trials for four batches: no task is left without.
+  const std::vector<double> equal(8, 2.0);
+  EXPECT_EQ(shareFirstTrials(equal, 64, 16), Shares(8, 8));
+  // By work; the least task gets a few all the same.
+  EXPECT_EQ(shareFirstTrials({6.0, 2.0, 0.01}, 32, 16), Shares({16, 8, 4}));
+  // An unknown amount of work: nothing to weigh by.
+  EXPECT_EQ(shareFirstTrials({6.0, 0.0}, 20, 16), Shares({10, 10}));
+  // Too few for all: those with most work.
+  EXPECT_EQ(shareFirstTrials({1.0, 5.0, 3.0}, 2, 16), Shares({0, 1, 1}));
+  EXPECT_EQ(shareFirstTrials({}, 64, 16), Shares());
+}
+
 TEST(TaskScheduler, ATaskWithoutResultIsNotForgotten) {
   std::vector<TaskState> tasks(2);
   tasks[0].trials = tasks[1].trials = 16;

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <deque>
 
 using namespace sched;
 using namespace sched::test;
@@ -441,4 +442,55 @@ TEST_F(TunerTest, AFailedTaskDoesNotStopTheOthers) {
   EXPECT_NE((*results)[0].diagnosis.find("timeout (run): no end after 10 s"),
             std::string::npos);
   EXPECT_TRUE((*results)[1].measured);
+}
+
+TEST_F(TunerTest, EveryTaskIsTriedBeforeOneIsTriedLong) {
+  // Eight tasks and trials for four batches.
+  std::deque<SearchTask> tasks;
+  std::deque<FakeMeasurer> measurers;
+  std::vector<Tuner::Job> jobs;
+  for (unsigned i = 0; i != 8; ++i) {
+    tasks.push_back(makeTask(sketch, "task" + std::to_string(i)));
+    measurers.emplace_back(sketch);
+    jobs.push_back({&tasks.back(), &model, &measurers.back()});
+  }
+  options.trials = 64;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  llvm::Expected<std::vector<TuningResult>> results =
+      Tuner(options, reporter).tuneAll(jobs, nullptr);
+  ASSERT_TRUE(bool(results));
+  for (const TuningResult &result : *results) {
+    EXPECT_EQ(result.trials, 8u);
+    EXPECT_TRUE(result.measured);
+  }
+}
+
+TEST_F(TunerTest, TasksResumeWhereTheyStopped) {
+  SearchTask other = makeTask(sketch, "other");
+  options.trials = 24;
+  auto runBoth = [&](FakeMeasurer &first, FakeMeasurer &second,
+                     RecordFile &file) {
+    ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+    return llvm::cantFail(
+        Tuner(options, reporter)
+            .tuneAll({{&task, &model, &first}, {&other, &model, &second}},
+                     &file));
+  };
+  TemporaryDirectory whole, parts;
+  RecordFile wholeFile = whole.open(), partsFile = parts.open();
+  FakeMeasurer a(sketch), b(sketch), c(sketch), d(sketch), e(sketch), f(sketch);
+  std::vector<TuningResult> expected = runBoth(a, b, wholeFile);
+  EXPECT_EQ(a.measured, 12u);
+  EXPECT_EQ(b.measured, 12u);
+  // In the middle of the first trials of the second task.
+  c.stop = d.stop = &stop;
+  d.afterEach = [&] { stop = d.measured == 5; };
+  runBoth(c, d, partsFile);
+  stop = false;
+  std::vector<TuningResult> got = runBoth(e, f, partsFile);
+  for (unsigned i : {0, 1})
+    EXPECT_EQ(got[i].best, expected[i].best);
+  d.log.insert(d.log.end(), f.log.begin(), f.log.end());
+  EXPECT_EQ(d.log, b.log);
+  EXPECT_EQ(e.measured, 0u);
 }
