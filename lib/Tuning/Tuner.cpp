@@ -156,6 +156,14 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
     result.times.searchS += clock.elapsed() - start;
   }
   result.times.totalS = clock.elapsed();
+  if (reason == StopReason::Stopped)
+    reporter.warn(llvm::Twine(task.name) + ": interrupted after " +
+                  llvm::Twine(status.trials) + " of " +
+                  llvm::Twine(options.trials) + " trials; " +
+                  (result.measured
+                       ? "the best so far is used: " +
+                             ProgressReporter::formatSeconds(result.seconds)
+                       : "what the model thinks best is used"));
   reporter.summarize(status, result.times);
 
   if (result.best)

@@ -5,11 +5,15 @@
 //
 //   sched-opt --auto-schedule="trials=64 work-dir=d" in.mlir --emit=obj -o f.o
 //
+// Exits with 0, with 1 after an error, and with 128 + the signal (130 for
+// Ctrl-C) where a search was interrupted and the best so far written.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Emission.h"
 #include "Registration.h"
 #include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -60,6 +64,13 @@ static void keepScript(llvm::SmallVectorImpl<const char *> &args,
     }
 }
 
+/// The exit status of a run that went well: what was interrupted has written
+/// the best so far, and says so as shells do.
+static int getStatus() {
+  const int signal = getInterruptSignal();
+  return signal ? 128 + signal : 0;
+}
+
 /// Runs the passes, then emits.
 static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
                       DialectRegistry &registry) {
@@ -83,7 +94,7 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
     llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
     return 1;
   }
-  return 0;
+  return getStatus();
 }
 
 int main(int argc, char **argv) {
@@ -104,8 +115,9 @@ int main(int argc, char **argv) {
       registerAndParseCLIOptions(args.size(), const_cast<char **>(args.data()),
                                  "sched-opt: schedules for MLIR\n", registry);
   if (emitKind == EmitKind::MLIR && emitHeader.empty())
-    return asMainReturnCode(MlirOptMain(args.size(),
-                                        const_cast<char **>(args.data()),
-                                        inputFile, outputFile, registry));
+    return failed(MlirOptMain(args.size(), const_cast<char **>(args.data()),
+                              inputFile, outputFile, registry))
+               ? 1
+               : getStatus();
   return runAndEmit(inputFile, outputFile, registry);
 }

@@ -23,6 +23,11 @@ namespace sched {
 constexpr llvm::StringLiteral kTargetAttrName = "schedule.target";
 constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
 
+/// The signal (SIGINT or SIGTERM) that ended a search of this process early, 0
+/// if none did. Passes then succeed with the best so far; a tool writes that
+/// and exits with 128 + the signal.
+int getInterruptSignal();
+
 /// Registers the passes above and the two pipelines.
 void registerAutoSchedulePipelines();
 

@@ -494,3 +494,15 @@ TEST_F(TunerTest, TasksResumeWhereTheyStopped) {
   EXPECT_EQ(d.log, b.log);
   EXPECT_EQ(e.measured, 0u);
 }
+
+TEST_F(TunerTest, SaysWhatAnInterruptedRunUses) {
+  measurer.afterEach = [&] { stop = measurer.measured == 7; };
+  TuningResult result = run(measurer);
+  EXPECT_EQ(result.reason, StopReason::Stopped);
+  EXPECT_NE(output.find("warning: matmul: interrupted after 7 of " +
+                        std::to_string(options.trials) +
+                        " trials; the best so far is used: " +
+                        ProgressReporter::formatSeconds(result.seconds)),
+            std::string::npos)
+      << output;
+}
