@@ -137,11 +137,11 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.flops = task.flops;
   result.weight = task.weight;
   result.sketchHashes = hashes;
-  result.makeScript = [this](const Candidate &candidate) -> std::string {
+  result.makeScript =
+      [this](const Candidate &candidate) -> llvm::Expected<std::string> {
     auto script = makeScript(candidate);
-    // The worker rejects the text, and the record says why.
     if (!script)
-      return "// " + llvm::toString(script.takeError());
+      return script.takeError();
     std::string text;
     llvm::raw_string_ostream os(text);
     (*script)->print(os, OpPrintingFlags().useLocalScope());

@@ -53,6 +53,10 @@ WorkerMeasurer::measureInterleaved(llvm::ArrayRef<std::string> scripts,
                                                  rounds, sink);
 }
 
+double WorkerMeasurer::getReferenceSeconds() const {
+  return id ? pool.getIfStarted()->getReference(*id).seconds : 0;
+}
+
 MeasureStats WorkerMeasurer::getStats() const {
   Measurer *measurer = pool.getIfStarted();
   return measurer ? measurer->getStats() : MeasureStats();

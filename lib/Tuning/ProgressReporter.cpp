@@ -69,7 +69,11 @@ std::string ProgressReporter::statusLine(const TuningStatus &status) const {
        << " trials; ";
   printRate(line, status);
   printFailures(line, status);
-  line << llvm::format("; %.1f s", status.elapsedS);
+  const PhaseTimes &times = status.times;
+  line << llvm::format("; %.1f s: search %.1f, build %.1f, check %.1f, "
+                       "measure %.1f",
+                       times.totalS, times.searchS, times.buildS, times.checkS,
+                       times.measureS);
   return text;
 }
 
@@ -79,20 +83,46 @@ void ProgressReporter::clearLine() {
   lineShown = false;
 }
 
-void ProgressReporter::redraw(llvm::StringRef line) {
+std::string ProgressReporter::shortLine(const TuningStatus &status) const {
+  std::string text;
+  llvm::raw_string_ostream line(text);
+  line << status.trials << '/' << status.trialsWanted << "; ";
+  if (std::isfinite(status.bestSeconds)) {
+    if (status.flops > 0)
+      line << llvm::format("%.1f GFLOP/s, ",
+                           status.flops / status.bestSeconds / 1e9);
+    line << formatSeconds(status.bestSeconds) << "; ";
+  }
+  const PhaseTimes &times = status.times;
+  line << llvm::format("%.0f s: search %.0f, build %.0f, check %.0f, "
+                       "measure %.0f",
+                       times.totalS, times.searchS, times.buildS, times.checkS,
+                       times.measureS);
+  printFailures(line, status);
+  line << "; " << status.task;
+  return text;
+}
+
+void ProgressReporter::redraw(const TuningStatus &status,
+                              llvm::StringRef stage) {
   clearLine();
+  const std::string end = stage.empty() ? "" : ("; " + stage).str();
+  std::string line = statusLine(status) + end;
   // A wrapped line cannot be erased.
-  unsigned columns = llvm::sys::Process::StandardErrColumns();
-  os << (columns > 1 ? line.take_front(columns - 1) : line);
+  const unsigned width =
+      columns ? columns : llvm::sys::Process::StandardErrColumns();
+  if (width > 1 && line.size() >= width)
+    line = (shortLine(status) + end).substr(0, width - 1);
+  os << line;
   os.flush();
   lineShown = true;
 }
 
 void ProgressReporter::update(const TuningStatus &status) {
-  if (mode != Mode::Live || std::abs(status.elapsedS - lastDrawn) < 0.1)
+  if (mode != Mode::Live || std::abs(status.times.totalS - lastDrawn) < 0.1)
     return;
-  lastDrawn = status.elapsedS;
-  redraw(statusLine(status));
+  lastDrawn = status.times.totalS;
+  redraw(status);
 }
 
 void ProgressReporter::finishBatch(const TuningStatus &status) {
@@ -100,19 +130,25 @@ void ProgressReporter::finishBatch(const TuningStatus &status) {
     os << statusLine(status) << '\n';
     os.flush();
   } else if (mode == Mode::Live) {
-    lastDrawn = status.elapsedS;
-    redraw(statusLine(status));
+    lastDrawn = status.times.totalS;
+    redraw(status);
   }
 }
 
 void ProgressReporter::announce(const TuningStatus &status,
                                 llvm::StringRef stage) {
   if (mode == Mode::Live)
-    redraw(statusLine(status) + "; " + stage.str());
+    redraw(status, stage);
 }
 
 void ProgressReporter::summarize(const TuningStatus &status,
                                  const PhaseTimes &times) {
+  if (status.referenceSeconds > 0 && std::isfinite(status.bestSeconds) &&
+      status.bestSeconds > status.referenceSeconds)
+    warn(status.task + ": the best schedule takes " +
+         formatSeconds(status.bestSeconds) + " a call, the unscheduled code " +
+         formatSeconds(status.referenceSeconds) +
+         "; more trials may help, or leave it unscheduled");
   if (mode == Mode::Silent)
     return;
   clearLine();

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Tuning/TaskTuner.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include <algorithm>
 #include <cassert>
@@ -145,17 +146,35 @@ Record TaskTuner::makeRecord(const Candidate &candidate,
 
 llvm::Expected<unsigned>
 TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
-  MeasureStats before = measurer.getStats();
+  statsBefore = measurer.getStats();
+  // Whatever comes of it, the time that it took is this task's.
+  llvm::scope_exit finishTimes([&] {
+    times = getTimesNow();
+    statsBefore = std::nullopt;
+  });
   if (llvm::Error error = prepareOnce())
     return std::move(error);
   std::vector<std::string> scripts;
-  for (const Candidate &candidate : candidates)
-    scripts.push_back(task.makeScript(candidate));
+  // Positions of the scripts among the candidates, and what became of the rest.
+  std::vector<unsigned> positions;
+  std::map<unsigned, MeasureResult> failed;
+  for (auto [i, candidate] : llvm::enumerate(candidates)) {
+    llvm::Expected<std::string> script = task.makeScript(candidate);
+    if (script) {
+      scripts.push_back(std::move(*script));
+      positions.push_back(i);
+      continue;
+    }
+    MeasureResult &result = failed[i];
+    result.error = failure::kBuildError;
+    result.stage = stage::kInstantiate;
+    result.message = llvm::toString(script.takeError());
+  }
 
   unsigned measured = 0;
   llvm::Error failure = llvm::Error::success();
-  auto sink = [&](unsigned index, const MeasureResult &result) {
-    const Candidate &candidate = candidates[index];
+  auto keep = [&](unsigned position, const MeasureResult &result) {
+    const Candidate &candidate = candidates[position];
     int64_t trial = interleaved ? -1 : int64_t(log.size());
     Record record = makeRecord(candidate, result, trial);
     if (file)
@@ -164,18 +183,42 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
     ++measured;
     reporter.update(getStatus());
   };
-  llvm::Error error =
-      interleaved
-          ? measurer.measureInterleaved(scripts, options.confirmRounds, sink)
-          : measurer.measure(scripts, sink);
+  // Trials are numbered in the order of the candidates.
+  auto keepFailedBefore = [&](unsigned position) {
+    while (!failed.empty() && failed.begin()->first < position) {
+      keep(failed.begin()->first, failed.begin()->second);
+      failed.erase(failed.begin());
+    }
+  };
+  auto sink = [&](unsigned index, const MeasureResult &result) {
+    keepFailedBefore(positions[index]);
+    keep(positions[index], result);
+  };
+  llvm::Error error = llvm::Error::success();
+  if (!scripts.empty())
+    error = llvm::joinErrors(
+        std::move(error),
+        interleaved
+            ? measurer.measureInterleaved(scripts, options.confirmRounds, sink)
+            : measurer.measure(scripts, sink));
+  // What a stop cut off is for the next run, in the same order.
+  if (!stopped())
+    keepFailedBefore(candidates.size());
 
-  MeasureStats after = measurer.getStats();
-  times.buildS += after.buildS - before.buildS;
-  times.checkS += after.checkS - before.checkS;
-  times.measureS += after.measureS - before.measureS;
   if (llvm::Error all = llvm::joinErrors(std::move(error), std::move(failure)))
     return std::move(all);
   return measured;
+}
+
+PhaseTimes TaskTuner::getTimesNow() const {
+  PhaseTimes now = times;
+  if (!statsBefore)
+    return now;
+  MeasureStats after = measurer.getStats();
+  now.buildS += after.buildS - statsBefore->buildS;
+  now.checkS += after.checkS - statsBefore->checkS;
+  now.measureS += after.measureS - statsBefore->measureS;
+  return now;
 }
 
 std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
@@ -250,6 +293,8 @@ TuningStatus TaskTuner::getStatus() const {
       status.defaultSeconds = trial->seconds;
   status.flops = task.flops;
   status.failures = log.countFailures();
-  status.elapsedS = clock.elapsed();
+  status.times = getTimesNow();
+  status.times.totalS = clock.elapsed();
+  status.referenceSeconds = measurer.getReferenceSeconds();
   return status;
 }

@@ -47,6 +47,9 @@ public:
 
   /// Totals so far; those of all tasks where tasks share workers.
   virtual MeasureStats getStats() const = 0;
+
+  /// Seconds of a call of the unscheduled function; 0: not known (yet).
+  virtual double getReferenceSeconds() const { return 0; }
 };
 
 /// The workers of a run, started when they are first needed: a run that is
@@ -76,6 +79,7 @@ public:
   llvm::Error measureInterleaved(llvm::ArrayRef<std::string> scripts,
                                  unsigned rounds, Sink sink) override;
   MeasureStats getStats() const override;
+  double getReferenceSeconds() const override;
 
   /// The Measure layer's number of the task; nullopt before `prepare`.
   std::optional<Measurer::TaskId> getTaskId() const { return id; }

@@ -36,7 +36,10 @@ struct TuningStatus {
   /// Floating-point operations of one call; 0: unknown.
   double flops = 0;
   std::map<std::string, unsigned> failures;
-  double elapsedS = 0;
+  /// Seconds of a call of the unscheduled function; 0: unknown.
+  double referenceSeconds = 0;
+  /// Where the time went so far; `totalS` is what has passed of the run.
+  PhaseTimes times;
 };
 
 class ProgressReporter {
@@ -47,8 +50,10 @@ public:
     Live,   ///< a line that is redrawn
   };
 
-  /// `os` must outlive the reporter.
-  ProgressReporter(llvm::raw_ostream &os, Mode mode) : os(os), mode(mode) {}
+  /// `os` must outlive the reporter. `columns` is how wide a redrawn line may
+  /// be; 0: what the terminal says.
+  ProgressReporter(llvm::raw_ostream &os, Mode mode, unsigned columns = 0)
+      : os(os), mode(mode), columns(columns) {}
   ~ProgressReporter();
 
   /// Live on a terminal, else Plain; Silent if `quiet`. To stderr.
@@ -62,7 +67,8 @@ public:
   /// A stage that may take long and changes no number, e.g. "compares the
   /// best".
   void announce(const TuningStatus &status, llvm::StringRef stage);
-  /// The task has ended.
+  /// The task has ended. Warns where the best is slower than the unscheduled
+  /// function.
   void summarize(const TuningStatus &status, const PhaseTimes &times);
   void warn(const llvm::Twine &text);
 
@@ -71,11 +77,14 @@ public:
 
 private:
   std::string statusLine(const TuningStatus &status) const;
-  void redraw(llvm::StringRef line);
+  /// The same, what changes first: on a narrow terminal the end is cut off.
+  std::string shortLine(const TuningStatus &status) const;
+  void redraw(const TuningStatus &status, llvm::StringRef stage = "");
   void clearLine();
 
   llvm::raw_ostream &os;
   Mode mode;
+  unsigned columns;
   bool lineShown = false;
   double lastDrawn = -std::numeric_limits<double>::infinity();
 };

@@ -12,6 +12,7 @@
 
 #include "SchedOpt/Search/SearchSpace.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,9 +37,11 @@ struct SearchTask {
   SearchSpace space;
   std::vector<std::string> sketchHashes;
 
-  /// The candidate as the transform script to build, and its decisions as text
-  /// for the record.
-  std::function<std::string(const Candidate &)> makeScript, makeTrace;
+  /// The candidate as the transform script to build. One that cannot be made is
+  /// a failed trial with the error for its message.
+  std::function<llvm::Expected<std::string>(const Candidate &)> makeScript;
+  /// The candidate's decisions as text for the record.
+  std::function<std::string(const Candidate &)> makeTrace;
   /// The inverse of `makeTrace`, for a record of the sketch with that hash;
   /// nullopt where sketch or trace do not fit this task's space.
   std::function<std::optional<Candidate>(llvm::StringRef sketchHash,

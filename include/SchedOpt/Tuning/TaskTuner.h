@@ -62,6 +62,8 @@ public:
   void setTrialsWanted(unsigned wanted) { trialsWanted = wanted; }
 
 private:
+  /// `times` with what has been measured of the present batch.
+  PhaseTimes getTimesNow() const;
   bool stopped() const { return options.stop && options.stop->load(); }
   std::vector<Candidate> propose(unsigned limit);
   llvm::Error learn();
@@ -83,6 +85,8 @@ private:
   EvolutionarySearch search;
   TrialLog log;
   PhaseTimes times;
+  /// While candidates are measured: what the measurer's totals were before.
+  std::optional<MeasureStats> statsBefore;
   unsigned numReplayed = 0;
   /// Trials that the model has learned from.
   size_t numLearned = 0;

@@ -72,6 +72,10 @@ public:
   /// What `prepare` fails with.
   std::optional<std::errc> prepareFails;
 
+  /// What the unscheduled function takes.
+  double referenceSeconds = 0;
+  double getReferenceSeconds() const override { return referenceSeconds; }
+
   unsigned prepared = 0, measured = 0, interleaved = 0;
   double preparedBestS = 0;
   std::vector<std::string> log;

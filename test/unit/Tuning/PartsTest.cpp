@@ -139,7 +139,7 @@ static TuningStatus makeStatus() {
   status.defaultSeconds = 2e-3;
   status.flops = 5e7;
   status.failures = {{"crash", 1}, {"timeout", 2}};
-  status.elapsedS = 3;
+  status.times = {0.5, 1.5, 0.2, 0.7, 3};
   return status;
 }
 
@@ -151,7 +151,8 @@ TEST(ProgressReporter, PlainLines) {
   EXPECT_EQ(text, "");
   reporter.finishBatch(makeStatus());
   EXPECT_EQ(text, "mm: 32/64 trials; best 50.0 GFLOP/s, 1.00 ms; failed: 1 "
-                  "crash, 2 timeout; 3.0 s\n");
+                  "crash, 2 timeout; 3.0 s: search 0.5, build 1.5, check 0.2, "
+                  "measure 0.7\n");
   text.clear();
   PhaseTimes times;
   times.searchS = 0.5;
@@ -184,6 +185,35 @@ TEST(ProgressReporter, LiveLineIsErasedBeforeOtherText) {
     text.clear();
   }
   EXPECT_EQ(text, "\r\033[K");
+}
+
+TEST(ProgressReporter, NarrowLinesShowWhereTheTimeGoes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Live, /*columns=*/80);
+  TuningStatus status = makeStatus();
+  status.task = "matmul_1024x1024x1024_f32+add";
+  reporter.update(status);
+  EXPECT_EQ(text.find("32/64; 50.0 GFLOP/s, 1.00 ms; 3 s: search 0, build 2, "
+                      "check 0, measure 1"),
+            0u)
+      << text;
+  EXPECT_LT(text.size(), 80u);
+}
+
+TEST(ProgressReporter, WarnsOfAScheduleThatDoesNotPay) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  TuningStatus status = makeStatus();
+  status.referenceSeconds = 1.5e-3;
+  reporter.summarize(status, PhaseTimes());
+  EXPECT_EQ(text, "");
+  status.referenceSeconds = 0.8e-3;
+  reporter.summarize(status, PhaseTimes());
+  EXPECT_EQ(text, "warning: mm: the best schedule takes 1.00 ms a call, the "
+                  "unscheduled code 800 us; more trials may help, or leave it "
+                  "unscheduled\n");
 }
 
 TEST(ProgressReporter, SilentOnlyWarns) {

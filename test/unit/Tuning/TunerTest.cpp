@@ -495,6 +495,52 @@ TEST_F(TunerTest, TasksResumeWhereTheyStopped) {
   EXPECT_EQ(e.measured, 0u);
 }
 
+TEST_F(TunerTest, AScriptThatCannotBeMadeIsAFailedTrial) {
+  // One candidate in three has none; the record says why, and trials keep the
+  // order of the candidates.
+  unsigned asked = 0;
+  SearchTask partial = makeTask(sketch);
+  partial.makeScript =
+      [&](const Candidate &candidate) -> llvm::Expected<std::string> {
+    if (asked++ % 3 == 1)
+      return llvm::createStringError("'schedule.product' op overflows");
+    return traceOf(candidate);
+  };
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  options.trials = 16;
+  options.contenders = 0;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  llvm::Expected<TuningResult> result =
+      Tuner(options, reporter).tune(partial, model, measurer, &file);
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  EXPECT_EQ(result->failures,
+            (std::map<std::string, unsigned>{{"build-error", 5}}));
+  EXPECT_EQ(measurer.measured, 11u);
+  llvm::Expected<LoadedRecords> loaded = file.load([](const llvm::Twine &) {});
+  ASSERT_TRUE(bool(loaded));
+  ASSERT_EQ(loaded->records.size(), 16u);
+  for (unsigned i = 0; i != 16; ++i) {
+    const Record &record = loaded->records[i];
+    EXPECT_EQ(record.trial, i);
+    EXPECT_EQ(record.message,
+              i % 3 == 1 ? "'schedule.product' op overflows" : "");
+    EXPECT_EQ(record.stage, i % 3 == 1 ? "instantiate" : "");
+  }
+
+  // None at all: nothing is measured, and the diagnosis has the reason.
+  partial.makeScript = [](const Candidate &) -> llvm::Expected<std::string> {
+    return llvm::createStringError("no way");
+  };
+  FakeMeasurer idle(sketch);
+  result = Tuner(options, reporter).tune(partial, model, idle, nullptr);
+  ASSERT_FALSE(bool(result));
+  EXPECT_NE(llvm::toString(result.takeError())
+                .find("build-error (instantiate): no way"),
+            std::string::npos);
+  EXPECT_EQ(idle.measured, 0u);
+}
+
 TEST_F(TunerTest, SaysWhatAnInterruptedRunUses) {
   measurer.afterEach = [&] { stop = measurer.measured == 7; };
   TuningResult result = run(measurer);
@@ -505,4 +551,21 @@ TEST_F(TunerTest, SaysWhatAnInterruptedRunUses) {
                         ProgressReporter::formatSeconds(result.seconds)),
             std::string::npos)
       << output;
+}
+
+TEST_F(TunerTest, WarnsWhereTheUnscheduledCodeIsFaster) {
+  measurer.referenceSeconds = 1e-12;
+  run(measurer);
+  EXPECT_NE(output.find("warning: matmul: the best schedule takes "),
+            std::string::npos)
+      << output;
+}
+
+TEST_F(TunerTest, ShowsWhereTheTimeGoesWhileItMeasures) {
+  // The first redraw comes with the first result.
+  ProgressReporter reporter(os, ProgressReporter::Mode::Live, /*columns=*/200);
+  options.trials = 16;
+  llvm::cantFail(Tuner(options, reporter).tune(task, model, measurer, nullptr));
+  EXPECT_NE(output.find(": 1/16 trials; "), std::string::npos) << output;
+  EXPECT_NE(output.find("check 0.0, measure 0.5"), std::string::npos) << output;
 }
