@@ -61,6 +61,32 @@ static Error write(StringRef path, StringRef content,
   });
 }
 
+Error sched::checkWritable(StringRef path) {
+  if (path.empty() || path == "-")
+    return Error::success();
+  sys::fs::file_status status;
+  SmallString<128> target(path);
+  if (!sys::fs::status(path, status)) {
+    if (status.type() == sys::fs::file_type::directory_file)
+      return createFileError(path,
+                             std::make_error_code(std::errc::is_a_directory));
+    if (std::error_code error =
+            sys::fs::access(path, sys::fs::AccessMode::Write))
+      return createFileError(path, error);
+    // Opening a pipe would wait for its reader.
+    if (status.type() != sys::fs::file_type::regular_file)
+      return Error::success();
+    if (std::error_code error = sys::fs::real_path(path, target))
+      return createFileError(path, error);
+  }
+  // What `write` does first: a temporary file beside it.
+  Expected<sys::fs::TempFile> file =
+      sys::fs::TempFile::create(target + ".temp-%%%%%%");
+  if (!file)
+    return createFileError(path, file.takeError());
+  return file->discard();
+}
+
 static Expected<std::string> printScript(mlir::ModuleOp module) {
   auto sequence = module.lookupSymbol<mlir::transform::NamedSequenceOp>(
       mlir::transform::TransformDialect::kTransformEntryPointSymbolName);

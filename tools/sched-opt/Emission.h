@@ -15,6 +15,10 @@ namespace sched {
 
 enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
 
+/// Fails, with what `emit` would say, where `path` cannot be written. "" and
+/// "-" (standard output) can. Leaves nothing behind.
+llvm::Error checkWritable(llvm::StringRef path);
+
 /// Writes `module` to `output` ("-": standard output) as `kind`, and a header
 /// to `header` unless that is empty. Target and threads are those that the
 /// schedule was made for (Pipelines/AutoSchedule.h), else native and 1. Files

@@ -82,6 +82,12 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
   }
   std::string text;
   llvm::raw_string_ostream os(text);
+  // A search may take long; what it is for must be there in the end.
+  for (llvm::StringRef path : {outputFile, llvm::StringRef(emitHeader)})
+    if (llvm::Error error = checkWritable(path)) {
+      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
   if (failed(MlirOptMain(os, std::move(input), registry,
                          MlirOptMainConfig::createFromCLOptions())))
     return 1;
