@@ -13,11 +13,13 @@
 #include "Emission.h"
 #include "Registration.h"
 #include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -64,6 +66,30 @@ static void keepScript(llvm::SmallVectorImpl<const char *> &args,
     }
 }
 
+namespace {
+/// Before any work: an object cannot have functions of every name.
+struct CheckSymbolNames : PassWrapper<CheckSymbolNames, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckSymbolNames)
+  void runOnOperation() override {
+    if (failed(checkSymbolNames(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+/// mlir-opt's configuration, with our checks before the passes asked for.
+static MlirOptMainConfig makeConfig() {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (emitKind != EmitKind::Object && emitHeader.empty())
+    return config;
+  MlirOptMainConfig asked = config;
+  config.setPassPipelineSetupFn([asked](PassManager &pm) {
+    pm.addPass(std::make_unique<CheckSymbolNames>());
+    return asked.setupPassPipeline(pm);
+  });
+  return config;
+}
+
 /// The exit status of a run that went well: what was interrupted has written
 /// the best so far, and says so as shells do.
 static int getStatus() {
@@ -88,8 +114,7 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
       llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
       return 1;
     }
-  if (failed(MlirOptMain(os, std::move(input), registry,
-                         MlirOptMainConfig::createFromCLOptions())))
+  if (failed(MlirOptMain(os, std::move(input), registry, makeConfig())))
     return 1;
   registerCodegenDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
