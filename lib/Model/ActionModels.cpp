@@ -283,6 +283,16 @@ struct CacheReadModel
   }
 };
 
+struct UnrollPointsModel
+    : LoopModelOpInterface::ExternalModel<UnrollPointsModel,
+                                          schedule::UnrollPointsOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    // The points stay one tile.
+    return success(succeeded(
+        state.getBlock(op, cast<schedule::UnrollPointsOp>(op).getBlock())));
+  }
+};
+
 struct VectorizeModel
     : LoopModelOpInterface::ExternalModel<VectorizeModel,
                                           schedule::VectorizeOp> {
@@ -302,6 +312,7 @@ void attachActionModels(MLIRContext *context) {
   schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
   schedule::TileOp::attachInterface<TileModel>(*context);
   schedule::CacheReadOp::attachInterface<CacheReadModel>(*context);
+  schedule::UnrollPointsOp::attachInterface<UnrollPointsModel>(*context);
   schedule::VectorizeOp::attachInterface<VectorizeModel>(*context);
 }
 } // namespace sched

@@ -2,6 +2,7 @@
 
 #include "PayloadModel.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Support/AffineTerms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
@@ -91,11 +92,14 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
       strides[i] = stride;
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [i, result] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(result);
-      if (!dim)
+      auto terms = getAffineTerms(result);
+      if (!terms)
         continue;
-      access.dims.push_back(loops[dim.getPosition()]);
-      access.strides.push_back(builder.constant(strides[i]).reg);
+      for (AffineTerm term : *terms) {
+        access.dims.push_back(loops[term.loop]);
+        access.strides.push_back(
+            builder.constant(strides[i] * term.coefficient).reg);
+      }
     }
     block.accesses.push_back(std::move(access));
   }

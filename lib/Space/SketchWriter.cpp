@@ -156,11 +156,12 @@ void SketchWriter::registerTile() {
     if (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8)))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
-    if (i <= k && (i == 1 || i == 4 || i == 8 || k % i == 0))
+    if (i <= k && (i == 1 || task.blocks.shape.unrollable) &&
+        (i == 1 || i == 4 || i == 8 || k % i == 0))
       unrolls.push_back(i);
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
-  decide("ku", unrolls, k >= 4 ? 4 : 1);
+  decide("ku", unrolls, llvm::is_contained(unrolls, 4) ? 4 : 1);
   constant("lanes", std::min(lanes, n));
   constant("registers", registers);
   line("%nr = schedule.product %vectors, %lanes");
@@ -449,6 +450,8 @@ void SketchWriter::reductionBlocks() {
 }
 
 void SketchWriter::cacheLhs() {
+  if (task.blocks.shape.overlaps)
+    return;
   decide("cache_lhs", {0, 1}, 0);
   line("schedule.cache_read %f \"anchor\" operand " +
        llvm::Twine(task.blocks.shape.lhsOperand) + " enable %cache_lhs");
@@ -481,7 +484,13 @@ void SketchWriter::tileRows(llvm::StringRef block) {
 }
 
 std::string SketchWriter::end() {
-  line("schedule.vectorize %f");
+  const ContractionShape &shape = task.blocks.shape;
+  if (shape.rowStep != 1)
+    line("schedule.unroll_points %f \"anchor\" rank " +
+         llvm::Twine(anchorRank()) + " dims [" + llvm::Twine(shape.loops[kM]) +
+         "]");
+  line(shape.outer.empty() ? "schedule.vectorize %f"
+                           : "schedule.vectorize %f generalize [\"anchor\"]");
   line("schedule.yield");
   text += "}\n";
   return std::move(text);

@@ -40,7 +40,8 @@ public:
   /// Splits the reduction into blocks of %kc, takes outer reductions one by
   /// one, and splits the rows in each of them into blocks of %mi.
   void reductionBlocks();
-  /// Copies the left-hand side's block into a buffer, if decided so.
+  /// Copies the left-hand side's block into a buffer, if decided so; not where
+  /// blocks overlap.
   void cacheLhs();
   /// Register tiles; with `fuse`, init and epilogue are computed in registers,
   /// and outer reductions run inside.

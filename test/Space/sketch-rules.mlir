@@ -114,3 +114,35 @@ func.func @batch(%a: tensor<4x32x65xf32>, %b: tensor<4x65x32xf32>, %c: tensor<4x
   %r = linalg.batch_matmul ins(%a, %b : tensor<4x32x65xf32>, tensor<4x65x32xf32>) outs(%c : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
   return %r : tensor<4x32x32xf32>
 }
+
+// -----
+
+// A convolution is a product in each tap of its window: rows are pixels, columns
+// channels. Taps run inside of the register tile, whose rows are taken one by
+// one where a stride keeps them apart. No blocks are copied, as they overlap.
+// CHECK-LABEL: func.func @convolution(
+// CHECK: schedule.space @convolution_0 workload({{.*}}, "contraction_2x14x14x64x16x3x3_f32(accumulate)")
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 7 dims [0, 1]
+// CHECK-NOT: cache_lhs
+// CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 7 dims [2, 3] {{.*}} order
+// CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 7 dims [4, 5]
+// CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 7 dims [6]
+// CHECK: schedule.unroll_points {{.*}} "anchor" rank 7 dims [2]
+// CHECK: schedule.vectorize {{.*}} generalize ["anchor"]
+func.func @convolution(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>, %y: tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<2x29x29x16xf32>, tensor<3x3x16x64xf32>) outs(%y : tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32>
+  return %r : tensor<2x14x14x64xf32>
+}
+
+// -----
+
+// The same channel by channel is no product.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK-NOT: schedule.space
+func.func @depthwise(%x: tensor<2x16x16x64xf32>, %w: tensor<3x3x64xf32>, %y: tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32> {
+  %r = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<2x16x16x64xf32>, tensor<3x3x64xf32>) outs(%y : tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32>
+  return %r : tensor<2x14x14x64xf32>
+}

@@ -64,6 +64,15 @@ struct ContractionShape {
   llvm::SmallVector<OuterLoop, 2> outer;
   /// m is a dimension of A inside of k, or k one of B inside of n.
   bool lhsTransposed = false, rhsTransposed = false;
+  /// Neighbours along m are so many elements apart in their dimension of A: the
+  /// stride of a convolution.
+  int64_t rowStep = 1;
+  /// A dimension of A or B is indexed by the sum of several loops, as in a
+  /// convolution: neighbouring tiles overlap.
+  bool overlaps = false;
+  /// k alone indexes a dimension of A and one of B, so that a tile may take
+  /// several steps of it.
+  bool unrollable = true;
   /// Operand numbers of the anchor that hold A and B: 0 and 1, or 1 and 0 where
   /// the result's innermost dimension comes from operand 0.
   unsigned lhsOperand = 0, rhsOperand = 1;

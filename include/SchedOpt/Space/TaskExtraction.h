@@ -2,7 +2,7 @@
 //
 // Cuts functions on tensors into tasks (Task.h). The anchors are contractions
 // with at least one m, n and k dimension each: linalg.matmul and batch_matmul
-// in any layout, linalg.contract and linalg.generic of that form. To an anchor
+// in any layout, linalg.contract, convolutions, and linalg.generic of that form. To an anchor
 // belong
 //   - its init: a fill, a broadcast or any elementwise op that nothing else
 //     uses; otherwise the anchor starts from an argument;

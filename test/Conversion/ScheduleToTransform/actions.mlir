@@ -205,3 +205,17 @@ schedule.sketch @fuse(%func: !transform.any_op) {
   %f = schedule.fuse_elementwise %func []
   schedule.vectorize %f
 }
+
+// -----
+
+// Rows that are not next to each other are taken one by one.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %{{.*}}, %[[LOOP:.*]] = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [0, 1, 0, 0]
+// CHECK: transform.loop.unroll %[[LOOP]] {factor = 64 : i64}
+// CHECK: %[[NAMED:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK-NEXT: transform.structured.generalize %[[NAMED]]
+schedule.sketch @unroll_points(%func: !transform.any_op) {
+  schedule.unroll_points %func "anchor" rank 4 dims [1]
+  schedule.vectorize %func generalize ["anchor"]
+}

@@ -118,3 +118,10 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.cache_read' op attribute 'operand' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   schedule.cache_read %func "anchor" operand -1 enable %p
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.unroll_points' op needs distinct dimensions below its rank 3; found 3}}
+  schedule.unroll_points %func "anchor" rank 3 dims [3]
+}

@@ -41,6 +41,10 @@ schedule.sketch @actions(%func: !transform.any_op) {
   // CHECK-NEXT: %[[H:.*]] = schedule.interchange %[[G]] by(%[[A]], %[[B]]){{$}}
   %h = schedule.interchange %g by(%a, %b)
 
+  // CHECK-NEXT: schedule.unroll_points %[[H]] "anchor" rank 3 dims [0, 1]{{$}}
+  schedule.unroll_points %h "anchor" rank 3 dims [0, 1]
+  // CHECK-NEXT: schedule.vectorize %[[H]] generalize ["anchor"]{{$}}
+  schedule.vectorize %h generalize ["anchor"]
   // CHECK-NEXT: schedule.vectorize %[[H]]{{$}}
   // CHECK-NEXT: }
   schedule.vectorize %h

@@ -176,9 +176,7 @@ TEST(FusionAgainstIR, RandomTraces) {
     const bool produced = task.blocks.directProducers > 0;
     withProducers += produced;
     moves += !produced && llvm::is_contained(task.roles, BlockRole::Producer);
-    for (unsigned i = 0; i != (*space)->getNumSketches(); ++i)
-      (*space)->getSketch(i)->walk(
-          [](schedule::VectorizeOp op) { op.erase(); });
+    keepBlocks(**space);
     for (unsigned draw = 0; draw != 24; ++draw) {
       Candidate candidate;
       candidate.sketch = bits() % (*space)->getNumSketches();

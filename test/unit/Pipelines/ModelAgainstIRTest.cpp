@@ -25,10 +25,7 @@ TEST(ModelAgainstIR, RandomTraces) {
     RandomTask task = RandomTask::draw(bits);
     if (!task.space)
       continue;
-    // Blocks can be told apart until they become vectors.
-    for (unsigned i = 0; i != task.space->getNumSketches(); ++i)
-      task.space->getSketch(i)->walk(
-          [](schedule::VectorizeOp op) { op.erase(); });
+    keepBlocks(*task.space);
     for (unsigned draw = 0; draw != 12; ++draw) {
       Candidate candidate = task.drawCandidate(bits);
       const Program &program = task.space->getProgram(candidate.sketch);

@@ -2,6 +2,7 @@
 
 #include "NestListing.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
 #include "SchedOpt/Model/NestWalker.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -84,6 +85,14 @@ NestListing test::listIR(ModuleOp module) {
     }
   });
   return listing;
+}
+
+void test::keepBlocks(const TaskSpace &space) {
+  for (unsigned i = 0; i != space.getNumSketches(); ++i)
+    space.getSketch(i)->walk([](Operation *op) {
+      if (isa<mlir::schedule::UnrollPointsOp, mlir::schedule::VectorizeOp>(op))
+        op->erase();
+    });
 }
 
 std::string test::joinLines(ArrayRef<std::string> lines) {

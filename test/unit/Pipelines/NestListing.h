@@ -10,6 +10,7 @@
 #define SCHEDOPT_TEST_UNIT_PIPELINES_NESTLISTING_H
 
 #include "SchedOpt/Model/Program.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
@@ -26,6 +27,10 @@ struct NestListing {
 NestListing listModel(const Program &program, llvm::ArrayRef<uint16_t> choices);
 /// What `module` holds.
 NestListing listIR(mlir::ModuleOp module);
+
+/// Takes away what ends a sketch of `space`: blocks can be told apart until
+/// they are taken to pieces and become vectors.
+void keepBlocks(const TaskSpace &space);
 
 /// The lines one below the other.
 std::string joinLines(llvm::ArrayRef<std::string> lines);

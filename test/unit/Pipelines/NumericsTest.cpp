@@ -24,7 +24,7 @@ namespace {
 
 /// Far beyond the tenth of a second that a case takes.
 constexpr unsigned kSecondsPerCase = 30;
-constexpr unsigned kCases = 140;
+constexpr unsigned kCases = 200;
 
 template <typename T> class Operands {
 public:
@@ -39,7 +39,8 @@ public:
     };
     const int64_t rows = shape.getNumBatches() * shape.m,
                   steps = shape.getReduction();
-    add(rows * steps);
+    add(shape.stride ? shape.getNumBatches() * shape.getImageRows() * shape.k
+                     : rows * steps);
     add(shape.getNumBatches() * steps * shape.n);
     for (Epilogue epilogue : shape.epilogues)
       add(epilogue == Epilogue::AddBias ? shape.n : rows * shape.n);
@@ -88,9 +89,14 @@ private:
     const int64_t steps = shape.getReduction(),
                   batch = i / shape.m * steps * shape.n;
     double value = 0;
+    // The first element of row i of A. A tap of an image is a row of it.
+    const int64_t row = shape.stride ? (i / shape.m * shape.getImageRows() +
+                                        i % shape.m * shape.stride) *
+                                           shape.k
+                                     : i * steps;
     for (int64_t l = 0; l != steps; ++l)
       value +=
-          double(a[i * steps + l]) *
+          double(a[row + l]) *
           double(
               b[batch + (shape.transposed ? j * steps + l : l * shape.n + j)]);
     for (auto [number, epilogue] : llvm::enumerate(shape.epilogues)) {
@@ -146,7 +152,8 @@ std::string runAndCheck(ModuleOp payload, const Target &target,
 struct Coverage {
   std::map<std::string, unsigned> sketches;
   unsigned parallel = 0, packedBefore = 0, transposed = 0, doubles = 0,
-           chains = 0, optimised = 0, batched = 0, taps = 0, swapped = 0;
+           chains = 0, optimised = 0, batched = 0, taps = 0, images = 0,
+           swapped = 0;
 };
 
 /// A legal candidate: a default now and then, else any. Where B's layout is
@@ -210,6 +217,7 @@ void runCase(std::mt19937_64 &bits, Coverage &coverage, unsigned &cases) {
   coverage.doubles += shape.isDouble;
   coverage.batched += shape.batch > 1;
   coverage.taps += shape.taps > 1;
+  coverage.images += shape.stride > 1;
   coverage.swapped += shape.swapped;
   coverage.chains += shape.epilogues.size() > 1;
   coverage.optimised += options.optLevel == 3;
@@ -238,5 +246,6 @@ TEST(Numerics, RandomTraces) {
   EXPECT_GT(coverage.optimised, 5u);
   EXPECT_GT(coverage.batched, 10u);
   EXPECT_GT(coverage.taps, 10u);
+  EXPECT_GT(coverage.images, 5u);
   EXPECT_GT(coverage.swapped, 5u);
 }

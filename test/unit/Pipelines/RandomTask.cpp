@@ -67,7 +67,12 @@ static std::string writeContraction(const Shape &s, llvm::StringRef a,
     return "affine_map<(" + llvm::join(loops, ", ") + ") -> (" +
            llvm::join(letters(all), ", ") + ")>";
   };
-  std::string first = map("bmqk"), second = map(s.transposed ? "bnqk" : "bqkn");
+  std::string first = map(s.stride ? "bmk" : "bmqk"),
+              second = map(s.transposed ? "bnqk" : "bqkn");
+  if (s.stride) {
+    const size_t row = first.rfind('m');
+    first.replace(row, 1, "m * " + std::to_string(s.stride) + " + q");
+  }
   std::string operands = ("%a, %b : " + a + ", " + b).str();
   if (s.swapped) {
     std::swap(first, second);
@@ -122,7 +127,9 @@ static std::string writeEpilogue(const Shape &s, unsigned i) {
 }
 
 std::string test::writePayload(const Shape &s) {
-  const std::string a = writeTensor(s, {s.batch, s.m, s.taps, s.k}),
+  const std::string a = s.stride
+                            ? writeTensor(s, {s.batch, s.getImageRows(), s.k})
+                            : writeTensor(s, {s.batch, s.m, s.taps, s.k}),
                     c = writeTensor(s, {s.batch, s.m, s.n});
   const std::string b = s.transposed
                             ? writeTensor(s, {s.batch, s.n, s.taps, s.k})
@@ -160,6 +167,8 @@ RandomTask test::makeTask(const Shape &shape, llvm::StringRef spec,
   auto tasks = extractTasks(*module, options);
   EXPECT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
   result.tasks = std::move(*tasks);
+  if (result.tasks.empty())
+    return result;
   auto space = TaskSpace::create(result.tasks.front(), *target);
   EXPECT_TRUE(bool(space)) << llvm::toString(space.takeError());
   result.space = std::move(*space);
@@ -181,6 +190,8 @@ Shape Shape::draw(std::mt19937_64 &bits) {
     shape.batch = 1 + bits() % 5;
   if (bits() % 4 == 0)
     shape.taps = 1 + bits() % 4;
+  if (shape.taps != 0 && bits() % 2 == 0)
+    shape.stride = 1 + bits() % 3;
   shape.swapped = bits() % 8 == 0;
   shape.rotation = bits() % 8 == 0 ? 1 + bits() % 2 : 0;
   shape.layoutFree = bits() % 2 == 0;

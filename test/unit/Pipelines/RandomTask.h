@@ -29,6 +29,9 @@ struct Shape {
   /// So many products side by side, and a second reduction of so many steps
   /// outside of k; 0 where there is no such dimension.
   int64_t batch = 0, taps = 0;
+  /// Where it is not 0, A's rows are those of an image: row m and tap q read
+  /// its row m * stride + q.
+  int64_t stride = 0;
   /// B is the first operand of the op, and the first argument.
   bool swapped = false;
   /// A generic op's loops are rotated by so many places.
@@ -44,6 +47,8 @@ struct Shape {
 
   static Shape draw(std::mt19937_64 &bits);
 
+  /// Rows of A in one batch; 0 without `stride`.
+  int64_t getImageRows() const { return stride ? (m - 1) * stride + taps : 0; }
   int64_t getNumBatches() const { return std::max<int64_t>(batch, 1); }
   /// Steps of all reductions.
   int64_t getReduction() const { return std::max<int64_t>(taps, 1) * k; }
@@ -53,9 +58,9 @@ struct Shape {
 };
 
 /// The module text of `f`: a contraction from zero, and its epilogues. The
-/// arguments are A[batch, m, taps, k], B[batch, taps, k, n] (with `transposed`
-/// B[batch, n, taps, k]) and one an epilogue, without the dimensions that are
-/// 0.
+/// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k]),
+/// B[batch, taps, k, n] (with `transposed` B[batch, n, taps, k]) and one an
+/// epilogue, without the dimensions that are 0.
 std::string writePayload(const Shape &shape);
 
 struct RandomTask {

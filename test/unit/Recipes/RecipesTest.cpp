@@ -192,10 +192,7 @@ TEST_P(Recipes, ArePointsOfTheSpace) {
             joinLines(listContractions(*scheduled)));
   EXPECT_EQ(cutsPacking(*scheduled), recipe.packing == Packing::Beforehand);
 
-  // Blocks have names until they become vectors.
-  (*space)->getSketch(candidate->sketch)->walk([](schedule::VectorizeOp op) {
-    op.erase();
-  });
+  keepBlocks(**space);
   script = (*space)->makeScript(*candidate);
   ASSERT_TRUE(bool(script)) << llvm::toString(script.takeError());
   OwningOpRef<ModuleOp> tiled = applyScript(tasks->front(), **script);

@@ -266,6 +266,9 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
 // TileParallelOp
 //===----------------------------------------------------------------------===//
 
+/// Upstream unrolls a loop with fewer trips than the factor as a whole.
+static constexpr int64_t kMaxUnrolledPoints = 64;
+
 /// Checks the dimensions of an action on a root of rank `rank`.
 static LogicalResult verifyDims(Operation *op, int64_t rank,
                                 ArrayRef<int64_t> dims, size_t extents) {
@@ -431,18 +434,38 @@ LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
+// UnrollPointsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnrollPointsOp::verify() {
+  return verifyDims(*this, getRank(), getDims(), getDims().size());
+}
+
+LogicalResult UnrollPointsOp::expand(RewriterBase &rewriter) {
+  ScriptFragment script;
+  SmallVector<int64_t> sizes(getRank(), 0);
+  for (int64_t dim : getDims())
+    sizes[dim] = 1;
+  // From the inside out: unrolling a loop copies the loops in it, unrolled.
+  for (const std::string &loop : llvm::reverse(script.tile(
+           script.matchBlock(getBlock()), /*fuse=*/false, sizes, {})))
+    script.line("transform.loop.unroll " + loop + " {factor = " +
+                Twine(kMaxUnrolledPoints) + "} : !transform.any_op");
+  script.cleanup();
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
 // VectorizeOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
   ScriptFragment script;
-  // Unit dimensions fold away in generic ops only. Those of a matmul are its
-  // tile, and stay.
-  script.line("%named = transform.structured.match "
-              "ops{[\"linalg.batch_matmul\", \"linalg.contract\"]} in %func : "
-              "(!transform.any_op) -> !transform.any_op");
-  script.line("%generic = transform.structured.generalize %named : "
-              "(!transform.any_op) -> !transform.any_op");
+  for (StringRef block : toStrings(getGeneralize())) {
+    std::string named = script.matchBlock(block), generic = script.name();
+    script.line(generic + " = transform.structured.generalize " + named +
+                " : (!transform.any_op) -> !transform.any_op");
+  }
   // Panels leave a unit dimension in the tile; contractions lower well only
   // without. `cast_away_vector_leading_one_dim` would do it too, but loops for
   // ever on tiles of one row.

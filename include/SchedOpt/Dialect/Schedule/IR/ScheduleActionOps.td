@@ -174,20 +174,42 @@ def Schedule_CacheReadOp : Schedule_ActionOp<"cache_read"> {
       "$target $block `operand` $operand `enable` $enable attr-dict";
 }
 
+def Schedule_UnrollPointsOp : Schedule_ActionOp<"unroll_points"> {
+  let summary = "Writes the points of a tile one after another";
+  let description = [{
+    Takes the points of `block` along `dims` one by one, in straight-line code
+    without loops. So the rows of a register tile need not be next to each other
+    in memory, as in a convolution with a stride. To the loop-nest model the
+    points are still one tile. Comes right before `schedule.vectorize`.
+
+    Example:
+    ```mlir
+    schedule.unroll_points %func "anchor" rank 7 dims [2]
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
+                       DenseI64ArrayAttr:$dims);
+  let assemblyFormat = "$target $block `rank` $rank `dims` $dims attr-dict";
+  let hasVerifier = 1;
+}
+
 def Schedule_VectorizeOp : Schedule_ActionOp<"vectorize"> {
   let summary = "Turns the tiled blocks into vector code";
   let description = [{
     Turns every structured op of `target` into operations on vectors of its
     static size, and keeps accumulators in registers across the reduction loops
-    around it. The last action of a sketch.
+    around it. Unit dimensions fold away in generic ops only: the blocks
+    `generalize` become such ops first. The last action of a sketch.
 
     Example:
     ```mlir
     schedule.vectorize %func
+    schedule.vectorize %func generalize ["anchor"]
     ```
   }];
-  let arguments = (ins Schedule_Handle:$target);
-  let assemblyFormat = "$target attr-dict";
+  let arguments = (ins Schedule_Handle:$target,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$generalize);
+  let assemblyFormat = "$target (`generalize` $generalize^)? attr-dict";
 }
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEACTIONOPS_TD
