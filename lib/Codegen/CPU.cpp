@@ -40,6 +40,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
+  pm.addPass(createLowerMathPass());
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);
   bufferization::buildBufferDeallocationPipeline(

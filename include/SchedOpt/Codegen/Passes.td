@@ -63,12 +63,27 @@ def BufferizePass : Pass<"sched-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
+  let summary = "Turns math functions of f32 into arithmetic";
+  let description = [{
+    exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, erfc, pow, atan, atan2,
+    asin and acos of f32 become arithmetic, on scalars and vectors alike, and so
+    do sin and cos of vectors: no library of vector functions is needed. Error
+    bounds are in docs/MathFunctions.md. Other functions and f64 are left to calls
+    of the C library, element by element.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let summary = "Turns multi-dimensional vectors into one-dimensional ones";
   let description = [{
     Contractions become outer products of fused multiply-adds, transfers become
-    loads and stores of rows, transposes become shuffles, and math functions
-    become polynomials where there is one.
+    loads and stores of rows, and transposes become shuffles.
   }];
   let dependentDialects = ["::mlir::vector::VectorDialect",
                            "::mlir::scf::SCFDialect",

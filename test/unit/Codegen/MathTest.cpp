@@ -1,0 +1,346 @@
+//===- MathTest.cpp - The error of math functions -------------------------===//
+//
+// Each function of f32 against the C library's in long double, over floats of
+// all magnitudes and those at the ends, as a loop over scalars and on vectors,
+// with fused multiply-add and without. The bounds are those that
+// docs/MathFunctions.md states, in units of the last place of the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTest.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <functional>
+#include <limits>
+
+using namespace sched;
+using namespace sched::testing;
+
+namespace {
+
+constexpr int kBlock = 1 << 14;
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+float fromBits(uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+/// Zeros, subnormals, the normal range's ends, infinities, NaN, and where
+/// functions overflow, underflow or change their formula; of both signs.
+std::vector<float> getSpecialValues() {
+  std::vector<float> values;
+  for (float x : {0.0f,           0x1p-149f,
+                  0x1p-127f,      0x1.fffffcp-127f,
+                  0x1p-126f,      0x1p-26f,
+                  0x1p-25f,       0x1p-12f,
+                  0.5f,           0x1.6a09e6p-1f,
+                  0.69314718f,    1.0f,
+                  0x1.fffffep-1f, 0x1.000002p0f,
+                  1.41421356f,    1.5707963f,
+                  2.0f,           3.0f,
+                  3.1415927f,     3.92f,
+                  4.0f,           9.01f,
+                  10.06f,         18.0f,
+                  87.33654f,      88.72283f,
+                  88.72284f,      89.0f,
+                  103.97208f,     104.0f,
+                  126.0f,         127.0f,
+                  128.0f,         149.0f,
+                  150.0f,         151.0f,
+                  0x1p24f,        0x1.000002p24f,
+                  0x1.fffffep24f, 0x1p25f,
+                  0x1p31f,        0x1p126f,
+                  0x1.8p127f,     0x1.fffffep127f,
+                  kInf,           kNaN}) {
+    values.push_back(x);
+    values.push_back(-x);
+  }
+  return values;
+}
+
+/// A loop over scalars, which LLVM vectorises, or one over vectors.
+std::string getText(llvm::StringRef body, bool isVector, unsigned arguments,
+                    llvm::StringRef type = "f32") {
+  const std::string tensor =
+      "tensor<" + std::to_string(kBlock) + "x" + type.str() + ">";
+  std::string parameters = "%a: " + tensor, inputs = "%a", types = tensor;
+  if (arguments == 2) {
+    parameters += ", %b: " + tensor;
+    inputs += ", %b";
+    types += ", " + tensor;
+  }
+  std::string text = "func.func @f(" + parameters + ") -> " + tensor + " {\n" +
+                     "  %e = tensor.empty() : " + tensor + "\n";
+  if (!isVector) {
+    const std::string map = "affine_map<(i) -> (i)>";
+    text += "  %r = linalg.generic {indexing_maps = [" +
+            (arguments == 2 ? map + ", " : "") + map + ", " + map +
+            "], iterator_types = [\"parallel\"]} ins(" + inputs + " : " +
+            types + ") outs(%e : " + tensor + ") {\n  ^bb0(%x: " + type.str() +
+            (arguments == 2 ? ", %y: " + type.str() : "") +
+            ", %o: " + type.str() + "):\n    %z = " + body.str() + " : " +
+            type.str() + "\n    linalg.yield %z : " + type.str() + "\n  } -> " +
+            tensor + "\n";
+  } else {
+    const std::string vector = "vector<2x16x" + type.str() + ">";
+    const std::string row = "vector<32x" + type.str() + ">";
+    text += "  %c0 = arith.constant 0 : index\n"
+            "  %c32 = arith.constant 32 : index\n  %n = arith.constant " +
+            std::to_string(kBlock) +
+            " : index\n  %p = arith.constant 0.0 : " + type.str() +
+            "\n  %r = scf.for %i = %c0 to %n step %c32 iter_args(%t = %e) -> " +
+            tensor + " {\n";
+    auto read = [&](llvm::StringRef from, llvm::StringRef to) {
+      text += ("    %" + to + "1 = vector.transfer_read %" + from +
+               "[%i], %p {in_bounds = [true]} : " + tensor + ", " + row +
+               "\n    %" + to + " = vector.shape_cast %" + to + "1 : " + row +
+               " to " + vector + "\n")
+                  .str();
+    };
+    read("a", "x");
+    if (arguments == 2)
+      read("b", "y");
+    text += "    %z = " + body.str() + " : " + vector +
+            "\n    %z1 = vector.shape_cast %z : " + vector + " to " + row +
+            "\n    %w = vector.transfer_write %z1, %t[%i] {in_bounds = [true]}"
+            " : " +
+            row + ", " + tensor + "\n    scf.yield %w : " + tensor + "\n  }\n";
+  }
+  return text + "  return %r : " + tensor + "\n}";
+}
+
+/// Units in the last place between `got` and the exact result; infinite where
+/// one is a NaN, an infinity or a zero of a sign and the other is not.
+double getError(float got, long double exact) {
+  const float nearest = static_cast<float>(exact);
+  if (std::isnan(got) || std::isnan(exact))
+    return std::isnan(got) && std::isnan(exact) ? 0 : kInf;
+  if (std::isinf(got) || std::isinf(exact))
+    return got == nearest ? 0 : kInf;
+  if (exact == 0)
+    return got == 0 && std::signbit(got) == std::signbit(exact) ? 0 : kInf;
+  int exponent;
+  std::frexp(exact, &exponent);
+  return std::fabs(got - exact) /
+         std::ldexp(1.0L, std::max(exponent, -125) - 24);
+}
+
+struct Function {
+  const char *name;
+  std::function<long double(long double)> exact;
+  double bound;
+};
+
+std::vector<std::string> getSpecs() {
+#if defined(__x86_64__)
+  // Without fused multiply-add, too.
+  return {"native", "cpu:mcpu=x86-64"};
+#else
+  return {"native"};
+#endif
+}
+
+class MathTest : public KernelTest {
+protected:
+  /// The largest error over the arguments of `next`, which fills a block and
+  /// returns false where there are no more.
+  void check(const char *name, bool isVector, const std::string &spec,
+             llvm::ArrayRef<std::vector<float>> arguments,
+             const std::function<long double(size_t)> &getExact, double bound) {
+    const unsigned count = arguments.size();
+    const std::string body =
+        std::string("math.") + name + (count == 2 ? " %x, %y" : " %x");
+    std::string object =
+        compile(getText(body, isVector, count), getOptions(1), spec);
+    ASSERT_FALSE(object.empty());
+    llvm::Expected<KernelLibrary> library = KernelLibrary::load(object);
+    ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+    auto entry = library->lookup("f");
+    ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+
+    Tensor<float> a(kBlock), b(kBlock), result(kBlock);
+    double worst = -1;
+    size_t worstAt = 0;
+    float worstValue = 0;
+    const size_t total = arguments[0].size();
+    for (size_t begin = 0; begin < total; begin += kBlock) {
+      for (size_t i = 0; i != kBlock; ++i) {
+        const size_t at = std::min(begin + i, total - 1);
+        a[i] = arguments[0][at];
+        b[i] = arguments[count - 1][at];
+      }
+      void *pointers[] = {a.data(), count == 2 ? b.data() : result.data(),
+                          result.data()};
+      (*entry)(pointers);
+      for (size_t i = 0; i != kBlock && begin + i < total; ++i) {
+        const double error = getError(result[i], getExact(begin + i));
+        if (error > worst) {
+          worst = error;
+          worstAt = begin + i;
+          worstValue = result[i];
+        }
+      }
+    }
+    EXPECT_LE(worst, bound)
+        << name << (isVector ? " of vectors" : " of scalars") << " for " << spec
+        << " at " << arguments[0][worstAt] << ", "
+        << arguments[count - 1][worstAt] << ": " << worstValue << ", expected "
+        << static_cast<double>(getExact(worstAt));
+    RecordProperty(std::string(name) + (isVector ? "_vector_" : "_scalar_") +
+                       (spec == "native" ? "native" : "base"),
+                   std::to_string(worst));
+  }
+};
+
+} // namespace
+
+TEST_F(MathTest, FunctionsOfOneArgument) {
+  const Function functions[] = {
+      {"exp", [](long double x) { return std::exp(x); }, 1.5},
+      {"exp2", [](long double x) { return std::exp2(x); }, 1.5},
+      {"expm1", [](long double x) { return std::expm1(x); }, 1.5},
+      {"log", [](long double x) { return std::log(x); }, 1.0},
+      {"log2", [](long double x) { return std::log2(x); }, 1.75},
+      {"log10", [](long double x) { return std::log10(x); }, 2.0},
+      {"log1p", [](long double x) { return std::log1p(x); }, 1.75},
+      {"tanh", [](long double x) { return std::tanh(x); }, 2.5},
+      {"erf", [](long double x) { return std::erf(x); }, 1.5},
+      {"erfc", [](long double x) { return std::erfc(x); }, 3.0},
+      {"sin", [](long double x) { return std::sin(x); }, 1.75},
+      {"cos", [](long double x) { return std::cos(x); }, 1.75},
+      {"atan", [](long double x) { return std::atan(x); }, 2.0},
+      {"asin", [](long double x) { return std::asin(x); }, 2.5},
+      {"acos", [](long double x) { return std::acos(x); }, 1.5},
+      {"sqrt", [](long double x) { return std::sqrt(x); }, 0.5},
+      {"rsqrt", [](long double x) { return 1 / std::sqrt(x); }, 1.6},
+      // Left to the C library.
+      {"tan", [](long double x) { return std::tan(x); }, 1.0},
+      {"sinh", [](long double x) { return std::sinh(x); }, 2.5},
+      {"cbrt", [](long double x) { return std::cbrt(x); }, 1.5},
+  };
+  std::vector<float> arguments = getSpecialValues();
+  // A step that is prime to the number of floats visits all exponents.
+  for (uint64_t bits = 0; bits < uint64_t(1) << 32; bits += 43201)
+    arguments.push_back(fromBits(static_cast<uint32_t>(bits)));
+  // Where networks compute: from -16 to 16.
+  for (int i = -(1 << 15); i <= 1 << 15; ++i)
+    arguments.push_back(i * 0x1p-11f);
+  for (const Function &function : functions) {
+    std::vector<long double> exact;
+    for (float x : arguments)
+      exact.push_back(function.exact(x));
+    for (const std::string &spec : getSpecs())
+      for (bool isVector : {false, true})
+        check(
+            function.name, isVector, spec, arguments,
+            [&](size_t i) { return exact[i]; }, function.bound);
+  }
+}
+
+TEST_F(MathTest, FunctionsOfTwoArguments) {
+  std::vector<float> lhs, rhs;
+  for (float x : getSpecialValues())
+    for (float y : getSpecialValues()) {
+      lhs.push_back(x);
+      rhs.push_back(y);
+    }
+  // Any bits, and numbers whose powers are finite.
+  uint32_t state = 1;
+  auto next = [&] { return state = state * 1664525u + 1013904223u; };
+  for (int i = 0; i != 40000; ++i) {
+    lhs.push_back(fromBits(next()));
+    rhs.push_back(fromBits(next()));
+    lhs.push_back(next() * 0x1p-30f);
+    rhs.push_back(int32_t(next()) * 0x1p-27f);
+  }
+  for (const std::string &spec : getSpecs())
+    for (bool isVector : {false, true}) {
+      check(
+          "powf", isVector, spec, {lhs, rhs},
+          [&](size_t i) {
+            return std::pow(static_cast<long double>(lhs[i]),
+                            static_cast<long double>(rhs[i]));
+          },
+          0.51);
+      check(
+          "atan2", isVector, spec, {lhs, rhs},
+          [&](size_t i) {
+            return std::atan2(static_cast<long double>(lhs[i]),
+                              static_cast<long double>(rhs[i]));
+          },
+          2.75);
+    }
+}
+
+/// Functions of f64 that LLVM has no name for are calls, not exp(x) - 1.
+TEST_F(MathTest, DoubleNearZero) {
+  const std::pair<const char *, double (*)(double)> functions[] = {
+      {"expm1", std::expm1}, {"log1p", std::log1p}, {"erf", std::erf},
+      {"erfc", std::erfc},   {"cbrt", std::cbrt},   {"exp", std::exp}};
+  for (auto [name, exact] : functions)
+    for (bool isVector : {false, true}) {
+      Tensor<double> a(kBlock), result(kBlock);
+      for (int i = 0; i != kBlock; ++i)
+        a[i] = std::ldexp(i % 3 - 0.75, -(i % 100));
+      call(compile(
+               getText(std::string("math.") + name + " %x", isVector, 1, "f64"),
+               getOptions(1)),
+           a, result);
+      for (int i = 0; i != kBlock; ++i)
+        ASSERT_DOUBLE_EQ(result[i], exact(a[i])) << name << " at " << a[i];
+    }
+}
+
+/// f16 and bf16 are computed in f32 and rounded: at most one unit in the last
+/// place from the rounded result.
+TEST_F(MathTest, NarrowTypes) {
+  for (bool isHalf : {true, false}) {
+    const llvm::fltSemantics &semantics =
+        isHalf ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
+    auto widen = [&](uint16_t bits) {
+      llvm::APFloat value(semantics, llvm::APInt(16, bits));
+      bool losesInfo;
+      value.convert(llvm::APFloat::IEEEdouble(),
+                    llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      return value.convertToDouble();
+    };
+    const std::pair<const char *, double (*)(double)> functions[] = {
+        {"exp", std::exp},
+        {"tanh", std::tanh},
+        {"erf", std::erf},
+        {"log", std::log},
+        {"sin", std::sin}};
+    for (auto [name, exact] : functions)
+      for (bool isVector : {false, true}) {
+        std::string object =
+            compile(getText(std::string("math.") + name + " %x", isVector, 1,
+                            isHalf ? "f16" : "bf16"),
+                    getOptions(1));
+        Tensor<uint16_t> a(kBlock), result(kBlock);
+        for (int begin = 0; begin < 1 << 16; begin += kBlock) {
+          for (int i = 0; i != kBlock; ++i)
+            a[i] = static_cast<uint16_t>(begin + i);
+          call(object, a, result);
+          for (int i = 0; i != kBlock; ++i) {
+            llvm::APFloat expected(exact(widen(a[i])));
+            bool losesInfo;
+            expected.convert(semantics, llvm::APFloat::rmNearestTiesToEven,
+                             &losesInfo);
+            if (expected.isNaN()) {
+              ASSERT_TRUE(std::isnan(widen(result[i]))) << name << widen(a[i]);
+              continue;
+            }
+            // Neighbours of one sign have neighbouring bits.
+            const int bits =
+                static_cast<int>(expected.bitcastToAPInt().getZExtValue());
+            ASSERT_LE(std::abs(bits - int(result[i])), 1)
+                << name << " at " << widen(a[i]);
+          }
+        }
+      }
+  }
+}
