@@ -1,6 +1,7 @@
 //===- LowerVectors.cpp - One-dimensional vectors -------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "TransposeTiles.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,6 +34,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     populateVectorToSCFConversionPatterns(set, transfers);
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
+    sched::populateTransposeTilePatterns(set);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

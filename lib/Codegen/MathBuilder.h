@@ -219,6 +219,7 @@ struct MathFormula : mlir::OpRewritePattern<Op> {
 void populateExponentialPatterns(mlir::RewritePatternSet &patterns);
 void populateLogarithmPatterns(mlir::RewritePatternSet &patterns);
 void populateTrigonometryPatterns(mlir::RewritePatternSet &patterns);
+void populateVectorArithmeticPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace sched
 

@@ -295,6 +295,84 @@ TEST_F(MathTest, DoubleNearZero) {
     }
 }
 
+/// Division by one value is a multiplication, and right for values whose
+/// inverse no float holds.
+TEST_F(MathTest, DivisionByOneValue) {
+  const std::string text = R"mlir(
+func.func @f(%a: tensor<32xf32>, %s: tensor<1xf32>) -> tensor<32xf32> {
+  %c0 = arith.constant 0 : index
+  %p = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32xf32>
+  %x = vector.transfer_read %a[%c0], %p {in_bounds = [true]} : tensor<32xf32>, vector<32xf32>
+  %d = tensor.extract %s[%c0] : tensor<1xf32>
+  %b = vector.broadcast %d : f32 to vector<32xf32>
+  %y = arith.divf %x, %b : vector<32xf32>
+  %w = vector.transfer_write %y, %e[%c0] {in_bounds = [true]} : vector<32xf32>, tensor<32xf32>
+  return %w : tensor<32xf32>
+})mlir";
+  const std::string object = compile(text, getOptions(1));
+  llvm::Expected<KernelLibrary> library = KernelLibrary::load(object);
+  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+  auto entry = library->lookup("f");
+  ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+  const std::vector<float> values = getSpecialValues();
+  Tensor<float> x(32), s(1), y(32);
+  for (float divisor : values)
+    for (size_t begin = 0; begin < values.size(); begin += 32) {
+      for (size_t i = 0; i != 32; ++i)
+        x[i] = values[std::min(begin + i, values.size() - 1)];
+      s[0] = divisor;
+      void *pointers[] = {x.data(), s.data(), y.data()};
+      (*entry)(pointers);
+      for (size_t i = 0; i != 32; ++i) {
+        const long double exact = static_cast<long double>(x[i]) / divisor;
+        // Rounding may go either way at the very end of the range.
+        if (std::isinf(y[i]) && std::fabs(exact) > 0x1.fffffcp127L)
+          continue;
+        EXPECT_LE(getError(y[i], exact), 1.5) << x[i] << " / " << divisor;
+      }
+    }
+}
+
+TEST_F(MathTest, TransposedTiles) {
+  for (auto [type, size] : {std::pair("f32", 8), std::pair("i64", 4)}) {
+    const std::string n = std::to_string(size);
+    const std::string vector = "vector<" + n + "x" + n + "x" + type + ">";
+    const std::string tensor = "tensor<" + n + "x" + n + "x" + type + ">";
+    const std::string text =
+        "func.func @f(%a: " + tensor + ") -> " + tensor +
+        " {\n%c0 = arith.constant 0 : index\n%p = ub.poison : " + type +
+        "\n%e = tensor.empty() : " + tensor +
+        "\n%x = vector.transfer_read %a[%c0, %c0], %p {in_bounds = [true, "
+        "true]} : " +
+        tensor + ", " + vector +
+        "\n%y = vector.transpose %x, [1, 0] : " + vector + " to " + vector +
+        "\n%w = vector.transfer_write %y, %e[%c0, %c0] {in_bounds = [true, "
+        "true]} : " +
+        vector + ", " + tensor + "\nreturn %w : " + tensor + "\n}";
+    // 256 bits a row, whatever the type.
+    std::vector<uint64_t> from(32), to(32);
+    for (int i = 0; i != size * size; ++i)
+      if (size == 8)
+        reinterpret_cast<float *>(from.data())[i] = i;
+      else
+        from[i] = i;
+    const std::string object = compile(text, getOptions(1));
+    llvm::Expected<KernelLibrary> library = KernelLibrary::load(object);
+    ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+    auto entry = library->lookup("f");
+    ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+    void *pointers[] = {from.data(), to.data()};
+    (*entry)(pointers);
+    for (int i = 0; i != size * size; ++i) {
+      const int expected = i % size * size + i / size;
+      EXPECT_EQ(size == 8 ? int(reinterpret_cast<float *>(to.data())[i])
+                          : int(to[i]),
+                expected);
+    }
+  }
+}
+
 /// f16 and bf16 are computed in f32 and rounded: at most one unit in the last
 /// place from the rounded result.
 TEST_F(MathTest, NarrowTypes) {

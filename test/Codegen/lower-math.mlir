@@ -1,0 +1,134 @@
+// RUN: sched-opt %s --sched-lower-math --split-input-file | FileCheck %s
+
+// Of f32, scalars and vectors alike: arithmetic, and no call.
+// CHECK-LABEL: func.func @exp(
+// CHECK-NOT: math.exp
+// CHECK: arith.shli {{.*}} : vector<4x8xi32>
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @exp(%x: vector<4x8xf32>) -> vector<4x8xf32> {
+  %y = math.exp %x : vector<4x8xf32>
+  return %y : vector<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @in_a_loop_of_scalars(
+// CHECK: linalg.generic
+// CHECK-NOT: math.tanh
+// CHECK: linalg.yield
+func.func @in_a_loop_of_scalars(%a: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = math.tanh %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Only a vector with an element of 2^25 or more calls the C library.
+// CHECK-LABEL: func.func @sin(
+// CHECK: %[[HUGE:.*]] = vector.reduction <or>, %{{.*}} : vector<8xi1> into i1
+// CHECK: scf.if %[[HUGE]]
+// CHECK: scf.for
+// CHECK: math.sin %{{.*}} : f32
+// CHECK: else
+// CHECK-NOT: math.sin
+func.func @sin(%x: vector<8xf32>) -> vector<8xf32> {
+  %y = math.sin %x : vector<8xf32>
+  return %y : vector<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @sin_of_a_scalar(
+// CHECK-NEXT: math.sin
+func.func @sin_of_a_scalar(%x: f32) -> f32 {
+  %y = math.sin %x : f32
+  return %y : f32
+}
+
+// -----
+
+// Without an intrinsic of LLVM's: a call, not exp(x) - 1.
+// CHECK: func.func private @expm1(f64) -> f64
+// CHECK-LABEL: func.func @double(
+// CHECK: call @expm1(%{{.*}}) : (f64) -> f64
+func.func @double(%x: f64) -> f64 {
+  %y = math.expm1 %x : f64
+  return %y : f64
+}
+
+// -----
+
+// CHECK-LABEL: func.func @square(
+// CHECK-SAME: %[[X:.*]]: vector<8xf32>
+// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK-NEXT: return %[[Y]]
+func.func @square(%x: vector<8xf32>) -> vector<8xf32> {
+  %two = arith.constant dense<2.0> : vector<8xf32>
+  %y = math.powf %x, %two : vector<8xf32>
+  return %y : vector<8xf32>
+}
+
+// -----
+
+// One division for the vector; scaled, so that 1 / s never leaves the range.
+// CHECK-LABEL: func.func @divide(
+// CHECK-SAME: %[[X:.*]]: vector<32xf32>, %[[S:.*]]: f32
+// CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %{{.*}} : f32
+// CHECK: %[[INVERSES:.*]] = vector.broadcast %[[INVERSE]]
+// CHECK: %[[SCALES:.*]] = vector.broadcast
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[X]], %[[INVERSES]]
+// CHECK: %[[Y:.*]] = arith.mulf %[[PRODUCT]], %[[SCALES]]
+// CHECK: return %[[Y]]
+func.func @divide(%x: vector<32xf32>, %s: f32) -> vector<32xf32> {
+  %b = vector.broadcast %s : f32 to vector<32xf32>
+  %y = arith.divf %x, %b : vector<32xf32>
+  return %y : vector<32xf32>
+}
+
+// -----
+
+// The largest so far is never a NaN: a comparison picks it.
+// CHECK-LABEL: func.func @carried_max(
+// CHECK: scf.for {{.*}} iter_args(%[[BEST:.*]] =
+// CHECK: %[[NEXT:.*]] = vector.transfer_read
+// CHECK: %[[BETTER:.*]] = arith.cmpf ogt, %[[NEXT]], %[[BEST]]
+// CHECK: arith.select %[[BETTER]], %[[NEXT]], %[[BEST]]
+func.func @carried_max(%a: memref<64xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 0.0 : f32
+  %low = arith.constant dense<0xFF800000> : vector<8xf32>
+  %m = scf.for %i = %c0 to %c64 step %c8 iter_args(%best = %low) -> vector<8xf32> {
+    %x = vector.transfer_read %a[%i], %p {in_bounds = [true]} : memref<64xf32>, vector<8xf32>
+    %y = arith.maxnumf %x, %best : vector<8xf32>
+    scf.yield %y : vector<8xf32>
+  }
+  return %m : vector<8xf32>
+}
+
+// -----
+
+// From NaN, the neutral element of maxnum, a comparison would never get away.
+// CHECK-LABEL: func.func @max_from_nan(
+// CHECK: arith.maxnumf
+func.func @max_from_nan(%a: memref<64xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 0.0 : f32
+  %nan = arith.constant dense<0x7FC00000> : vector<8xf32>
+  %m = scf.for %i = %c0 to %c64 step %c8 iter_args(%best = %nan) -> vector<8xf32> {
+    %x = vector.transfer_read %a[%i], %p {in_bounds = [true]} : memref<64xf32>, vector<8xf32>
+    %y = arith.maxnumf %x, %best : vector<8xf32>
+    scf.yield %y : vector<8xf32>
+  }
+  return %m : vector<8xf32>
+}

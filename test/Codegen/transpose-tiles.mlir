@@ -1,0 +1,10 @@
+// RUN: sched-opt %s --sched-lower-vectors | FileCheck %s
+
+// Rounds of shuffles that AVX has an instruction for each.
+// CHECK-LABEL: func.func @f32(
+// CHECK-COUNT-4: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK-NOT: vector.transpose
+func.func @f32(%a: vector<8x8xf32>) -> vector<8x8xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<8x8xf32> to vector<8x8xf32>
+  return %t : vector<8x8xf32>
+}
