@@ -55,6 +55,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
     ConvertSCFToOpenMPPassOptions openmp;
     openmp.numThreads = options.threads;
     pm.addPass(createConvertSCFToOpenMPPass(openmp));
+    pm.addPass(createJoinOncePass());
   }
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createConvertLinalgToLoopsPass());

@@ -1,7 +1,7 @@
 //===- VectorArithmetic.cpp - Cheaper forms of vector arithmetic ----------===//
 //
-// Divisions by one value and maxima kept across a loop, for LowerMath.cpp. What
-// a NaN, an infinity or a subnormal gives stays what it was.
+// Divisions by one value and maxima, for LowerMath.cpp. What a NaN, an infinity
+// or a subnormal gives stays what it was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,10 +97,25 @@ private:
            !start.getSplatValue<APFloat>().isNaN();
   }
 };
+/// Which of two zeros a maximum returns is left open: telling them apart takes
+/// two of the five instructions, where a maximum that keeps NaNs takes three.
+template <typename Op> struct EitherZero : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    const arith::FastMathFlags flags = op.getFastmath();
+    if (arith::bitEnumContainsAll(flags, arith::FastMathFlags::nsz))
+      return rewriter.notifyMatchFailure(op, "left open already");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.setFastmath(flags | arith::FastMathFlags::nsz); });
+    return success();
+  }
+};
 } // namespace
 
 void sched::populateVectorArithmeticPatterns(RewritePatternSet &patterns) {
-  patterns.add<DivideByScalar,
+  patterns.add<DivideByScalar, EitherZero<arith::MaximumFOp>,
+               EitherZero<arith::MinimumFOp>,
                CarriedExtreme<arith::MaxNumFOp, arith::CmpFPredicate::OGT>,
                CarriedExtreme<arith::MinNumFOp, arith::CmpFPredicate::OLT>>(
       patterns.getContext());

@@ -132,3 +132,12 @@ func.func @max_from_nan(%a: memref<64xf32>) -> vector<8xf32> {
   }
   return %m : vector<8xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @maximum(
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nsz>
+func.func @maximum(%a: vector<8xf32>, %b: vector<8xf32>) -> vector<8xf32> {
+  %y = arith.maximumf %a, %b : vector<8xf32>
+  return %y : vector<8xf32>
+}

@@ -46,17 +46,6 @@ func.func @transpose(%v: vector<4x4xf32>) -> vector<4x4xf32> {
   return %t : vector<4x4xf32>
 }
 
-// A polynomial, and no call of a function for each element.
-// CHECK-LABEL: func.func @exp(
-// CHECK-NOT: math.exp
-// CHECK: math.fma {{.*}} : vector<8xf32>
-// CHECK-NOT: math.exp
-// CHECK: return
-func.func @exp(%v: vector<8xf32>) -> vector<8xf32> {
-  %e = math.exp %v : vector<8xf32>
-  return %e : vector<8xf32>
-}
-
 // A sum over rows adds whole rows.
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT: {{vector.multi_reduction|vector.reduction}}

@@ -91,6 +91,14 @@ def LowerVectorsPass : Pass<"sched-lower-vectors"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def JoinOncePass : Pass<"sched-join-once"> {
+  let summary = "Drops the barrier of a loop at the end of a parallel region";
+  let description = [{
+    Where a parallel region ends with a shared loop, threads would wait for each
+    other twice; the loop's own wait is dropped.
+  }];
+}
+
 def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
   let summary = "Computes on bfloat16 in f32";
   let description = [{
