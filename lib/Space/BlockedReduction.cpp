@@ -39,6 +39,7 @@ public:
     writer.registerTile();
     writer.blocks();
     writer.parallel();
+    writer.batches(/*canMove=*/true);
     writer.cacheBlocks();
     writer.reductionBlocks();
     writer.cacheLhs();

@@ -38,6 +38,7 @@ public:
     writer.registerTile();
     writer.blocks();
     writer.parallel();
+    writer.batches(/*canMove=*/false);
     writer.cacheBlocks();
     writer.cacheLhs();
     writer.registerTiles(/*fuse=*/true);

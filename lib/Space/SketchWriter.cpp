@@ -347,15 +347,25 @@ void SketchWriter::parallel() {
          ") units(" + llvm::join(units, ", ") +
          ") which %parallel_dim threads %t");
   }
-  tileByOne(root(), /*fuse=*/true, outerLoops(/*reductions=*/false));
+}
+
+void SketchWriter::batches(bool canMove) {
+  const llvm::SmallVector<unsigned> axes = outerLoops(/*reductions=*/false);
+  if (axes.empty())
+    return;
+  if (!canMove)
+    return tileByOne(root(), /*fuse=*/true, axes);
+  decide("inner_batches", {0, 1}, 0);
+  line("%outer_batch = schedule.select %inner_batches, %zero, %one");
+  tileByOne(root(), /*fuse=*/true, axes, "%outer_batch");
 }
 
 void SketchWriter::tileByOne(llvm::StringRef block, bool fuse,
-                             llvm::ArrayRef<unsigned> axes) {
+                             llvm::ArrayRef<unsigned> axes, const char *one) {
   if (axes.empty())
     return;
-  tile(block, fuse, llvm::map_to_vector(axes, [](unsigned axis) {
-         return TiledLoop{axis, "%one"};
+  tile(block, fuse, llvm::map_to_vector(axes, [&](unsigned axis) {
+         return TiledLoop{axis, one};
        }));
 }
 
@@ -442,8 +452,13 @@ void SketchWriter::reductionBlocks() {
   decide("kc", sizes, defaultSize);
   tile("anchor", /*fuse=*/false, {{kK, "%kc"}});
   tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
-  // Rows inside of the reduction: all of them share its block of the right-hand
-  // side, and a small block of the left-hand side stays in L2.
+  // Batches and rows inside of the reduction: all of them share its block of
+  // the right-hand side, and a small block of the left-hand side stays in L2.
+  if (!outerLoops(/*reductions=*/false).empty()) {
+    line("%inner_batch = schedule.select %inner_batches, %one, %zero");
+    tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/false),
+              "%inner_batch");
+  }
   decide("inner_m_tiles", rowBlocks(), m);
   rowBlock("mi", "inner_m_tiles");
   tile("anchor", /*fuse=*/false, {{kM, "%mi"}});
@@ -480,6 +495,7 @@ void SketchWriter::tileOutside() {
 }
 
 void SketchWriter::tileRows(llvm::StringRef block) {
+  tileByOne(block, /*fuse=*/false, outerLoops(/*reductions=*/false));
   tile(block, /*fuse=*/false, {{kM, "%one"}, {kN, packed ? "%one" : "%nr"}});
 }
 

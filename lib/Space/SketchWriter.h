@@ -32,9 +32,11 @@ public:
   /// Fuses elementwise chains, names the blocks, computes what the operands
   /// need before anything else, and packs if asked to.
   void blocks();
-  /// %t threads over one of the result's dimensions, and the batches one by
-  /// one.
+  /// %t threads over one of the result's dimensions.
   void parallel();
+  /// The batches one by one; if they can move, perhaps inside of the reduction's
+  /// blocks, where all of them share a block of the right-hand side.
+  void batches(bool canMove);
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
   /// Splits the reduction into blocks of %kc, takes outer reductions one by
@@ -65,7 +67,7 @@ private:
   void tile(llvm::StringRef block, bool fuse, llvm::ArrayRef<TiledLoop> loops,
             llvm::StringRef order = "");
   void tileByOne(llvm::StringRef block, bool fuse,
-                 llvm::ArrayRef<unsigned> axes);
+                 llvm::ArrayRef<unsigned> axes, const char *one = "%one");
   /// Axes of the outer loops of that kind.
   llvm::SmallVector<unsigned> outerLoops(bool reductions) const;
   /// Axes that threads can share.

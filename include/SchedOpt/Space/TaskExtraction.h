@@ -2,8 +2,8 @@
 //
 // Cuts functions on tensors into tasks (Task.h). The anchors are contractions
 // with at least one m, n and k dimension each: linalg.matmul and batch_matmul
-// in any layout, linalg.contract, convolutions, and linalg.generic of that form. To an anchor
-// belong
+// in any layout, linalg.contract, convolutions, and linalg.generic of that
+// form. To an anchor belong
 //   - its init: a fill, a broadcast or any elementwise op that nothing else
 //     uses; otherwise the anchor starts from an argument;
 //   - the chain of elementwise consumers, until a value has more than one user;
@@ -62,8 +62,9 @@ void splitSharedInits(mlir::func::FuncOp function);
 /// The dimensions of `op` if it can be an anchor: operands and a result of
 /// integers or floats, and a body that multiplies and adds (casts of the
 /// operands allowed). n is the innermost dimension of the result, which only
-/// one operand may have; m and k are the largest that there are, of equals the
-/// innermost of the result and of A.
+/// one operand may have, with neighbours next to each other; m and k are the
+/// largest that there are, of equals the innermost of the result and of A. k
+/// indexes its dimensions alone, if any does.
 std::optional<ContractionShape> matchContraction(mlir::linalg::LinalgOp op);
 
 } // namespace sched

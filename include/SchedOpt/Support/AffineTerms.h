@@ -21,8 +21,8 @@ struct AffineTerm {
   int64_t coefficient;
 };
 
-/// The terms of `expr` if it is a sum of loops times positive constants, without
-/// a constant of its own; a loop occurs in at most one term.
+/// The terms of `expr` if it is a sum of loops times positive constants,
+/// without a constant of its own; a loop occurs in at most one term.
 std::optional<llvm::SmallVector<AffineTerm, 2>>
 getAffineTerms(mlir::AffineExpr expr);
 
