@@ -34,8 +34,9 @@ public:
   void blocks();
   /// %t threads over one of the result's dimensions.
   void parallel();
-  /// The batches one by one; if they can move, perhaps inside of the reduction's
-  /// blocks, where all of them share a block of the right-hand side.
+  /// The batches one by one; if they can move, perhaps inside of the
+  /// reduction's blocks, where all of them share a block of the right-hand
+  /// side.
   void batches(bool canMove);
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
