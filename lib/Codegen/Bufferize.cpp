@@ -9,10 +9,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace sched {
 #define GEN_PASS_DEF_BUFFERIZEPASS
@@ -58,12 +60,55 @@ static void foldReadsOfConstants(ModuleOp module) {
   });
 }
 
+/// Whether `loop` fills a new tensor with constants, and does nothing else.
+static bool isFill(scf::ForOp loop) {
+  if (loop.getNumResults() != 1 || !isMemoryEffectFree(loop) ||
+      !loop.getInitArgs().front().getDefiningOp<tensor::EmptyOp>())
+    return false;
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(loop.getRegion(), captured);
+  return llvm::all_of(
+      captured, [](Value value) { return matchPattern(value, m_Constant()); });
+}
+
+/// What fills a block for each iteration of a loop has been hoisted out of that
+/// loop, as it is the same every time. It would then be copied every time,
+/// because the block is overwritten; so it goes back to where the block is
+/// used.
+static void sinkFills(ModuleOp module) {
+  SmallVector<scf::ForOp> fills;
+  module.walk([&](scf::ForOp loop) {
+    if (isFill(loop))
+      fills.push_back(loop);
+  });
+  for (scf::ForOp fill : fills) {
+    while (true) {
+      Operation *user = nullptr;
+      bool isShared = false;
+      for (Operation *next : fill->getUsers()) {
+        Operation *ancestor = fill->getBlock()->findAncestorOpInBlock(*next);
+        isShared |= ancestor == next || (user && user != ancestor);
+        user = ancestor;
+      }
+      if (!user || isShared || !isa<scf::ForOp, scf::ForallOp>(user))
+        break;
+      Block &body = user->getRegion(0).front();
+      Operation *empty = fill.getInitArgs().front().getDefiningOp();
+      fill->moveBefore(&body, body.begin());
+      // Its own: an empty tensor outside would be one buffer for all.
+      OpBuilder builder(fill);
+      fill.getInitArgsMutable()[0].set(builder.clone(*empty)->getResult(0));
+    }
+  }
+}
+
 namespace {
 struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
     foldReadsOfConstants(module);
+    sinkFills(module);
     (void)simplifyRegions(rewriter, module->getRegions());
     // Results that start as an empty tensor are written where they end up.
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))

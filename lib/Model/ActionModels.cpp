@@ -94,6 +94,14 @@ struct PackRhsModel
     const uint8_t inner = b.addDim("n.inner", tile);
     packAccesses(state, blocks, *anchor, n, outer, inner, tile, b.getExtent(k));
 
+    // Filled before everything else, or where later actions put it.
+    Expr early = b.constant(1);
+    if (action.getDefer()) {
+      auto defer = state.getParam(op, action.getDefer());
+      if (failed(defer))
+        return failure();
+      early = b.apply(Opcode::CmpEQ, *defer, b.constant(0));
+    }
     BlockPlan pack;
     pack.name = schedule::kPackBlock.str();
     pack.kind = BlockKind::Pack;
@@ -103,7 +111,13 @@ struct PackRhsModel
     pack.accesses.push_back(packed.accesses[1]);
     pack.accesses.push_back(packed.accesses[1]);
     pack.accesses.back().isWrite = true;
-    const uint16_t packBlock = b.insertBlock(std::move(pack), *cut);
+    if (action.getDefer()) {
+      BlockPlan late = pack;
+      late.name = schedule::kLatePackBlock.str();
+      b.insertBefore(blocks.front(), std::move(late),
+                     b.apply(Opcode::CmpEQ, early, b.constant(0)));
+    }
+    const uint16_t packBlock = b.insertBlock(std::move(pack), *cut, early);
     const Expr threads = b.select(
         b.apply(Opcode::CmpEQ, b.mod(panels, (*params)[1]), b.constant(0)),
         (*params)[1], b.constant(1));
@@ -208,6 +222,17 @@ struct TileModel
       return failure();
     const uint16_t root = blocks->back();
     const unsigned count = action.getDims().size();
+    if (action.getExactly()) {
+      auto loop = state.wrap(op, {root}, Kind::Loop,
+                             state.getDim(root, action.getDims().front()),
+                             sizes->front());
+      if (failed(loop))
+        return failure();
+      // Whether the block is there to be moved is what `if` says too.
+      for (uint16_t block : llvm::reverse(ArrayRef(*blocks).drop_back()))
+        b.moveInto(block, *loop);
+      return success();
+    }
     // Which dimension loop number `position` runs over may be a decision: each
     // position has a loop a dimension, and one of them exists.
     for (unsigned position = 0; position != count; ++position) {

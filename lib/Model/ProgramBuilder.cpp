@@ -118,9 +118,11 @@ uint16_t ProgramBuilder::addBlock(BlockPlan block) {
   return plan.blocks.size() - 1;
 }
 
-uint16_t ProgramBuilder::insertBlock(BlockPlan block, uint16_t before) {
+uint16_t ProgramBuilder::insertBlock(BlockPlan block, uint16_t before,
+                                     Expr enable) {
   uint16_t index = addBlock(std::move(block));
   auto &children = plan.nodes.front().children;
+  setEnable(children.back(), enable);
   std::rotate(llvm::find(children, before), children.end() - 1, children.end());
   return index;
 }
@@ -290,6 +292,23 @@ ProgramBuilder::getLoopsAround(uint16_t block) {
 uint16_t ProgramBuilder::addDetachedBlock(BlockPlan block) {
   plan.blocks.push_back(std::move(block));
   return plan.blocks.size() - 1;
+}
+
+void ProgramBuilder::setEnable(uint16_t node, Expr enable) {
+  if (!enable.constant || *enable.constant == 0)
+    plan.nodes[node].enable = enable.reg;
+}
+
+uint16_t ProgramBuilder::insertBefore(uint16_t block, BlockPlan inserted,
+                                      Expr enable) {
+  NestNode leaf;
+  leaf.block = addDetachedBlock(std::move(inserted));
+  const uint16_t index = addNode(leaf);
+  setEnable(index, enable);
+  llvm::SmallVector<uint16_t> path = pathTo(block);
+  auto &siblings = childrenHolding(path[path.size() - 2], path.back());
+  siblings.insert(llvm::find(siblings, path.back()), index);
+  return leaf.block;
 }
 
 void ProgramBuilder::insertInto(uint16_t node, uint16_t block, Expr enable) {

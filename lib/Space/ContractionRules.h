@@ -20,6 +20,8 @@ bool isSchedulableContraction(const Task &task);
 /// A product of two matrices: at least one panel of whole vectors fits, and the
 /// ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);
+/// Whether operand `operand` of the anchor is an argument whose layout is free.
+bool isLayoutFree(const Task &task, unsigned operand);
 /// The right-hand side exceeds half of L2, and enough rows read it for packing
 /// to pay, or it may be packed beforehand.
 bool isLargeRhs(const Task &task, const Target &target);

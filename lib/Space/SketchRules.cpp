@@ -1,6 +1,7 @@
 //===- SketchRules.cpp - The list of rules and their conditions -----------===//
 
 #include "ContractionRules.h"
+#include "TaskGrouping.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
@@ -45,6 +46,22 @@ bool sched::canPackRhs(const Task &task, const Target &target) {
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
          task.blocks.shape.n >=
              target.vectorBytes / bytes(task.blocks.shape.accType);
+}
+
+bool sched::isLayoutFree(const Task &task, unsigned operand) {
+  auto ops = collectLinalgOps(task.getFunction());
+  const auto anchor = llvm::find(task.roles, BlockRole::Anchor);
+  if (anchor == task.roles.end())
+    return false;
+  mlir::Value value = ops[anchor - task.roles.begin()]->getOperand(operand);
+  // What depends on the argument alone is packed with it.
+  while (auto producer = value.getDefiningOp<mlir::linalg::LinalgOp>()) {
+    if (producer.getNumDpsInputs() != 1)
+      return false;
+    value = producer.getDpsInputOperand(0)->get();
+  }
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  return argument && task.layoutFree[argument.getArgNumber()];
 }
 
 /// Fewer rows read the panels too seldom to pay for packing them.

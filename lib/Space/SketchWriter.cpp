@@ -1,6 +1,8 @@
 //===- SketchWriter.cpp - Pieces that sketches are written from -----------===//
 
 #include "SketchWriter.h"
+#include "ContractionRules.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -30,6 +32,10 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
   const unsigned bytes =
       std::max(1u, task.blocks.shape.accType.getIntOrFloatBitWidth() / 8);
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  // What is packed beforehand costs nothing in any loop; and a loop must remain
+  // around what fills the panels, or fusion would take it into every tile.
+  packWaits = packed && k > mlir::schedule::kPackRows &&
+              !isLayoutFree(task, task.shape.rhsOperand);
   for (BlockRole role : task.blocks.roles) {
     init |= role == BlockRole::Init;
     epilogues += role == BlockRole::Epilogue;
@@ -67,6 +73,8 @@ std::string SketchWriter::fuseList() const {
     names.push_back("\"chain" + std::to_string(i - 2) + "\"");
   if (hasEpilogue())
     names.push_back("\"anchor\"");
+  if (packWaits)
+    names.push_back("\"late_pack\"");
   if (init)
     names.push_back("\"init\"");
   return "[" + llvm::join(names, ", ") + "]";
@@ -94,6 +102,12 @@ llvm::SmallVector<unsigned> SketchWriter::outerLoops(bool reductions) const {
 void SketchWriter::tile(llvm::StringRef block, bool fuse,
                         llvm::ArrayRef<TiledLoop> loops,
                         llvm::StringRef order) {
+  tileFusing(block, fuse ? fuseList() : "[]", loops, order);
+}
+
+void SketchWriter::tileFusing(llvm::StringRef block, const std::string &fused,
+                              llvm::ArrayRef<TiledLoop> loops,
+                              llvm::StringRef order) {
   const bool isAnchor = block == "anchor";
   const ContractionShape &shape = task.blocks.shape;
   llvm::SmallVector<std::string> dims, extents, sizes;
@@ -103,11 +117,10 @@ void SketchWriter::tile(llvm::StringRef block, bool fuse,
     extents.push_back(extentOf(loop.axis));
     sizes.push_back(loop.size);
   }
-  line("schedule.tile %f \"" + block + "\" fuse " + (fuse ? fuseList() : "[]") +
-       " rank " + llvm::Twine(isAnchor ? anchorRank() : resultRank()) +
-       " dims [" + llvm::join(dims, ", ") + "] extents(" +
-       llvm::join(extents, ", ") + ") sizes(" + llvm::join(sizes, ", ") + ")" +
-       order);
+  line("schedule.tile %f \"" + block + "\" fuse " + fused + " rank " +
+       llvm::Twine(isAnchor ? anchorRank() : resultRank()) + " dims [" +
+       llvm::join(dims, ", ") + "] extents(" + llvm::join(extents, ", ") +
+       ") sizes(" + llvm::join(sizes, ", ") + ")" + order);
 }
 
 std::string SketchWriter::extentOf(unsigned axis) const {
@@ -254,11 +267,14 @@ void SketchWriter::blocks() {
          "(!transform.any_op) -> !transform.any_op");
     return;
   }
+  if (packWaits)
+    decide("pack_at", {0, 1}, 0);
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
        llvm::Twine(n) + (task.blocks.shape.rhsTransposed ? " transposed" : "") +
-       " tile %nr threads %t tail(%mr, %ku)");
+       " tile %nr threads %t tail(%mr, %ku)" +
+       (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
 }
 
@@ -436,6 +452,30 @@ void SketchWriter::cacheBlocks() {
   else
     line("%nc = schedule.product %n_tiles, %nr");
   tile(root(), /*fuse=*/true, {{kM, "%mc"}, {kN, "%nc"}}, " order(%o0, %o1)");
+  if (packWaits)
+    requirePackOnce();
+}
+
+void SketchWriter::requirePackOnce() {
+  line("%early = schedule.cmp eq %pack_at, %zero");
+  if (target.threads > 1) {
+    line("%serial = schedule.cmp eq %t, %one");
+    line("%own_columns = schedule.cmp eq %parallel_dim, %one");
+    line("%once = schedule.or %early, %serial, %own_columns");
+    line("schedule.require \"each thread packs columns of its own\" %once");
+  }
+  constant("rows_in_all", m);
+  line("%all_rows = schedule.cmp le %rows_in_all, %mc");
+  line("%reused = schedule.or %early, %all_rows");
+  line("schedule.require \"all rows share what is packed inside of the loops\" "
+       "%reused");
+}
+
+void SketchWriter::tileLatePack() {
+  packWaits = false;
+  constant("pack_rows", mlir::schedule::kPackRows);
+  line("schedule.tile %f \"late_pack\" fuse [] rank 3 dims [0, 1] "
+       "extents(%panels, %k) sizes(%one, %pack_rows)");
 }
 
 void SketchWriter::reductionBlocks() {
@@ -450,7 +490,10 @@ void SketchWriter::reductionBlocks() {
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
       defaultSize = i;
   decide("kc", sizes, defaultSize);
-  tile("anchor", /*fuse=*/false, {{kK, "%kc"}});
+  tileFusing("anchor", packWaits ? "exactly [\"late_pack\"] if %pack_at" : "[]",
+             {{kK, "%kc"}});
+  if (packWaits)
+    tileLatePack();
   tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
   // Batches and rows inside of the reduction: all of them share its block of
   // the right-hand side, and a small block of the left-hand side stays in L2.
@@ -473,6 +516,8 @@ void SketchWriter::cacheLhs() {
 }
 
 void SketchWriter::registerTiles(bool fuse) {
+  if (fuse && packWaits)
+    tileLatePack();
   line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 default "
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   tile(fuse ? root() : "anchor", fuse,

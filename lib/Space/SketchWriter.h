@@ -67,6 +67,9 @@ private:
   /// A `schedule.tile` of `block`: the anchor, or an op on its result.
   void tile(llvm::StringRef block, bool fuse, llvm::ArrayRef<TiledLoop> loops,
             llvm::StringRef order = "");
+  /// The same with the text that says what is fused.
+  void tileFusing(llvm::StringRef block, const std::string &fused,
+                  llvm::ArrayRef<TiledLoop> loops, llvm::StringRef order = "");
   void tileByOne(llvm::StringRef block, bool fuse,
                  llvm::ArrayRef<unsigned> axes, const char *one = "%one");
   /// Axes of the outer loops of that kind.
@@ -93,6 +96,10 @@ private:
   /// Row by row, in vectors, over threads; tiled before the rest, so that
   /// greedy fusion finds loops and stops there.
   void producers(llvm::StringRef function);
+  /// Packing inside of the loops must not be repeated by other rows.
+  void requirePackOnce();
+  /// Tiles the panels that are filled inside of the loops, where they are now.
+  void tileLatePack();
   void line(const llvm::Twine &text);
   void decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
               int64_t defaultValue);
@@ -108,6 +115,10 @@ private:
   const Task &task;
   const Target &target;
   bool packed, init = false;
+  /// Whether the panels may still be given a place inside of the loops, which
+  /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
+  /// blocks and over blocks of the reduction.
+  bool packWaits = false;
   unsigned epilogues = 0;
   int64_t m, n, k, lanes;
   /// Rows and columns of the default register tile, and the default of %t.

@@ -38,3 +38,40 @@ func.func @insert(%a: tensor<4xf32>, %d: tensor<8xf32> {bufferization.writable =
   %1 = tensor.insert_slice %a into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// Zeros that were hoisted out of the loop which adds to them are written anew in
+// each iteration, where the sum ends up; they have no buffer and are not copied.
+// CHECK-LABEL: func.func @hoisted_fill(
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[T:.*]] = %{{.*}}) -> (memref<8x4xf32>)
+// CHECK: %[[PLACE:.*]] = memref.subview %[[T]][%[[I]], 0]
+// CHECK: %[[FILL:.*]] = scf.for {{.*}} iter_args(%[[U:.*]] = %[[PLACE]])
+// CHECK: vector.transfer_write %{{.*}}, %[[U]]
+// CHECK-NOT: linalg.copy
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FILL]])
+func.func @hoisted_fill(%a: tensor<8x4xf32>, %d: tensor<8x4xf32> {bufferization.writable = true}) -> tensor<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<2xf32>
+  %e = tensor.empty() : tensor<1x4xf32>
+  %fill = scf.for %j = %c0 to %c4 step %c2 iter_args(%t = %e) -> (tensor<1x4xf32>) {
+    %w = vector.transfer_write %zeros, %t[%c0, %j] {in_bounds = [true]} : vector<2xf32>, tensor<1x4xf32>
+    scf.yield %w : tensor<1x4xf32>
+  }
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %d) -> (tensor<8x4xf32>) {
+    %sum = scf.for %j = %c0 to %c4 step %c2 iter_args(%u = %fill) -> (tensor<1x4xf32>) {
+      %x = vector.transfer_read %a[%i, %j], %z {in_bounds = [true]} : tensor<8x4xf32>, vector<2xf32>
+      %y = vector.transfer_read %u[%c0, %j], %z {in_bounds = [true]} : tensor<1x4xf32>, vector<2xf32>
+      %s = arith.addf %x, %y : vector<2xf32>
+      %w = vector.transfer_write %s, %u[%c0, %j] {in_bounds = [true]} : vector<2xf32>, tensor<1x4xf32>
+      scf.yield %w : tensor<1x4xf32>
+    }
+    %n = tensor.insert_slice %sum into %t[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<8x4xf32>
+    scf.yield %n : tensor<8x4xf32>
+  }
+  return %r : tensor<8x4xf32>
+}

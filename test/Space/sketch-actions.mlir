@@ -21,8 +21,13 @@
 
 // The same on panels, which have a dimension more.
 // CHECK-LABEL: schedule.sketch @packed(
-// CHECK: %[[F:.*]] = schedule.pack_rhs %{{.*}} "anchor" init "init" epilogue "epilogue" n 70
-// CHECK: schedule.tile_parallel %[[F]] "epilogue" fuse ["anchor", "init"] rank 3
+// CHECK: %[[AT:.*]] = schedule.sample_categorical "pack_at" from [0, 1] default 0
+// CHECK: %[[F:.*]] = schedule.pack_rhs %{{.*}} "anchor" init "init" epilogue "epilogue" n 70 {{.*}} defer %[[AT]]
+// CHECK: schedule.tile_parallel %[[F]] "epilogue" fuse ["anchor", "late_pack", "init"] rank 3
+// CHECK: schedule.require "each thread packs columns of its own"
+// CHECK: schedule.require "all rows share what is packed inside of the loops"
+// CHECK: schedule.tile %[[F]] "late_pack" fuse [] rank 3 dims [0, 1]
+// CHECK: schedule.tile %[[F]] "epilogue" fuse ["anchor", "init"] rank 3
 // CHECK: schedule.tile %[[F]] "anchor" fuse [] rank 4 dims [2]
 // CHECK: schedule.vectorize %[[F]]
 
@@ -39,9 +44,15 @@
 // CHECK: schedule.tile %{{.*}} "epilogue" fuse []
 
 // CHECK-LABEL: schedule.sketch @packed_blocked(
-// CHECK: schedule.pack_rhs
+// CHECK: schedule.pack_rhs {{.*}} defer %[[AT:.*]]
 // CHECK: %[[KC:.*]] = schedule.sample_categorical "kc"
-// CHECK: schedule.tile %{{.*}} "anchor" fuse [] rank 4 dims [2] {{.*}} sizes(%[[KC]])
+// CHECK: schedule.tile %{{.*}} "anchor" fuse exactly ["late_pack"] if %[[AT]] rank 4 dims [2] {{.*}} sizes(%[[KC]])
+// CHECK: schedule.tile %{{.*}} "late_pack" fuse []
+
+// What is packed beforehand has no place.
+// CHECK-LABEL: schedule.sketch @packed(
+// CHECK: schedule.pack_rhs
+// CHECK-NOT: late_pack
 
 // The target decides: threads, and the width of vectors (in floats).
 // SERIAL: schedule.sample_categorical "t" from [1]
@@ -58,4 +69,13 @@ func.func @f(%a: tensor<61x100xf32>, %b: tensor<100x70xf32>, %d: tensor<61x70xf3
   %q = linalg.add ins(%r, %d : tensor<61x70xf32>, tensor<61x70xf32>)
                   outs(%e : tensor<61x70xf32>) -> tensor<61x70xf32>
   return %q : tensor<61x70xf32>
+}
+
+func.func @free(%a: tensor<61x100xf32>, %b: tensor<100x70xf32> {schedule.layout_free}) -> tensor<61x70xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<61x70xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<61x70xf32>) -> tensor<61x70xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<61x100xf32>, tensor<100x70xf32>)
+                     outs(%i : tensor<61x70xf32>) -> tensor<61x70xf32>
+  return %r : tensor<61x70xf32>
 }

@@ -95,8 +95,11 @@ public:
   uint16_t addDetachedBlock(BlockPlan block);
   /// From now on, nodes are marked as those of the next action.
   void beginAction() { ++action; }
-  /// Inserts a new serial block into the root, before its node `before`.
-  uint16_t insertBlock(BlockPlan block, uint16_t before);
+  /// Inserts a new serial block into the root, before its node `before`, to
+  /// exist where `enable` is not 0.
+  uint16_t insertBlock(BlockPlan block, uint16_t before, Expr enable);
+  /// Inserts a new block beside `block`, directly before it.
+  uint16_t insertBefore(uint16_t block, BlockPlan inserted, Expr enable);
   /// @}
 
   /// Ends the building. `target` and `flops` feed the features.
@@ -117,6 +120,7 @@ private:
   bool findPath(uint16_t node, uint16_t block,
                 llvm::SmallVectorImpl<uint16_t> &path) const;
   uint16_t addNode(NestNode node);
+  void setEnable(uint16_t node, Expr enable);
   llvm::SmallVectorImpl<uint16_t> &childrenHolding(uint16_t node,
                                                    uint16_t block);
 

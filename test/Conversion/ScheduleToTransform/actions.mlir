@@ -162,6 +162,54 @@ schedule.sketch @pack_serial(%func: !transform.any_op) {
 
 // -----
 
+// Panels that are filled inside of the reduction: each anchor has its own, which
+// are fused before the loop is peeled, so that its rest packs too, and tiled last.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.param.constant "late_pack"
+// CHECK-NOT: tile_sizes [1, 8, 0]
+// CHECK: transform.merge_handles
+// CHECK: %[[ANCHORS:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %[[PACKS:.*]] = transform.structured.match attributes {schedule.block = "late_pack"}
+// CHECK: %[[LOOPS:.*]] = transform.foreach %[[ANCHORS]], %[[PACKS]] :
+// CHECK: ^bb0(%[[ANCHOR:.*]]: !transform.any_op, %[[PACK:.*]]: !transform.any_op):
+// CHECK: %{{.*}}, %[[LOOP:.*]] = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [0, 0, 32, 0]
+// CHECK: %{{.*}}, %[[NEW:.*]] = transform.structured.fuse_into_containing_op %[[PACK]] into %[[LOOP]]
+// CHECK: transform.yield %[[NEW]]
+// CHECK: transform.foreach %[[LOOPS]] :
+// CHECK: transform.loop.peel
+// CHECK: tile_using_for %{{.*}} tile_sizes [1, 8, 0]
+schedule.sketch @pack_late(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %c32 = transform.param.constant 32 : i64 -> !transform.param<i64>
+  %c100 = transform.param.constant 100 : i64 -> !transform.param<i64>
+  %at = schedule.sample_categorical "pack_at" from [0, 1] decided 1 : !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 64 tile %c16 threads %c1 tail(%c8, %c1) defer %at
+  schedule.tile %f "anchor" fuse exactly ["late_pack"] if %at rank 4 dims [2] extents(%c100) sizes(%c32)
+  schedule.tile %f "late_pack" fuse [] rank 3 dims [0, 1] extents(%c16, %c100) sizes(%c1, %c8)
+}
+
+// -----
+
+// Filled before all loops, as `defer` and `if` are 0.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.param.constant "pack"
+// CHECK: tile_sizes [1, 8, 0]
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 32, 0]
+// CHECK-NOT: fuse_into_containing_op
+schedule.sketch @pack_early(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %c32 = transform.param.constant 32 : i64 -> !transform.param<i64>
+  %c100 = transform.param.constant 100 : i64 -> !transform.param<i64>
+  %at = schedule.sample_categorical "pack_at" from [0, 1] decided 0 : !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 64 tile %c16 threads %c1 tail(%c16, %c1) defer %at
+  schedule.tile %f "anchor" fuse exactly ["late_pack"] if %at rank 4 dims [2] extents(%c100) sizes(%c32)
+}
+
+// -----
+
 // CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: transform.foreach
 // CHECK: transform.get_operand %{{.*}}[1]

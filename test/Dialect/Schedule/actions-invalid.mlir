@@ -125,3 +125,27 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.unroll_points' op needs distinct dimensions below its rank 3; found 3}}
   schedule.unroll_points %func "anchor" rank 3 dims [3]
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of one loop; found 2 loops and 1 blocks}}
+  schedule.tile %func "anchor" fuse exactly ["late_pack"] rank 3 dims [0, 1] extents(%p, %p) sizes(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of one loop; found 1 loops and 0 blocks}}
+  schedule.tile %func "anchor" fuse exactly [] rank 3 dims [0] extents(%p) sizes(%p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op can leave out only what `exactly` names; what else is fused follows from the payload}}
+  schedule.tile %func "anchor" fuse ["init"] if %p rank 3 dims [0] extents(%p) sizes(%p)
+}

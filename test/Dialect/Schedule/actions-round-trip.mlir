@@ -22,6 +22,8 @@ schedule.sketch @actions(%func: !transform.any_op) {
   // CHECK-NEXT: %[[G:.*]] = schedule.pack_rhs %[[F]] "anchor" init "init" epilogue "epilogue" n 100 transposed tile %[[B]]
   %g = schedule.pack_rhs %f "anchor" init "init" epilogue "epilogue" n 100 transposed
     tile %b threads %a tail(%a, %b)
+  // CHECK-NEXT: %{{.*}} = schedule.pack_rhs %[[G]] "anchor" n 100 tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]) defer %[[A]]{{$}}
+  %late = schedule.pack_rhs %g "anchor" n 100 tile %b threads %a tail(%a, %b) defer %a
 
   // CHECK-NEXT: schedule.tile_parallel %[[G]] "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) units(%[[B]], %[[A]]) which %[[A]] threads %[[B]]{{$}}
   schedule.tile_parallel %g "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1]
@@ -29,6 +31,8 @@ schedule.sketch @actions(%func: !transform.any_op) {
 
   // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse [] rank 3 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
   schedule.tile %g "anchor" fuse [] rank 3 dims [2] extents(%a) sizes(%b)
+  // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse exactly ["late_pack"] if %[[A]] rank 4 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
+  schedule.tile %g "anchor" fuse exactly ["late_pack"] if %a rank 4 dims [2] extents(%a) sizes(%b)
   // CHECK-NEXT: schedule.tile %[[G]] "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) sizes(%[[B]], %[[A]]) order(%[[A]], %[[A]]) {note = 1 : i64}
   schedule.tile %g "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%a, %b)
     sizes(%b, %a) order(%a, %a) {note = 1}

@@ -149,10 +149,11 @@ llvm::ArrayRef<Recipe> test::getRecipes() {
        1,
        Packing::AtRunTime,
        "packed_blocked",
-       "mr = 6, vectors = 2, ku = 4, whole_tiles = 0, m_tiles = 1024, n_tiles "
-       "= 1024, kc = 512, inner_m_tiles = 64, cache_lhs = 1, tile_order = [1, "
-       "0]",
+       "mr = 6, vectors = 2, ku = 4, whole_tiles = 0, pack_at = 1, m_tiles = "
+       "1024, n_tiles = 1024, kc = 512, inner_m_tiles = 64, cache_lhs = 1, "
+       "tile_order = [1, 0]",
        {"for(1024) for(64) init[1,1,16,]",
+        "for(2) for(64) for(64) late_pack[1,8,16,]",
         "for(2) for(16) for(64) for(10) for(128) anchor[6,1,4,16,]",
         "for(2) for(16) for(64) for(128) anchor[4,1,4,16,]"},
        {"for(2) for(16) cache_read[64,512,]"}},
@@ -164,10 +165,11 @@ llvm::ArrayRef<Recipe> test::getRecipes() {
        2,
        Packing::AtRunTime,
        "packed_blocked",
-       "mr = 6, vectors = 2, ku = 4, whole_tiles = 0, t = 2, parallel_dim = 1, "
-       "m_tiles = 1024, n_tiles = 1024, kc = 512, inner_m_tiles = 64, "
-       "cache_lhs = 0, tile_order = [1, 0]",
+       "mr = 6, vectors = 2, ku = 4, whole_tiles = 0, t = 2, pack_at = 1, "
+       "parallel_dim = 1, m_tiles = 1024, n_tiles = 1024, kc = 512, "
+       "inner_m_tiles = 64, cache_lhs = 0, tile_order = [1, 0]",
        {"forall(2) for(1024) for(32) init[1,1,16,]",
+        "forall(2) for(2) for(32) for(64) late_pack[1,8,16,]",
         "forall(2) for(2) for(16) for(32) for(10) for(128) anchor[6,1,4,16,]",
         "forall(2) for(2) for(16) for(32) for(128) anchor[4,1,4,16,]"},
        {}},

@@ -4,11 +4,9 @@
 // reaches the speed of the best libraries. A row says what that script decides,
 // and the loops that it makes of the payload.
 //
-// The scripts that pack the right-hand side at run time do it block by block,
-// inside of the split reduction; the space packs it as a whole before the loops
-// (docs/Rationale.md), into panels of the same form. So the rows say that there
-// is packing, but not where. Those scripts also clear the result 64 elements at
-// a time, where the space clears one panel's row.
+// The scripts that pack the right-hand side at run time clear the result 64
+// elements at a time, where the space clears one panel's row. What is packed
+// beforehand is not listed: those scripts take panels for granted.
 //
 // Read next: RecipesTest.cpp (what is asked of the space).
 //
@@ -39,8 +37,8 @@ struct Recipe {
   /// As in the text of a trace. Those that make no difference, such as the
   /// order of blocks where there is one, are left out.
   const char *decisions;
-  /// What NestListing.h lists: blocks in program order, without the packing,
-  /// and copies of the left-hand side.
+  /// What NestListing.h lists: blocks in program order, without what is packed
+  /// beforehand, and copies of the left-hand side.
   std::vector<std::string> blocks, copies;
   /// So many products side by side; 0 for a plain one.
   int64_t batch = 0;

@@ -33,6 +33,21 @@ static FailureOr<SmallVector<int64_t>> getConstants(Operation *op,
   return values;
 }
 
+/// Inlines a fragment that consumed %func at `action`; the function's new
+/// handle is `function`, and replaces the action's result.
+static LogicalResult inlineWithResult(ScriptFragment &script,
+                                      RewriterBase &rewriter, Operation *action,
+                                      Value target, StringRef function) {
+  // The last op hands the function on.
+  script.line("%result = transform.merge_handles " + function +
+              " : !transform.any_op");
+  FailureOr<Value> result = script.inlineAt(rewriter, action, target);
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(action->getResult(0), *result);
+  return success();
+}
+
 static SmallVector<StringRef> toStrings(ArrayAttr names) {
   return llvm::map_to_vector(names.getAsRange<StringAttr>(),
                              [](StringAttr name) { return name.getValue(); });
@@ -86,12 +101,7 @@ LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
               "\"linalg-fuse-elementwise-ops\" to %func : "
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%fused");
-  script.line("%result = transform.merge_handles %fused : !transform.any_op");
-  FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());
-  if (failed(result))
-    return failure();
-  rewriter.replaceAllUsesWith(getResult(), *result);
-  return success();
+  return inlineWithResult(script, rewriter, *this, getTarget(), "%fused");
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +167,11 @@ static void tilePanels(ScriptFragment &script, int64_t threads) {
 LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   auto params =
       getConstants(*this, {getTile(), getThreads(), getTailM(), getTailK()});
-  if (failed(params))
+  auto defer =
+      getConstants(*this, getDefer() ? ValueRange(getDefer()) : ValueRange());
+  if (failed(params) || failed(defer))
     return failure();
+  const bool isDeferred = !defer->empty() && defer->front() != 0;
   const int64_t tile = (*params)[0], threads = (*params)[1];
   const int64_t n = getN(), panels = tile < 1 ? 0 : n / tile;
   if (panels < 1)
@@ -206,7 +219,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
               "(!transform.op<\"tensor.pad\">, "
               "!transform.op<\"tensor.expand_shape\">, "
               "!transform.op<\"linalg.transpose\">)");
-  script.annotate("%transpose", kPackBlock,
+  script.annotate("%transpose", isDeferred ? kLatePackBlock : kPackBlock,
                   "!transform.op<\"linalg.transpose\">");
   script.line("%pad_out, %expand_out, %transpose_out = "
               "transform.structured.lower_pack %pack_out : "
@@ -247,19 +260,14 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
                 contraction + "[0] : (" + op + ") -> " + op);
     script.annotate(epilogue, *getEpilogue());
   }
-  tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
+  if (!isDeferred)
+    tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
   // Where no later action makes a loop, nothing else would fold the loops of a
   // single trip away, whose sizes are dynamic. The empty tensors of the init
   // and of the epilogue are equal, and must not become one: the partial results
   // would pass through the buffer of the final ones.
   script.foldTiles("%fused");
-  // The last op hands the function on: the pass above consumed %func.
-  script.line("%result = transform.merge_handles %fused : !transform.any_op");
-  FailureOr<Value> result = script.inlineAt(rewriter, *this, getTarget());
-  if (failed(result))
-    return failure();
-  rewriter.replaceAllUsesWith(getResult(), *result);
-  return success();
+  return inlineWithResult(script, rewriter, *this, getTarget(), "%fused");
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,15 +344,8 @@ LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
               " num_threads " + printList(sizes) +
               " : (!transform.any_op) -> (!transform.any_op, "
               "!transform.any_op)");
-  for (const std::string &block : llvm::drop_begin(parallel)) {
-    std::string fused = script.name(), next = script.name();
-    script.line(fused + ", " + next +
-                " = transform.structured.fuse_into_containing_op " + block +
-                " into " + loop +
-                " : (!transform.any_op, !transform.any_op) -> "
-                "(!transform.any_op, !transform.any_op)");
-    loop = next;
-  }
+  for (const std::string &block : llvm::drop_begin(parallel))
+    loop = script.fuseInto(block, loop);
   script.cleanup();
   return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
@@ -362,14 +363,50 @@ LogicalResult TileOp::verify() {
     return emitOpError("needs an order of all its ")
            << getDims().size() << " loops, or none; found "
            << getOrder().size();
+  if (getExactly() && (getDims().size() != 1 || getFuse().empty()))
+    return emitOpError(
+               "computes exactly some blocks inside of one loop; found ")
+           << getDims().size() << " loops and " << getFuse().size()
+           << " blocks";
+  if (getEnable() && !getExactly())
+    return emitOpError("can leave out only what `exactly` names; what else is "
+                       "fused follows from the payload");
   return verifyDims(*this, getRank(), getDims(), getExtents().size());
+}
+
+/// Tiles the blocks `roots` and computes those of `producers`, one a root in
+/// the same order, inside of the new loop. Returns the handle of the loops.
+static std::string tileExactly(ScriptFragment &script, StringRef roots,
+                               ArrayRef<StringRef> producers,
+                               ArrayRef<int64_t> sizes) {
+  const StringRef op = "!transform.any_op";
+  SmallVector<std::string> handles{roots.str()};
+  for (StringRef producer : producers)
+    handles.push_back(script.matchBlock(producer));
+  std::string types = op.str(), arguments = "%root: " + op.str();
+  for (size_t i = 0; i != producers.size(); ++i) {
+    types += ", " + op.str();
+    arguments += ", %producer" + std::to_string(i) + ": " + op.str();
+  }
+  std::string result = script.name();
+  script.line(result + " = transform.foreach " + llvm::join(handles, ", ") +
+              " : " + types + " -> " + op + " {");
+  script.line("^bb0(" + arguments + "):");
+  std::string loop = script.tile("%root", /*fuse=*/false, sizes, {}).front();
+  for (size_t i = 0; i != producers.size(); ++i)
+    loop = script.fuseInto("%producer" + std::to_string(i), loop);
+  script.line("transform.yield " + loop + " : " + op);
+  script.line("}");
+  return result;
 }
 
 LogicalResult TileOp::expand(RewriterBase &rewriter) {
   auto sizes = getConstants(*this, getSizes());
   auto extents = getConstants(*this, getExtents());
   auto order = getConstants(*this, getOrder());
-  if (failed(sizes) || failed(extents) || failed(order))
+  auto enable =
+      getConstants(*this, getEnable() ? ValueRange(getEnable()) : ValueRange());
+  if (failed(sizes) || failed(extents) || failed(order) || failed(enable))
     return failure();
   if (order->empty())
     for (int64_t i = 0, e = getDims().size(); i != e; ++i)
@@ -402,8 +439,15 @@ LogicalResult TileOp::expand(RewriterBase &rewriter) {
     interchange.clear();
 
   ScriptFragment script;
-  SmallVector<std::string> handles = script.tile(
-      script.matchBlock(getRoot()), !getFuse().empty(), tileSizes, interchange);
+  const std::string root = script.matchBlock(getRoot());
+  SmallVector<std::string> handles;
+  if (!getExactly())
+    handles = script.tile(root, !getFuse().empty(), tileSizes, interchange);
+  else if (enable->empty() || enable->front() != 0)
+    handles.push_back(
+        tileExactly(script, root, toStrings(getFuse()), tileSizes));
+  else
+    handles = script.tile(root, /*fuse=*/false, tileSizes, {});
   // From the inside out: peeling a loop copies the loops in it, peeled.
   for (const std::string &loop : llvm::reverse(handles))
     script.peel(loop);

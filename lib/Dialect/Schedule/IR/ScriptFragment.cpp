@@ -117,6 +117,15 @@ ScriptFragment::tile(llvm::StringRef handle, bool fuse,
   return results;
 }
 
+std::string ScriptFragment::fuseInto(llvm::StringRef producer,
+                                     llvm::StringRef loop) {
+  std::string fused = name(), result = name();
+  line(fused + ", " + result +
+       " = transform.structured.fuse_into_containing_op " + producer +
+       " into " + loop + " : (" + anyOps(2) + ") -> (" + anyOps(2) + ")");
+  return result;
+}
+
 FailureOr<Value> ScriptFragment::inlineAt(RewriterBase &rewriter,
                                           Operation *action,
                                           Value target) const {

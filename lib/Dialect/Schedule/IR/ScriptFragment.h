@@ -43,6 +43,9 @@ public:
   llvm::SmallVector<std::string> tile(llvm::StringRef handle, bool fuse,
                                       llvm::ArrayRef<int64_t> sizes,
                                       llvm::ArrayRef<int64_t> interchange);
+  /// Computes the slices of `producer` that `loop` reads inside of it. An empty
+  /// handle does nothing. Returns the loop's new handle.
+  std::string fuseInto(llvm::StringRef producer, llvm::StringRef loop);
   /// @}
 
   /// Parses the fragment and inlines it before `action` with %func mapped to

@@ -73,6 +73,10 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
     `epilogue`, if there is one, (m, n / tile, tile). `threads` threads fill the
     panels; 1 stays serial.
 
+    Where `defer` is not 0, the panels are filled later: the block is named
+    `late_pack` instead, waits for later actions to fuse it into their loops,
+    and is tiled by none.
+
     Where `tile` does not divide `n`, the rest of n is cut off first: its blocks
     are named `tail_` + name and read the operand where it is. They are tiled
     here, by `tail_m` rows and `tail_k` steps of the reduction. `transposed` says
@@ -89,12 +93,14 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
                        OptionalAttr<StrAttr>:$epilogue, I64Attr:$n,
                        UnitAttr:$rhs_transposed,
                        Schedule_Param:$tile, Schedule_Param:$threads,
-                       Schedule_Param:$tail_m, Schedule_Param:$tail_k);
+                       Schedule_Param:$tail_m, Schedule_Param:$tail_k,
+                       Optional<Schedule_Param>:$defer);
   let results = (outs Schedule_Handle:$result);
   let assemblyFormat = [{
     $target $block (`init` $init^)? (`epilogue` $epilogue^)? `n` $n
     (`transposed` $rhs_transposed^)? `tile` $tile
-    `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` attr-dict
+    `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` (`defer` $defer^)?
+    attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -136,20 +142,29 @@ def Schedule_TileOp : Schedule_ActionOp<"tile", [AttrSizedOperandSegments]> {
     nest as listed. The blocks `fuse`, which `root` must reach through its
     operands, are computed inside the innermost loop made. Every loop is peeled.
 
+    Upstream's fusion takes every producer that it reaches: `fuse` says which
+    those are. A loop over a reduction must leave most of them outside; with
+    `exactly`, only the listed blocks are computed inside, if `if` is not 0. Each
+    tiled block must have its own copy of them, and read it directly.
+
     Example:
     ```mlir
     schedule.tile %func "epilogue" fuse ["anchor", "init"] rank 2
       dims [0, 1] extents(%m, %n) sizes(%mc, %nc) order(%o0, %o1)
     schedule.tile %func "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%ku)
+    schedule.tile %func "anchor" fuse exactly ["late_pack"] if %inside rank 4
+      dims [2] extents(%k) sizes(%kc)
     ```
   }];
-  let arguments = (ins Schedule_Handle:$target, StrAttr:$root, StrArrayAttr:$fuse,
-                       I64Attr:$rank, DenseI64ArrayAttr:$dims,
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$root,
+                       UnitAttr:$exactly, StrArrayAttr:$fuse,
+                       Optional<Schedule_Param>:$enable, I64Attr:$rank,
+                       DenseI64ArrayAttr:$dims,
                        Variadic<Schedule_Param>:$extents,
                        Variadic<Schedule_Param>:$sizes,
                        Variadic<Schedule_Param>:$order);
   let assemblyFormat = [{
-    $target $root `fuse` $fuse `rank` $rank `dims` $dims `extents` `(` $extents `)`
+    $target $root `fuse` (`exactly` $exactly^)? $fuse (`if` $enable^)? `rank` $rank `dims` $dims `extents` `(` $extents `)`
     `sizes` `(` $sizes `)` (`order` `(` $order^ `)`)? attr-dict
   }];
   let hasVerifier = 1;

@@ -18,6 +18,9 @@ constexpr llvm::StringLiteral kBlockAttrName = "schedule.block";
 /// Block that `pack_rhs` adds: it fills the panels.
 constexpr llvm::StringLiteral kPackBlock = "pack";
 
+/// Its name where it waits for a place inside of the contraction's loops.
+constexpr llvm::StringLiteral kLatePackBlock = "late_pack";
+
 /// Rows of a panel that one vector transpose fills.
 constexpr int64_t kPackRows = 8;
 
