@@ -3,8 +3,8 @@
 // Rule: tile the result for threads, caches and registers; run the whole
 // reduction with the accumulators in registers, and apply the epilogue before
 // they are stored. The result is written once. The left-hand side may be copied
-// block by block; with panels, the right-hand side is packed once a call or
-// beforehand.
+// block by block; with panels, the right-hand side is packed beforehand, once a
+// call, or by blocks of columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,7 @@ public:
     writer.parallel();
     writer.batches(/*canMove=*/false);
     writer.cacheBlocks();
+    writer.latePanels();
     writer.cacheLhs();
     writer.registerTiles(/*fuse=*/true);
     writer.unrollReduction();

@@ -402,22 +402,28 @@ void SketchWriter::rowBlock(llvm::StringRef name, llvm::StringRef count) {
        "_holds");
 }
 
-void SketchWriter::evenBlocks() {
+void SketchWriter::evenBlocks(llvm::StringRef name) {
   if (m == 1)
     return;
+  auto value = [&](llvm::StringRef what) {
+    return ("%" + name + "_" + what).str();
+  };
   // Tails in the rest of the blocks would be one kind of tail too many.
   if (target.threads > 1) {
-    line("%share = schedule.floordiv %m, %t");
-    line("%rows = schedule.select %parallel_dim, %m, %share");
+    line(value("share") + " = schedule.floordiv %m, %t");
+    line(value("rows") + " = schedule.select %parallel_dim, %m, " +
+         value("share"));
   } else {
-    line("%rows = schedule.product %m, %one");
+    line(value("rows") + " = schedule.product %m, %one");
   }
-  line("%rest = schedule.mod %rows, %mc");
-  line("%divides = schedule.cmp eq %rest, %zero");
-  line("%covers = schedule.cmp le %rows, %mc");
-  line("%even = schedule.or %whole_tiles, %divides, %covers");
+  line(value("rest") + " = schedule.mod " + value("rows") + ", %" + name);
+  line(value("divides") + " = schedule.cmp eq " + value("rest") + ", %zero");
+  line(value("covers") + " = schedule.cmp le " + value("rows") + ", %" + name);
+  line(value("even") + " = schedule.or %whole_tiles, " + value("divides") +
+       ", " + value("covers"));
   line("schedule.require \"blocks that are not whole register tiles share the "
-       "rows evenly\" %even");
+       "rows evenly\" " +
+       value("even"));
 }
 
 void SketchWriter::cacheBlocks() {
@@ -446,7 +452,7 @@ void SketchWriter::cacheBlocks() {
   line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default "
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   rowBlock("mc", "m_tiles");
-  evenBlocks();
+  evenBlocks("mc");
   if (packed)
     line("%nc = schedule.product %n_tiles, %one");
   else
@@ -464,8 +470,7 @@ void SketchWriter::requirePackOnce() {
     line("%once = schedule.or %early, %serial, %own_columns");
     line("schedule.require \"each thread packs columns of its own\" %once");
   }
-  constant("rows_in_all", m);
-  line("%all_rows = schedule.cmp le %rows_in_all, %mc");
+  line("%all_rows = schedule.cmp le %m, %mc");
   line("%reused = schedule.or %early, %all_rows");
   line("schedule.require \"all rows share what is packed inside of the loops\" "
        "%reused");
@@ -476,6 +481,20 @@ void SketchWriter::tileLatePack() {
   constant("pack_rows", mlir::schedule::kPackRows);
   line("schedule.tile %f \"late_pack\" fuse [] rank 3 dims [0, 1] "
        "extents(%panels, %k) sizes(%one, %pack_rows)");
+}
+
+void SketchWriter::latePanels() {
+  if (!packWaits)
+    return;
+  tileLatePack();
+  decide("inner_m_tiles", rowBlocks(), m);
+  rowBlock("mi", "inner_m_tiles");
+  evenBlocks("mi");
+  line("%mi_all = schedule.cmp le %m, %mi");
+  line("%mi_needed = schedule.or %pack_at, %mi_all");
+  line("schedule.require \"rows are in blocks inside of those of the columns "
+       "only where these are packed\" %mi_needed");
+  tile(root(), /*fuse=*/true, {{kM, "%mi"}});
 }
 
 void SketchWriter::reductionBlocks() {
@@ -511,13 +530,25 @@ void SketchWriter::cacheLhs() {
   if (task.blocks.shape.overlaps)
     return;
   decide("cache_lhs", {0, 1}, 0);
+  if (target.threads > 1) {
+    // What is left over may be smaller than a cache block, and has no slice of
+    // its own there: the model would have to place its copy apart.
+    line("%chunk = schedule.product %unit, %t");
+    line("%left_over = schedule.mod %m, %chunk");
+    line("%no_copy = schedule.cmp eq %cache_lhs, %zero");
+    line("%all_shared = schedule.cmp eq %left_over, %zero");
+    line("%whole_rows = schedule.cmp ne %parallel_dim, %zero");
+    line("%alone = schedule.cmp eq %t, %one");
+    line("%regular = schedule.or %no_copy, %all_shared, %whole_rows, "
+         "%alone");
+    line("schedule.require \"threads that copy rows share all of them\" "
+         "%regular");
+  }
   line("schedule.cache_read %f \"anchor\" operand " +
        llvm::Twine(task.blocks.shape.lhsOperand) + " enable %cache_lhs");
 }
 
 void SketchWriter::registerTiles(bool fuse) {
-  if (fuse && packWaits)
-    tileLatePack();
   line("%r0, %r1 = schedule.sample_permutation \"tile_order\" of 2 default "
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   tile(fuse ? root() : "anchor", fuse,

@@ -40,6 +40,9 @@ public:
   void batches(bool canMove);
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
+  /// Fills the panels inside of the cache blocks, if decided so, and lets
+  /// blocks of %mi rows share them.
+  void latePanels();
   /// Splits the reduction into blocks of %kc, takes outer reductions one by
   /// one, and splits the rows in each of them into blocks of %mi.
   void reductionBlocks();
@@ -91,8 +94,9 @@ private:
   llvm::SmallVector<int64_t> rowBlocks() const;
   /// `%name`: `%count` units of rows, at least a register tile.
   void rowBlock(llvm::StringRef name, llvm::StringRef count);
-  /// Requires %mc to divide a thread's rows unless it is whole register tiles.
-  void evenBlocks();
+  /// Requires `%name` rows to divide a thread's rows unless it is whole
+  /// register tiles.
+  void evenBlocks(llvm::StringRef name);
   /// Row by row, in vectors, over threads; tiled before the rest, so that
   /// greedy fusion finds loops and stops there.
   void producers(llvm::StringRef function);
