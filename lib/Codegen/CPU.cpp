@@ -38,6 +38,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createBufferizePass());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addPass(createLowerMathPass());

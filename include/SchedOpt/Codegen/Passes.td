@@ -79,6 +79,17 @@ def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ThreadBuffersPass : Pass<"sched-thread-buffers"> {
+  let summary = "Allocates the buffers of all threads at once";
+  let description = [{
+    A large buffer of static shape that each thread of an `scf.forall` allocates
+    for itself becomes a part of one allocation before the loop. That one can
+    outlive the call, and is mapped once.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let summary = "Turns multi-dimensional vectors into one-dimensional ones";
   let description = [{
