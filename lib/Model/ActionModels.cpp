@@ -228,10 +228,10 @@ struct TileModel
                              sizes->front());
       if (failed(loop))
         return failure();
-      // Whether the block is there to be moved is what `if` says too.
+      // A block that `if` leaves out does not exist at all.
       for (uint16_t block : llvm::reverse(ArrayRef(*blocks).drop_back()))
         b.moveInto(block, *loop);
-      return success();
+      return readPanelsHere(op, state, root);
     }
     // Which dimension loop number `position` runs over may be a decision: each
     // position has a loop a dimension, and one of them exists.
@@ -249,6 +249,31 @@ struct TileModel
           return failure();
       }
     }
+    return success();
+  }
+
+  /// Panels that are filled here, inside of a split reduction, are as long as a
+  /// block of it.
+  static LogicalResult readPanelsHere(Operation *op, ModelState &state,
+                                      uint16_t root) {
+    auto action = cast<schedule::TileOp>(op);
+    ProgramBuilder &b = state.builder;
+    if (!llvm::is_contained(toStrings(action.getFuse()),
+                            schedule::kLatePackBlock))
+      return success();
+    Expr inside = b.constant(1);
+    if (action.getEnable()) {
+      auto enable = state.getParam(op, action.getEnable());
+      if (failed(enable))
+        return failure();
+      inside = *enable;
+    }
+    AccessPlan &panels = b.getBlock(root).accesses[1];
+    const Expr steps = b.extentAt(root, panels.dims[1]);
+    const Expr columns = b.getExtent(panels.dims[2]);
+    panels.strides[0] = b.select(inside, b.mul(steps, columns),
+                                 Expr{panels.strides[0], std::nullopt})
+                            .reg;
     return success();
   }
 };

@@ -314,7 +314,17 @@ private:
                          block.accesses.back().elementBytes *
                          points(block, state);
     features[Feature::PackBytes] += bytes * threads;
-    features[Feature::PackCycles] += bytes / 12.0;
+    // Its own loops are the innermost ones; outside of them stands the buffer.
+    unsigned level = state.depth;
+    for (uint8_t dim : {block.dims[1], block.dims[0]})
+      if (level > 0 && state.loops[level - 1].dim == dim)
+        --level;
+    double buffer = block.accesses.back().elementBytes;
+    for (uint8_t dim : block.dims)
+      buffer *= extentsAt(level, state)[dim];
+    // Panels that fit in L2 are neither written to memory nor read from there.
+    features[Feature::PackCycles] +=
+        bytes / (buffer <= target.l2Bytes ? 24.0 : 12.0);
   }
 
   void cacheRead(const BlockPlan &block, const WalkState &state) {

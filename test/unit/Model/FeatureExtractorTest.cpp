@@ -223,7 +223,30 @@ TEST(FeatureExtractor, Packing) {
     // Read and written once, by two threads that take half of it each.
     const double bytes = isFree ? 0 : 2 * 16 * 32 * 4;
     EXPECT_FLOAT_EQ(f[Feature::PackBytes], bytes);
-    EXPECT_FLOAT_EQ(f[Feature::PackCycles], bytes / 2 / 12);
+    EXPECT_FLOAT_EQ(f[Feature::PackCycles], bytes / 2 / 24);
+  }
+}
+
+TEST(FeatureExtractor, PlaceOfPacking) {
+  // 2 MiB of panels at once, which L2 does not hold, or 128 KiB sixteen times.
+  for (bool isInside : {false, true}) {
+    Matmul matmul(12, 1024, 512);
+    NestBuilder &b = matmul.builder;
+    BlockPlan plan;
+    plan.name = "pack";
+    plan.kind = BlockKind::Pack;
+    plan.dims = {matmul.n, matmul.k};
+    plan.accesses = {b.access({matmul.k, matmul.n}, {1024, 1}),
+                     b.access({matmul.k, matmul.n}, {1024, 1}, true)};
+    const uint16_t pack = b.addBlock(std::move(plan));
+    if (isInside)
+      b.loop({pack}, matmul.n, 64);
+    b.loop({pack}, matmul.n, 16);
+    b.loop({pack}, matmul.k, 8);
+    const FeatureVector f = tile(std::move(matmul)).getFeatures();
+    const double bytes = 2 * 512 * 1024 * 4;
+    EXPECT_FLOAT_EQ(f[Feature::PackBytes], bytes);
+    EXPECT_FLOAT_EQ(f[Feature::PackCycles], bytes / (isInside ? 24 : 12));
   }
 }
 
