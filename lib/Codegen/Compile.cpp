@@ -4,6 +4,8 @@
 #include "KeepScratch.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
@@ -77,6 +79,39 @@ static void addPackedWrapper(llvm::Function &function) {
   builder.CreateRetVoid();
 }
 
+/// Values of bfloat16 become integers: LowerBFloat.cpp leaves nothing but moves
+/// of them. LLVM would otherwise keep floats in registers, and round them by a
+/// call of `__truncsfbf2`, which few runtimes have.
+static void moveBFloatAsIntegers(mlir::ModuleOp module) {
+  const mlir::Type integer = mlir::IntegerType::get(module.getContext(), 16);
+  mlir::AttrTypeReplacer types;
+  types.addReplacement([&](mlir::BFloat16Type) { return integer; });
+  auto convert = [&](mlir::Value value) {
+    value.setType(types.replace(value.getType()));
+  };
+  module.walk([&](mlir::Operation *op) {
+    if (op->getParentOfType<mlir::LLVM::GlobalOp>())
+      return;
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (mlir::BlockArgument argument : block.getArguments())
+          convert(argument);
+    for (mlir::Value result : op->getResults())
+      convert(result);
+    auto constant = dyn_cast<mlir::LLVM::ConstantOp>(op);
+    if (!constant)
+      return;
+    if (auto value = dyn_cast<mlir::FloatAttr>(constant.getValue());
+        value && value.getType().isBF16())
+      constant.setValueAttr(
+          mlir::IntegerAttr::get(integer, value.getValue().bitcastToAPInt()));
+    else if (auto values =
+                 dyn_cast<mlir::DenseElementsAttr>(constant.getValue());
+             values && values.getElementType().isBF16())
+      constant.setValueAttr(values.bitcast(integer));
+  });
+}
+
 static void optimize(Module &module, TargetMachine &machine, int optLevel) {
   if (optLevel <= 0)
     return;
@@ -128,6 +163,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
     return fail("lowering to the LLVM dialect failed");
   watch.lap(times ? &times->lower : nullptr);
 
+  moveBFloatAsIntegers(module);
   std::unique_ptr<Module> result =
       mlir::translateModuleToLLVMIR(module, context);
   if (!result)

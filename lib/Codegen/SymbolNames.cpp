@@ -126,6 +126,21 @@ static constexpr llvm::StringLiteral kKeywords[] = {"alignas",
 static constexpr llvm::StringLiteral kCalled[] = {
     "aligned_alloc", "free", "malloc", "memcpy", "memmove", "memset"};
 
+/// Functions of <math.h> that what is left of the math dialect becomes, in f64;
+/// those of f32 end in f. The object's own calls would reach the user's
+/// function in place of the library's.
+static constexpr llvm::StringLiteral kMath[] = {
+    "acos",  "acosh",     "asin",  "asinh", "atan", "atan2", "atanh", "cbrt",
+    "ceil",  "copysign",  "cos",   "cosh",  "erf",  "erfc",  "exp",   "exp10",
+    "exp2",  "expm1",     "fabs",  "floor", "fma",  "fmax",  "fmin",  "fmod",
+    "ldexp", "log",       "log10", "log1p", "log2", "pow",   "rint",  "round",
+    "sin",   "roundeven", "sinh",  "sqrt",  "tan",  "tanh",  "trunc", "sincos"};
+
+static bool isMathFunction(StringRef name) {
+  return llvm::is_contained(kMath, name) ||
+         (name.consume_back("f") && llvm::is_contained(kMath, name));
+}
+
 static bool isIdentifier(StringRef name) {
   return !name.empty() &&
          (llvm::isAlpha(name.front()) || name.front() == '_') &&
@@ -149,8 +164,10 @@ static std::string findFault(StringRef name) {
     return "is a word of the language in C or C++";
   if (name == "main")
     return "is where a C program starts";
-  if (llvm::is_contained(kCalled, name))
+  if (llvm::is_contained(kCalled, name) || isMathFunction(name))
     return "is a function of the C library that the object calls";
+  if (name.starts_with("__"))
+    return "is reserved for the compiler and its libraries";
   if (name.starts_with("_sched_"))
     return "begins as the object's own names do";
   return "";

@@ -14,14 +14,18 @@ using namespace mlir;
 using namespace sched;
 
 namespace {
-/// x / s for all elements x is x (1 / s): one division in place of one a
-/// vector, and at most 1.5 units in the last place. Where 1 / s would leave the
+/// x / s for all elements x is x (1 / s) where the program allows it (`arcp`):
+/// one division in place of one a vector, and at most 1.5 units in the last
+/// place. Where 1 / s would leave the
 /// normal range, s and the result are scaled by a power of two, which is exact:
 /// so the result is right for every s, at the price of a second multiplication.
 struct DivideByScalar : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::DivFOp op,
                                 PatternRewriter &rewriter) const override {
+    if (!arith::bitEnumContainsAny(op.getFastmath(),
+                                   arith::FastMathFlags::arcp))
+      return rewriter.notifyMatchFailure(op, "quotients must be exact");
     auto type = dyn_cast<VectorType>(op.getType());
     if (!type || type.isScalable() || type.getNumElements() < 8)
       return rewriter.notifyMatchFailure(op, "not a vector worth it");

@@ -50,6 +50,48 @@ struct FuseElementwiseModel
   }
 };
 
+struct PackLhsModel
+    : LoopModelOpInterface::ExternalModel<PackLhsModel, schedule::PackLhsOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::PackLhsOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto params =
+        state.getParams(op, {action.getEnable(), action.getThreads()});
+    auto anchor = state.getBlock(op, action.getBlock());
+    if (failed(params) || failed(anchor))
+      return failure();
+    const Expr enable = params->front(), zero = b.constant(0);
+    const uint8_t m = state.getDim(*anchor, 0), k = state.getDim(*anchor, 2);
+    const Expr one = b.constant(1), rows = b.getExtent(m);
+
+    BlockPlan pack;
+    pack.name = schedule::kPackLhsBlock.str();
+    pack.kind = BlockKind::Pack;
+    pack.dims = {k, m};
+    pack.isFree = state.layoutFreeOperands[0];
+    AccessPlan &access = b.getBlock(*anchor).accesses[0];
+    pack.accesses = {access, access};
+    for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
+      stride =
+          b.select(enable, dim == m ? one : rows, Expr{stride, std::nullopt})
+              .reg;
+    pack.accesses.back() = access;
+    pack.accesses.back().isWrite = true;
+    const uint16_t block = b.addDetachedBlock(std::move(pack));
+    b.insertInto(/*root=*/0, block, enable);
+    const Expr isShared = b.apply(
+        Opcode::And, enable,
+        b.apply(Opcode::CmpEQ, b.mod(b.getExtent(k), (*params)[1]), zero));
+    const Expr tile = b.select(enable, b.constant(schedule::kPackRows), zero);
+    if (failed(state.wrap(op, {block}, Kind::Forall, k,
+                          b.select(isShared, (*params)[1], one))) ||
+        failed(state.wrap(op, {block}, Kind::Loop, k, tile)) ||
+        failed(state.wrap(op, {block}, Kind::Loop, m, tile)))
+      return failure();
+    return success();
+  }
+};
+
 struct PackRhsModel
     : LoopModelOpInterface::ExternalModel<PackRhsModel, schedule::PackRhsOp> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
@@ -358,6 +400,7 @@ namespace sched {
 void attachActionModels(MLIRContext *context) {
   schedule::NameBlocksOp::attachInterface<NameBlocksModel>(*context);
   schedule::FuseElementwiseOp::attachInterface<FuseElementwiseModel>(*context);
+  schedule::PackLhsOp::attachInterface<PackLhsModel>(*context);
   schedule::PackRhsOp::attachInterface<PackRhsModel>(*context);
   schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
   schedule::TileOp::attachInterface<TileModel>(*context);

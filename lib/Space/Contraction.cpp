@@ -53,11 +53,13 @@ namespace {
 /// How an operand or the result is indexed by the loops.
 class Access {
 public:
-  /// An access whose indices are no sums of loops has no terms.
+  /// An access whose indices are no sums of loops has no terms, nor has one
+  /// where a loop is in two indices: a diagonal is no tile of the operand.
   explicit Access(AffineMap map) {
     for (AffineExpr index : map.getResults()) {
       auto sum = getAffineTerms(index);
-      if (!sum)
+      if (!sum ||
+          llvm::any_of(*sum, [&](AffineTerm term) { return uses(term.loop); }))
         return;
       indices.push_back(*std::move(sum));
     }
@@ -102,8 +104,20 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
   });
 }
 
+/// The loops of a convolution over volumes. The loop-nest model has room for
+/// these and for what packing adds.
+static constexpr unsigned kMaxLoops = 9;
+
+/// Whether elements can be filled, compared and declared in C.
+static bool isMeasurable(Type type) {
+  const unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  if (isa<FloatType>(type))
+    return type.isF16() || type.isBF16() || width == 32 || width == 64;
+  return width == 8 || width == 16 || width == 32 || width == 64;
+}
+
 bool ContractionShape::isMatmul() const {
-  return outer.empty() && lhsOperand == 0 &&
+  return outer.empty() && unrollable && lhsOperand == 0 &&
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
 }
 
@@ -140,7 +154,8 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     if (!lhs.uses(loop) || !rhs.uses(loop))
       return std::nullopt;
     steps.push_back(loop);
-    if (lhs.isAlone(loop) && rhs.isAlone(loop))
+    if (lhs.isAlone(loop) && rhs.isAlone(loop) && lhs.getStep(loop) == 1 &&
+        rhs.getStep(loop) == 1)
       lonelySteps.push_back(loop);
   }
   if (rows.empty() || steps.empty())
@@ -173,9 +188,10 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   shape.lhsType = element(shape.lhsOperand);
   shape.rhsType = element(shape.rhsOperand);
   shape.accType = element(2);
-  // An empty product is no work; other element types have no vector form.
-  if (llvm::is_contained(extents, 0) || !shape.lhsType.isIntOrFloat() ||
-      !shape.rhsType.isIntOrFloat() || !shape.accType.isIntOrFloat())
+  // An empty product is no work.
+  if (llvm::is_contained(extents, 0) || extents.size() > kMaxLoops ||
+      !isMeasurable(shape.lhsType) || !isMeasurable(shape.rhsType) ||
+      !isMeasurable(shape.accType))
     return std::nullopt;
   return shape;
 }

@@ -22,6 +22,9 @@ bool isSchedulableContraction(const Task &task);
 bool canPackRhs(const Task &task, const Target &target);
 /// Whether operand `operand` of the anchor is an argument whose layout is free.
 bool isLayoutFree(const Task &task, unsigned operand);
+/// A product of row-major matrices whose left-hand side is stored as a schedule
+/// likes.
+bool canPackLhs(const Task &task);
 /// The right-hand side exceeds half of L2, and enough rows read it for packing
 /// to pay, or it may be packed beforehand.
 bool isLargeRhs(const Task &task, const Target &target);

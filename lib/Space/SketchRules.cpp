@@ -1,6 +1,7 @@
 //===- SketchRules.cpp - The list of rules and their conditions -----------===//
 
 #include "ContractionRules.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "TaskGrouping.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -64,13 +65,23 @@ bool sched::isLayoutFree(const Task &task, unsigned operand) {
   return argument && task.layoutFree[argument.getArgNumber()];
 }
 
+bool sched::canPackLhs(const Task &task) {
+  if (!isLayoutFree(task, 0) || !task.blocks.shape.isMatmul() ||
+      task.blocks.directProducers != 0)
+    return false;
+  const int64_t least = std::min(task.blocks.shape.m, task.blocks.shape.k);
+  auto ops = task.getFunction().getOps<mlir::linalg::MatmulOp>();
+  return least > mlir::schedule::kPackRows && !ops.empty() &&
+         !(*ops.begin()).hasUserDefinedMaps();
+}
+
 /// Fewer rows read the panels too seldom to pay for packing them.
 static constexpr int64_t kRowsWorthPacking = 16;
 
 bool sched::isLargeRhs(const Task &task, const Target &target) {
   const ContractionShape &shape = task.blocks.shape;
   const bool isWorthIt =
-      shape.m >= kRowsWorthPacking || llvm::is_contained(task.layoutFree, true);
+      shape.m >= kRowsWorthPacking || isLayoutFree(task, shape.rhsOperand);
   return isWorthIt &&
          shape.n * shape.k * bytes(shape.rhsType) > target.l2Bytes / 2;
 }

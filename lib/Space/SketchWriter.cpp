@@ -259,6 +259,11 @@ void SketchWriter::blocks() {
   }
   decide("t", threads, defaultThreads);
   producers(function);
+  if (canPackLhs(task)) {
+    decide("pack_lhs", {0, 1}, 0);
+    line("schedule.pack_lhs " + function + " \"anchor\" m " + llvm::Twine(m) +
+         " k " + llvm::Twine(k) + " enable %pack_lhs threads %t");
+  }
   if (!packed) {
     line("%f = transform.structured.match ops{[\"func.func\"]} "
          "attributes{sym_name = " +
@@ -530,6 +535,12 @@ void SketchWriter::cacheLhs() {
   if (task.blocks.shape.overlaps)
     return;
   decide("cache_lhs", {0, 1}, 0);
+  if (canPackLhs(task)) {
+    line("%twice = schedule.product %pack_lhs, %cache_lhs");
+    line("%packed_once = schedule.cmp eq %twice, %zero");
+    line("schedule.require \"what is packed before is not copied\" "
+         "%packed_once");
+  }
   if (target.threads > 1) {
     // What is left over may be smaller than a cache block, and has no slice of
     // its own there: the model would have to place its copy apart.

@@ -77,7 +77,8 @@ func.func @square(%x: vector<8xf32>) -> vector<8xf32> {
 
 // -----
 
-// One division for the vector; scaled, so that 1 / s never leaves the range.
+// One division for the vector, where the program allows it; scaled, so that 1 / s
+// never leaves the range.
 // CHECK-LABEL: func.func @divide(
 // CHECK-SAME: %[[X:.*]]: vector<32xf32>, %[[S:.*]]: f32
 // CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %{{.*}} : f32
@@ -87,6 +88,13 @@ func.func @square(%x: vector<8xf32>) -> vector<8xf32> {
 // CHECK: %[[Y:.*]] = arith.mulf %[[PRODUCT]], %[[SCALES]]
 // CHECK: return %[[Y]]
 func.func @divide(%x: vector<32xf32>, %s: f32) -> vector<32xf32> {
+  %b = vector.broadcast %s : f32 to vector<32xf32>
+  %y = arith.divf %x, %b fastmath<arcp> : vector<32xf32>
+  return %y : vector<32xf32>
+}
+// CHECK-LABEL: func.func @divide_exactly(
+// CHECK: arith.divf %{{.*}}, %{{.*}} : vector<32xf32>
+func.func @divide_exactly(%x: vector<32xf32>, %s: f32) -> vector<32xf32> {
   %b = vector.broadcast %s : f32 to vector<32xf32>
   %y = arith.divf %x, %b : vector<32xf32>
   return %y : vector<32xf32>

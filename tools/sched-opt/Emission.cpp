@@ -61,6 +61,10 @@ static Error write(StringRef path, StringRef content,
   });
 }
 
+Error sched::writeText(StringRef output, StringRef text) {
+  return write(output, text, [] { return Error::success(); });
+}
+
 Error sched::checkWritable(StringRef path) {
   if (path.empty() || path == "-")
     return Error::success();

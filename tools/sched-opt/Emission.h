@@ -19,6 +19,9 @@ enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
 /// "-" (standard output) can. Leaves nothing behind.
 llvm::Error checkWritable(llvm::StringRef path);
 
+/// Writes `text` to `output`, whole or not at all.
+llvm::Error writeText(llvm::StringRef output, llvm::StringRef text);
+
 /// Writes `module` to `output` ("-": standard output) as `kind`, and a header
 /// to `header` unless that is empty. Target and threads are those that the
 /// schedule was made for (Pipelines/AutoSchedule.h), else native and 1. Files

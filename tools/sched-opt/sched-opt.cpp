@@ -116,6 +116,13 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
     }
   if (failed(MlirOptMain(os, std::move(input), registry, makeConfig())))
     return 1;
+  if (emitKind == EmitKind::MLIR && emitHeader.empty()) {
+    if (llvm::Error error = writeText(outputFile, os.str())) {
+      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
+    return getStatus();
+  }
   registerCodegenDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
@@ -145,7 +152,8 @@ int main(int argc, char **argv) {
   auto [inputFile, outputFile] =
       registerAndParseCLIOptions(args.size(), const_cast<char **>(args.data()),
                                  "sched-opt: schedules for MLIR\n", registry);
-  if (emitKind == EmitKind::MLIR && emitHeader.empty())
+  // As mlir-opt does it, but for files: it removes the old one if it fails.
+  if (emitKind == EmitKind::MLIR && emitHeader.empty() && outputFile == "-")
     return failed(MlirOptMain(args.size(), const_cast<char **>(args.data()),
                               inputFile, outputFile, registry))
                ? 1

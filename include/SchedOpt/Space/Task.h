@@ -70,8 +70,9 @@ struct ContractionShape {
   /// A dimension of A or B is indexed by the sum of several loops, as in a
   /// convolution: neighbouring tiles overlap.
   bool overlaps = false;
-  /// k alone indexes a dimension of A and one of B, so that a tile may take
-  /// several steps of it.
+  /// k alone indexes a dimension of A and one of B, element by element, so that
+  /// a tile may take several steps of it. Where it does not, B may be no matrix
+  /// at all.
   bool unrollable = true;
   /// Operand numbers of the anchor that hold A and B: 0 and 1, or 1 and 0 where
   /// the result's innermost dimension comes from operand 0.

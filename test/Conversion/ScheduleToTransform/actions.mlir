@@ -259,11 +259,64 @@ schedule.sketch @fuse(%func: !transform.any_op) {
 // Rows that are not next to each other are taken one by one.
 // CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
-// CHECK: %{{.*}}, %[[LOOP:.*]] = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [0, 1, 0, 0]
-// CHECK: transform.loop.unroll %[[LOOP]] {factor = 64 : i64}
+// CHECK: %{{.*}}, %[[LOOPS:.*]]:2 = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [1, 1, 0, 0]
+// CHECK-NEXT: transform.loop.unroll %[[LOOPS]]#1 {factor = 64 : i64}
+// CHECK-NEXT: transform.loop.unroll %[[LOOPS]]#0 {factor = 64 : i64}
 // CHECK: %[[NAMED:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
 // CHECK-NEXT: transform.structured.generalize %[[NAMED]]
 schedule.sketch @unroll_points(%func: !transform.any_op) {
-  schedule.unroll_points %func "anchor" rank 4 dims [1]
+  schedule.unroll_points %func "anchor" rank 4 dims [0, 1]
   schedule.vectorize %func generalize ["anchor"]
+}
+
+// -----
+
+// The transposed copy is a block with loops of its own, which threads share.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %[[NEW:.*]] = transform.structured.transpose_matmul %[[ANCHOR]]
+// CHECK: transform.annotate %[[NEW]] "schedule.block"
+// CHECK: %[[PACK:.*]] = transform.get_producer_of_operand %[[NEW]][0]
+// CHECK: %[[SHARE:.*]], %{{.*}} = transform.structured.tile_using_forall %[[PACK]] num_threads [2]
+// CHECK: transform.structured.tile_using_for %[[SHARE]] tile_sizes [8, 8]
+schedule.sketch @pack_lhs(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 1 : !transform.param<i64>
+  %t = transform.param.constant 2 : i64 -> !transform.param<i64>
+  schedule.pack_lhs %func "anchor" m 100 k 50 enable %on threads %t
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NOT: transpose_matmul
+schedule.sketch @no_pack_lhs(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 0 : !transform.param<i64>
+  %t = transform.param.constant 2 : i64 -> !transform.param<i64>
+  schedule.pack_lhs %func "anchor" m 100 k 50 enable %on threads %t
+}
+
+// -----
+
+// The transposed copy is a block with loops of its own, which threads share.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %[[NEW:.*]] = transform.structured.transpose_matmul %[[ANCHOR]]
+// CHECK: transform.annotate %[[NEW]] "schedule.block"
+// CHECK: %[[PACK:.*]] = transform.get_producer_of_operand %[[NEW]][0]
+// CHECK: %[[SHARE:.*]], %{{.*}} = transform.structured.tile_using_forall %[[PACK]] num_threads [2]
+// CHECK: transform.structured.tile_using_for %[[SHARE]] tile_sizes [8, 8]
+schedule.sketch @pack_lhs(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 1 : !transform.param<i64>
+  %t = transform.param.constant 2 : i64 -> !transform.param<i64>
+  schedule.pack_lhs %func "anchor" m 100 k 50 enable %on threads %t
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NOT: transpose_matmul
+schedule.sketch @no_pack_lhs(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 0 : !transform.param<i64>
+  %t = transform.param.constant 2 : i64 -> !transform.param<i64>
+  schedule.pack_lhs %func "anchor" m 100 k 50 enable %on threads %t
 }

@@ -149,3 +149,19 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.tile' op can leave out only what `exactly` names; what else is fused follows from the payload}}
   schedule.tile %func "anchor" fuse ["init"] if %p rank 3 dims [0] extents(%p) sizes(%p)
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_lhs' op needs extents above 8; found 8}}
+  schedule.pack_lhs %func "anchor" m 9 k 8 enable %p threads %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_lhs' op needs extents above 8; found 8}}
+  schedule.pack_lhs %func "anchor" m 9 k 8 enable %p threads %p
+}

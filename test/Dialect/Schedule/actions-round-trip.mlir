@@ -37,6 +37,8 @@ schedule.sketch @actions(%func: !transform.any_op) {
   schedule.tile %g "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%a, %b)
     sizes(%b, %a) order(%a, %a) {note = 1}
 
+  // CHECK-NEXT: schedule.pack_lhs %[[G]] "anchor" m 100 k 50 enable %[[A]] threads %[[B]]{{$}}
+  schedule.pack_lhs %g "anchor" m 100 k 50 enable %a threads %b
   // CHECK-NEXT: schedule.cache_read %[[G]] "anchor" operand 0 enable %[[A]]{{$}}
   schedule.cache_read %g "anchor" operand 0 enable %a
 

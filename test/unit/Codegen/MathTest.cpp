@@ -295,7 +295,7 @@ TEST_F(MathTest, DoubleNearZero) {
     }
 }
 
-/// Division by one value is a multiplication, and right for values whose
+/// Division by one value may be a multiplication, and is right for values whose
 /// inverse no float holds.
 TEST_F(MathTest, DivisionByOneValue) {
   const std::string text = R"mlir(
@@ -306,7 +306,7 @@ func.func @f(%a: tensor<32xf32>, %s: tensor<1xf32>) -> tensor<32xf32> {
   %x = vector.transfer_read %a[%c0], %p {in_bounds = [true]} : tensor<32xf32>, vector<32xf32>
   %d = tensor.extract %s[%c0] : tensor<1xf32>
   %b = vector.broadcast %d : f32 to vector<32xf32>
-  %y = arith.divf %x, %b : vector<32xf32>
+  %y = arith.divf %x, %b fastmath<arcp> : vector<32xf32>
   %w = vector.transfer_write %y, %e[%c0] {in_bounds = [true]} : vector<32xf32>, tensor<32xf32>
   return %w : tensor<32xf32>
 })mlir";

@@ -153,7 +153,7 @@ struct Coverage {
   std::map<std::string, unsigned> sketches;
   unsigned parallel = 0, packedBefore = 0, transposed = 0, doubles = 0,
            chains = 0, optimised = 0, batched = 0, taps = 0, images = 0,
-           swapped = 0;
+           swapped = 0, lhsBefore = 0;
 };
 
 /// A legal candidate: a default now and then, else any. Where B's layout is
@@ -211,6 +211,8 @@ void runCase(std::mt19937_64 &bits, Coverage &coverage, unsigned &cases) {
   const auto *team = trace.find("t");
   ASSERT_TRUE(team);
   ++coverage.sketches[trace.sketch];
+  const auto *lhs = trace.find("pack_lhs");
+  coverage.lhsBefore += lhs && lhs->values.front() == 1;
   coverage.parallel += team->values.front() == 2;
   coverage.packedBefore += packs;
   coverage.transposed += shape.transposed;
@@ -248,4 +250,5 @@ TEST(Numerics, RandomTraces) {
   EXPECT_GT(coverage.taps, 10u);
   EXPECT_GT(coverage.images, 5u);
   EXPECT_GT(coverage.swapped, 5u);
+  EXPECT_GT(coverage.lhsBefore, 2u);
 }

@@ -136,7 +136,8 @@ std::string test::writePayload(const Shape &s) {
                             : writeTensor(s, {s.batch, s.taps, s.k, s.n});
   const std::string element = s.isDouble ? "f64" : "f32";
   // A task's function has its arguments in the order of their first use.
-  const std::string lhs = "%a: " + a,
+  const std::string lhs = "%a: " + a +
+                          (s.lhsFree ? " {schedule.layout_free}" : ""),
                     rhs = "%b: " + b +
                           (s.layoutFree ? " {schedule.layout_free}" : "");
   std::string text =
@@ -195,6 +196,7 @@ Shape Shape::draw(std::mt19937_64 &bits) {
   shape.swapped = bits() % 8 == 0;
   shape.rotation = bits() % 8 == 0 ? 1 + bits() % 2 : 0;
   shape.layoutFree = bits() % 2 == 0;
+  shape.lhsFree = bits() % 2 == 0;
   shape.isDouble = bits() % 4 == 0;
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)

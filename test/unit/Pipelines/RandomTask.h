@@ -38,8 +38,8 @@ struct Shape {
   unsigned rotation = 0;
   /// B is stored as n x k.
   bool transposed = false;
-  /// B's layout may be changed beforehand.
-  bool layoutFree = false;
+  /// B's layout may be changed beforehand; A's.
+  bool layoutFree = false, lhsFree = false;
   /// Elements are f64 rather than f32.
   bool isDouble = false;
   /// What follows the contraction, in order.

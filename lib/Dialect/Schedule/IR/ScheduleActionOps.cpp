@@ -105,6 +105,60 @@ LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
+// PackLhsOp
+//===----------------------------------------------------------------------===//
+
+/// Tiles a copy for vectors, after its first dimension is shared by threads.
+static void tilePacking(ScriptFragment &script, std::string pack,
+                        int64_t threads, ArrayRef<int64_t> sizes) {
+  if (threads > 1) {
+    std::string tiled = script.name(), loop = script.name();
+    script.line(tiled + ", " + loop +
+                " = transform.structured.tile_using_forall " + pack +
+                " num_threads [" + Twine(threads) +
+                "] : (!transform.any_op) -> (!transform.any_op, "
+                "!transform.any_op)");
+    pack = tiled;
+  }
+  // From the inside out: peeling a loop copies the loops in it, peeled.
+  SmallVector<std::string> loops = script.tile(pack, /*fuse=*/false, sizes, {});
+  for (const std::string &loop : llvm::reverse(loops))
+    script.peel(loop);
+}
+
+LogicalResult PackLhsOp::verify() {
+  // Loops must remain: fusion takes what is not tiled into every tile.
+  for (int64_t extent : {getM(), getK()})
+    if (extent <= kPackRows)
+      return emitOpError("needs extents above ")
+             << kPackRows << "; found " << extent;
+  return success();
+}
+
+LogicalResult PackLhsOp::expand(RewriterBase &rewriter) {
+  auto params = getConstants(*this, {getEnable(), getThreads()});
+  if (failed(params))
+    return failure();
+  if (params->front() == 0)
+    return success();
+  const int64_t threads = std::max<int64_t>(params->back(), 1);
+  const StringRef op = "!transform.any_op";
+  ScriptFragment script;
+  std::string anchor = script.matchBlock(getBlock());
+  std::string transposed = script.name(), pack = script.name();
+  script.line(transposed + " = transform.structured.transpose_matmul " +
+              anchor + " : (" + op + ") -> " + op);
+  script.annotate(transposed, getBlock());
+  script.line(pack + " = transform.get_producer_of_operand " + transposed +
+              "[0] : (" + op + ") -> " + op);
+  script.annotate(pack, kPackLhsBlock);
+  tilePacking(script, pack, getK() % threads == 0 ? threads : 1,
+              {kPackRows, kPackRows});
+  script.cleanup();
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
 // PackRhsOp
 //===----------------------------------------------------------------------===//
 
@@ -145,23 +199,6 @@ static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
     script.peel(script.tile(anchor, /*fuse=*/false, {0, 0, tailK}, {}).front());
     script.cleanup();
   }
-}
-
-/// Fills the panels, eight rows of one at a time: small enough to vectorise.
-static void tilePanels(ScriptFragment &script, int64_t threads) {
-  std::string pack = script.matchBlock(kPackBlock, "%fused");
-  if (threads > 1) {
-    std::string tiled = script.name(), loop = script.name();
-    script.line(tiled + ", " + loop +
-                " = transform.structured.tile_using_forall " + pack +
-                " num_threads [" + Twine(threads) +
-                "] : (!transform.any_op) -> (!transform.any_op, "
-                "!transform.any_op)");
-    pack = tiled;
-  }
-  SmallVector<std::string> loops =
-      script.tile(pack, /*fuse=*/false, {1, kPackRows, 0}, {});
-  script.peel(loops.back());
 }
 
 LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
@@ -261,7 +298,10 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
     script.annotate(epilogue, *getEpilogue());
   }
   if (!isDeferred)
-    tilePanels(script, threads > 1 && panels % threads == 0 ? threads : 1);
+    // Eight rows of a panel at a time: small enough to vectorise.
+    tilePacking(script, script.matchBlock(kPackBlock, "%fused"),
+                threads > 1 && panels % threads == 0 ? threads : 1,
+                {1, kPackRows, 0});
   // Where no later action makes a loop, nothing else would fold the loops of a
   // single trip away, whose sizes are dynamic. The empty tensors of the init
   // and of the epilogue are equal, and must not become one: the partial results
@@ -491,8 +531,9 @@ LogicalResult UnrollPointsOp::expand(RewriterBase &rewriter) {
   for (int64_t dim : getDims())
     sizes[dim] = 1;
   // From the inside out: unrolling a loop copies the loops in it, unrolled.
-  for (const std::string &loop : llvm::reverse(script.tile(
-           script.matchBlock(getBlock()), /*fuse=*/false, sizes, {})))
+  SmallVector<std::string> loops =
+      script.tile(script.matchBlock(getBlock()), /*fuse=*/false, sizes, {});
+  for (const std::string &loop : llvm::reverse(loops))
     script.line("transform.loop.unroll " + loop + " {factor = " +
                 Twine(kMaxUnrolledPoints) + "} : !transform.any_op");
   script.cleanup();

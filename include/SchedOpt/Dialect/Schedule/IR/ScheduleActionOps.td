@@ -62,6 +62,30 @@ def Schedule_FuseElementwiseOp : Schedule_ActionOp<"fuse_elementwise"> {
   let assemblyFormat = "$target $generalize attr-dict";
 }
 
+def Schedule_PackLhsOp : Schedule_ActionOp<"pack_lhs"> {
+  let summary = "Stores a matmul's left-hand side as (k, m)";
+  let description = [{
+    If `enable` is not 0, `block`, a `linalg.matmul` of row-major operands, reads
+    its left-hand side as (k, m): what a register tile needs in one step of the
+    reduction is then contiguous. The block `pack_lhs` transposes it before, in
+    tiles that `threads` threads share; once a call, or in a function of its own
+    where the operand is an argument marked `schedule.layout_free`. `m` and `k`,
+    the extents, are above 8. Comes before `schedule.pack_rhs`.
+
+    Example:
+    ```mlir
+    schedule.pack_lhs %func "anchor" m 1024 k 512 enable %on threads %t
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$m,
+                       I64Attr:$k, Schedule_Param:$enable,
+                       Schedule_Param:$threads);
+  let assemblyFormat = [{
+    $target $block `m` $m `k` $k `enable` $enable `threads` $threads attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let summary = "Lays a contraction's right-hand side out in panels";
   let description = [{

@@ -24,6 +24,9 @@ constexpr llvm::StringLiteral kLatePackBlock = "late_pack";
 /// Rows of a panel that one vector transpose fills.
 constexpr int64_t kPackRows = 8;
 
+/// Name of the block that `schedule.pack_lhs` adds.
+constexpr llvm::StringLiteral kPackLhsBlock = "pack_lhs";
+
 /// Prefix of the blocks that `pack_rhs` cuts off.
 constexpr llvm::StringLiteral kTailPrefix = "tail_";
 
