@@ -4,7 +4,9 @@
 // cache traffic is computed once, at the anchor's main tile: for each cache,
 // the outermost loop level whose data fit is found, and each operand is counted
 // as often as a loop outside of that level changes it (the reuse analysis of
-// Bondhugula et al. and of Halide's Adams 2019, on closed forms).
+// Bondhugula et al. and of Halide's Adams 2019, on closed forms). A task
+// without a contraction moves its tensors once: it costs that, or its vector
+// work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 using namespace sched;
 
@@ -23,12 +26,21 @@ namespace {
 constexpr unsigned kMaxLevels = kMaxLoops + 1;
 /// Ways of the caches assumed for conflicts between rows.
 constexpr int64_t kWays = 8;
+/// Cycles of a vector in a stage: to load or store it, to broadcast one
+/// element, to transpose one of a square, and for one math function.
+constexpr double kMoveCycles = 0.5, kBroadcastCycles = 0.1,
+                 kTransposeCycles = 3, kCallCycles = 10;
+/// Of a math function: cycles from its argument to its result, the registers
+/// that a vector in flight takes, and what one too many costs.
+constexpr double kCallLatency = 40, kRegistersPerCall = 4, kCallSpillCycles = 5;
+/// Of a loop around a tile.
+constexpr double kControlCycles = 1;
 
 class Extractor {
 public:
   Extractor(const LoopNestPlan &nest, const Target &target,
             llvm::ArrayRef<int64_t> registers, FeatureVector &features)
-      : target(target), registers(registers), features(features) {
+      : nest(nest), target(target), registers(registers), features(features) {
     for (unsigned i = 0, e = nest.extents.size(); i != e; ++i)
       levelExtents[0][i] = registers[nest.extents[i]];
     levelTrips[0] = 1;
@@ -53,9 +65,13 @@ public:
   }
 
   void block(const BlockPlan &block, const WalkState &state) {
+    if (nest.isStaged)
+      return stage(block, state);
     switch (block.kind) {
     case BlockKind::Contraction:
       return contraction(block, state);
+    case BlockKind::Reduction:
+      return stage(block, state);
     case BlockKind::Fill:
     case BlockKind::Elementwise:
       return elementwise(block, state);
@@ -73,6 +89,8 @@ public:
         lanes * std::max(1, target.fmaPorts) * (target.hasFMA ? 2 : 1);
     auto &threadsUsed = features[Feature::Threads];
     threadsUsed = std::max(threadsUsed, 1.0f);
+    if (nest.isStaged)
+      streams();
     features[Feature::Flops] = flops;
     features[Feature::IdealCycles] = flops / (threadsUsed * flopsPerCycle);
     features[Feature::ComputeCycles] = cycles;
@@ -285,6 +303,109 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
+  // Stages of a task without a contraction
+  //===--------------------------------------------------------------------===//
+
+  /// The dimension that vectors of `block` run along: the innermost of what has
+  /// the most dimensions.
+  static std::optional<uint8_t> getVectorDim(const BlockPlan &block) {
+    const AccessPlan *widest = &block.accesses.back();
+    for (const AccessPlan &access : block.accesses)
+      if (access.dims.size() > widest->dims.size())
+        widest = &access;
+    if (widest->dims.empty())
+      return std::nullopt;
+    return widest->dims.back();
+  }
+
+  /// Cycles to load or store a vector of `access` along `vectorDim`.
+  double getMoveCycles(const AccessPlan &access, uint8_t vectorDim,
+                       int64_t lanes, const WalkState &state) const {
+    double cycles = kBroadcastCycles;
+    bool isTransposed = false;
+    int64_t contiguous = 1;
+    for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
+      if (registers[stride] == 1)
+        contiguous = state.extents[dim];
+      if (dim != vectorDim)
+        continue;
+      cycles = kMoveCycles;
+      isTransposed = registers[stride] != 1;
+    }
+    if (!isTransposed || state.extents[vectorDim] == 1)
+      return cycles;
+    // One square of elements is transposed by few shuffles, larger tiles by
+    // more, the rest element by element.
+    if (contiguous < lanes || state.extents[vectorDim] < lanes)
+      return double(lanes);
+    return contiguous == lanes && state.extents[vectorDim] == lanes
+               ? kTransposeCycles
+               : 2 * kTransposeCycles;
+  }
+
+  void stage(const BlockPlan &block, const WalkState &state) {
+    const std::optional<uint8_t> vectorDim = getVectorDim(block);
+    if (!vectorDim)
+      return;
+    const AccessPlan &result = block.accesses.back();
+    const RegisterTile row{1, state.extents[*vectorDim], 1,
+                           result.elementBytes};
+    const int64_t lanes =
+        std::max<int64_t>(1, target.vectorBytes / int64_t(result.elementBytes));
+    const double rows = double(points(block, state)) / row.n,
+                 vectors = rows * row.vectors(target);
+    double moves = 0;
+    for (const AccessPlan &access : block.accesses)
+      moves += getMoveCycles(access, *vectorDim, lanes, state);
+    const double arithmetic =
+        0.5 * (block.flopsPerPoint - block.callsPerPoint) +
+        kCallCycles * block.callsPerPoint;
+    double tile = vectors * std::max(moves, arithmetic) + kControlCycles;
+    const double trips = levelTrips[state.depth];
+    if (block.callsPerPoint > 0) {
+      // A function is one long dependence, and holds several registers for each
+      // vector in flight.
+      const double excess =
+          vectors - double(target.vectorRegisters) / kRegistersPerCall;
+      tile = std::max(tile, kCallLatency) +
+             std::max(0.0, excess) * kCallSpillCycles * block.callsPerPoint;
+    }
+    double ends = 0;
+    if (block.kind == BlockKind::Reduction &&
+        !llvm::is_contained(result.dims, *vectorDim)) {
+      // The next step waits for the sums of this one; at the end they meet.
+      tile = std::max<double>(tile, target.fmaLatency);
+      ends = trips;
+      for (unsigned i = state.depth; i-- > 0;) {
+        if (llvm::is_contained(result.dims, state.loops[i].dim))
+          break;
+        ends /= state.loops[i].trips;
+      }
+      ends *= vectors + target.fmaLatency * llvm::Log2_64_Ceil(lanes);
+    }
+    addCycles(trips * tile + ends, state);
+
+    elementBytes = result.elementBytes;
+    lanePoints += trips * threads * vectors * lanes;
+    usefulPoints += trips * threads * rows * row.n;
+    features[Feature::TileM] = rows;
+    features[Feature::TileN] = row.vectors(target);
+    features[Feature::TileK] = 1;
+    features[Feature::LoopDepth] = state.depth;
+  }
+
+  /// What comes from outside passes every cache that does not hold all of it.
+  void streams() {
+    const double bytes = nest.externalBytes;
+    const double share = bytes / std::max(1.0f, features[Feature::Threads]);
+    features[Feature::L1Bytes] = share;
+    if (share > target.l2Bytes)
+      features[Feature::L2Bytes] = share;
+    if (bytes > target.l3Bytes)
+      features[Feature::L3Bytes] = bytes;
+  }
+
+  //===--------------------------------------------------------------------===//
   // The rest
   //===--------------------------------------------------------------------===//
 
@@ -335,6 +456,7 @@ private:
     addCycles(bytes / 16.0, state);
   }
 
+  const LoopNestPlan &nest;
   const Target &target;
   llvm::ArrayRef<int64_t> registers;
   FeatureVector &features;

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -35,8 +36,10 @@ public:
               visit(loops[dim.getPosition()], tensors[value], i);
       }
     };
-    forEach([](std::optional<uint8_t> &loop, auto &dims, unsigned i) {
-      if (!loop && i < dims.size())
+    // A dimension that has another loop of the op already, as that of a vector
+    // read along rows and along columns, has no second one.
+    forEach([&](std::optional<uint8_t> &loop, auto &dims, unsigned i) {
+      if (!loop && i < dims.size() && !llvm::is_contained(loops, dims[i]))
         loop = dims[i];
     });
     SmallVector<int64_t> extents = op.getStaticLoopRanges();
@@ -64,11 +67,63 @@ private:
 
 } // namespace
 
+/// Whether `op` reduces two operands of which each has a parallel loop of its
+/// own, so that either is read many times.
+static bool isContraction(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2)
+    return false;
+  bool own[2] = {false, false};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (type != utils::IteratorType::parallel)
+      continue;
+    const bool lhs = maps[0].isFunctionOfDim(loop),
+               rhs = maps[1].isFunctionOfDim(loop);
+    own[0] |= lhs && !rhs;
+    own[1] |= rhs && !lhs;
+  }
+  return own[0] && own[1];
+}
+
+/// Whether all that uses `op` is reductions that start from it.
+static bool startsReductions(linalg::LinalgOp op) {
+  return !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
+    auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return user && user.getNumReductionLoops() > 0 && user.isDpsInit(&use);
+  });
+}
+
 static BlockKind getKind(linalg::LinalgOp op) {
   if (isa<linalg::FillOp>(op))
     return BlockKind::Fill;
-  return op.getNumReductionLoops() > 0 ? BlockKind::Contraction
-                                       : BlockKind::Elementwise;
+  if (op.getNumReductionLoops() == 0)
+    return BlockKind::Elementwise;
+  return isContraction(op) ? BlockKind::Contraction : BlockKind::Reduction;
+}
+
+static double getBytes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return double(type.getNumElements()) *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+/// See LoopNestPlan::externalBytes.
+static double countExternalBytes(func::FuncOp payload,
+                                 ArrayRef<linalg::LinalgOp> ops) {
+  llvm::SmallDenseSet<Value> read;
+  for (linalg::LinalgOp op : ops)
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType()) &&
+          op.payloadUsesValueFromOperand(&operand) &&
+          !operand.get().getDefiningOp<linalg::LinalgOp>())
+        read.insert(operand.get());
+  double bytes = 0;
+  for (Value tensor : read)
+    bytes += getBytes(tensor);
+  for (Value result : payload.getBody().front().getTerminator()->getOperands())
+    if (isa<RankedTensorType>(result.getType()))
+      bytes += 2 * getBytes(result);
+  return bytes;
 }
 
 static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
@@ -77,8 +132,10 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
   block.kind = getKind(op);
   block.dims.assign(loops.begin(), loops.end());
   for (Operation &inner : op.getBlock()->without_terminator())
-    if (!isa<arith::ConstantOp>(inner))
+    if (!isa<arith::ConstantOp>(inner)) {
       ++block.flopsPerPoint;
+      block.callsPerPoint += isa<math::MathDialect>(inner.getDialect());
+    }
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type)
@@ -111,7 +168,7 @@ static llvm::DenseSet<Operation *>
 collectProducers(ArrayRef<linalg::LinalgOp> ops) {
   llvm::DenseSet<Operation *> producers;
   for (linalg::LinalgOp op : llvm::reverse(ops)) {
-    const bool reduces = op.getNumReductionLoops() > 0;
+    const bool reduces = isContraction(op);
     if (!reduces && !producers.contains(op))
       continue;
     for (Value input :
@@ -135,26 +192,32 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
                             "static shapes");
   }
   // The anchor's loops come first, so that they carry the dimensions' order.
+  // Without one, each op finds the dimensions of what it reads, and what a
+  // reduction starts from those of the reduction.
   DimensionTable table(state.builder);
+  const bool isStaged = llvm::none_of(ops, isContraction);
   for (bool anchors : {true, false})
     for (linalg::LinalgOp op : ops)
-      if ((op.getNumReductionLoops() > 0) == anchors)
+      if ((isStaged ? !startsReductions(op) : isContraction(op)) == anchors)
         table.assign(op);
   // What feeds a contraction comes first in the nest: fusing an init with its
   // contraction moves it past what stands between them.
   llvm::DenseMap<Operation *, uint16_t> blocks;
-  const llvm::DenseSet<Operation *> producers = collectProducers(ops);
+  const llvm::DenseSet<Operation *> producers =
+      isStaged ? llvm::DenseSet<Operation *>() : collectProducers(ops);
   for (bool first : {true, false})
     for (linalg::LinalgOp op : ops)
       if (producers.contains(op) == first)
         blocks[op] = state.builder.addBlock(
             makeBlock(op, table.getLoops(op), state.builder));
+  if (isStaged)
+    state.builder.setStaged(countExternalBytes(payload, ops));
   for (linalg::LinalgOp op : ops) {
     state.payloadBlocks.push_back(blocks[op]);
     state.builder.getBlock(blocks[op]).name =
         "block" + std::to_string(state.payloadOps.size());
     state.payloadOps.push_back(op->getName().getStringRef().str());
-    if (op.getNumReductionLoops() == 0)
+    if (!isContraction(op))
       continue;
     state.layoutFreeOperands.clear();
     for (Value operand : op->getOperands()) {

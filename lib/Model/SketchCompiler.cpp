@@ -73,6 +73,7 @@ FailureOr<Program> sched::compileSketch(schedule::SketchOp sketch,
 namespace sched {
 void attachActionModels(MLIRContext *context);
 void attachScheduleModels(MLIRContext *context);
+void attachStageModels(MLIRContext *context);
 void attachUpstreamModels(MLIRContext *context);
 } // namespace sched
 
@@ -82,6 +83,7 @@ void sched::registerLoopModels(DialectRegistry &registry) {
                             transform::TransformDialect *upstream) {
     attachActionModels(context);
     attachScheduleModels(context);
+    attachStageModels(context);
     attachUpstreamModels(context);
   });
 }

@@ -37,6 +37,7 @@ enum class BlockKind : uint8_t {
   Contraction,
   Fill,
   Elementwise,
+  Reduction, ///< any other than a contraction
   Pack,      ///< layout change of a whole operand
   CacheRead, ///< copy of an operand's tile into a local buffer
 };
@@ -58,6 +59,8 @@ struct BlockPlan {
   llvm::SmallVector<AccessPlan, 4> accesses;
   /// Arithmetic operations a point of the iteration space.
   unsigned flopsPerPoint = 0;
+  /// Those of them that are math functions, each many instructions.
+  unsigned callsPerPoint = 0;
   /// Not part of the timed call (layout-free packing).
   bool isFree = false;
 };
@@ -85,6 +88,11 @@ struct NestNode {
 struct LoopNestPlan {
   std::vector<NestNode> nodes;
   std::vector<BlockPlan> blocks;
+  /// There is no contraction: every block is a stage of the same task.
+  bool isStaged = false;
+  /// Bytes that the task cannot avoid to read, and twice those of its result:
+  /// a line is fetched before it is written.
+  double externalBytes = 0;
   /// Extent of each dimension before any tiling.
   std::vector<Reg> extents;
   std::vector<std::string> dimNames;

@@ -50,6 +50,11 @@ public:
   /// \name Loop nest
   /// @{
   uint8_t addDim(llvm::StringRef name, Expr extent);
+  /// See LoopNestPlan::isStaged and externalBytes.
+  void setStaged(double externalBytes) {
+    plan.isStaged = true;
+    plan.externalBytes = externalBytes;
+  }
   /// Appends a block at the end of the root.
   uint16_t addBlock(BlockPlan block);
   /// The block of that name, or an error that lists the names there are.

@@ -90,3 +90,14 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.interchange' op has an order that is not constant}}
   %0 = schedule.interchange %func by(%n)
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c3 = transform.param.constant 3 : i64 -> !transform.param<i64>
+  %c4 = transform.param.constant 4 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.fuse_stages' op has an extent of 3 for 4 threads; use fewer threads}}
+  schedule.fuse_stages %func "root" stages [] rank 2 dims [0] extents(%c3) sizes(%c1) which %c0 threads %c4
+}

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "ActionSupport.h"
 #include "ScriptFragment.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,23 +15,6 @@
 
 using namespace mlir;
 using namespace mlir::schedule;
-
-/// The values of parameters, or an error at `op`: actions expand only once
-/// every decision is made.
-static FailureOr<SmallVector<int64_t>> getConstants(Operation *op,
-                                                    ValueRange params) {
-  SmallVector<int64_t> values;
-  for (Value param : params) {
-    FailureOr<int64_t> value = getConstantParam(param);
-    if (failed(value)) {
-      op->emitOpError("has a parameter that is not decided; run "
-                      "schedule-sample or schedule-apply-trace first");
-      return failure();
-    }
-    values.push_back(*value);
-  }
-  return values;
-}
 
 /// Inlines a fragment that consumed %func at `action`; the function's new
 /// handle is `function`, and replaces the action's result.
@@ -46,11 +29,6 @@ static LogicalResult inlineWithResult(ScriptFragment &script,
     return failure();
   rewriter.replaceAllUsesWith(action->getResult(0), *result);
   return success();
-}
-
-static SmallVector<StringRef> toStrings(ArrayAttr names) {
-  return llvm::map_to_vector(names.getAsRange<StringAttr>(),
-                             [](StringAttr name) { return name.getValue(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,20 +294,6 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
 
 /// Upstream unrolls a loop with fewer trips than the factor as a whole.
 static constexpr int64_t kMaxUnrolledPoints = 64;
-
-/// Checks the dimensions of an action on a root of rank `rank`.
-static LogicalResult verifyDims(Operation *op, int64_t rank,
-                                ArrayRef<int64_t> dims, size_t extents) {
-  if (dims.empty() || dims.size() != extents)
-    return op->emitOpError("needs one extent a dimension; found ")
-           << dims.size() << " dimensions and " << extents << " extents";
-  llvm::SmallDenseSet<int64_t> seen;
-  for (int64_t dim : dims)
-    if (dim < 0 || dim >= rank || !seen.insert(dim).second)
-      return op->emitOpError("needs distinct dimensions below its rank ")
-             << rank << "; found " << dim;
-  return success();
-}
 
 LogicalResult TileParallelOp::verify() {
   if (getUnits().size() != getDims().size())

@@ -27,8 +27,14 @@ constexpr int64_t kPackRows = 8;
 /// Name of the block that `schedule.pack_lhs` adds.
 constexpr llvm::StringLiteral kPackLhsBlock = "pack_lhs";
 
-/// Prefix of the blocks that `pack_rhs` cuts off.
+/// Prefix of the blocks that `pack_rhs` and `split_reduction` cut off.
 constexpr llvm::StringLiteral kTailPrefix = "tail_";
+
+/// Prefixes of the blocks that `split_reduction` makes: what its tail leaves,
+/// what the partial results start from, and what combines them.
+constexpr llvm::StringLiteral kRestPrefix = "rest_";
+constexpr llvm::StringLiteral kPartialPrefix = "partial_";
+constexpr llvm::StringLiteral kCombinePrefix = "combine_";
 
 /// Attribute of a function's argument: its layout in memory is ours to choose.
 constexpr llvm::StringLiteral kLayoutFreeAttrName = "schedule.layout_free";

@@ -13,5 +13,6 @@ include "SchedOpt/Dialect/Schedule/IR/ScheduleDecisionOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleAlgebraOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleLoopOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleActionOps.td"
+include "SchedOpt/Dialect/Schedule/IR/ScheduleStageOps.td"
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEOPS_TD

@@ -1,0 +1,71 @@
+//===- ScheduleStageOps.td - Actions for stages of a task --*- tablegen -*-===//
+//
+// Actions for tasks without a contraction: elementwise ops and reductions, each
+// a *stage* of the same computation over the same rows. See
+// ScheduleActionOps.td for blocks, `dims` and `rank`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULESTAGEOPS_TD
+#define SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULESTAGEOPS_TD
+
+include "SchedOpt/Dialect/Schedule/IR/ScheduleActionOps.td"
+
+def Schedule_FuseStagesOp : Schedule_ActionOp<"fuse_stages",
+                                              [AttrSizedOperandSegments]> {
+  let summary = "Computes a block and all its stages tile by tile, over threads";
+  let description = [{
+    Splits dimension `dims[which]` of `root` evenly over `threads` threads, then
+    tiles each dimension `dims[i]` by `sizes[i]`, the first outermost, and
+    computes the blocks `stages` that `root` depends on inside of the innermost
+    loop: each once, however many others read it. What the threads do not divide
+    is left to a serial copy after the parallel loop; every loop is peeled. It is
+    an error if a thread gets nothing. `stages` may be read by each other, in
+    any order, which `tile_parallel` does not allow.
+
+    Example:
+    ```mlir
+    schedule.fuse_stages %func "root" stages ["max", "exp", "sum"] rank 2
+      dims [0] extents(%rows) sizes(%one) which %zero threads %t
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$root, StrArrayAttr:$stages,
+                       I64Attr:$rank, DenseI64ArrayAttr:$dims,
+                       Variadic<Schedule_Param>:$extents,
+                       Variadic<Schedule_Param>:$sizes, Schedule_Param:$which,
+                       Schedule_Param:$threads);
+  let assemblyFormat = [{
+    $target $root `stages` $stages `rank` $rank `dims` $dims `extents` `(` $extents `)`
+    `sizes` `(` $sizes `)` `which` $which `threads` $threads attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
+  let summary = "Reduces into several partial results side by side";
+  let description = [{
+    `block` reduces its innermost dimension `dim`, of `extent` elements, into
+    `width` partial results, which are combined at the end: the sums become
+    lanes of vectors. This reorders the operands of float sums. What `width`
+    leaves over starts from the combined result and is split by `rest_width` in
+    the same way (block `tail_` + name); what is left then (block `rest_` + name)
+    is reduced as a whole. A width that is not smaller than the extent splits
+    nothing.
+
+    Example:
+    ```mlir
+    schedule.split_reduction %func "sum" rank 2 dim 1 extent 1000 width %w
+      rest_width %lanes
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
+                       I64Attr:$dim, I64Attr:$extent, Schedule_Param:$width,
+                       Schedule_Param:$rest_width);
+  let assemblyFormat = [{
+    $target $block `rank` $rank `dim` $dim `extent` $extent `width` $width
+    `rest_width` $rest_width attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULESTAGEOPS_TD

@@ -1,0 +1,153 @@
+//===- ScheduleStageOps.cpp - What the actions for stages expand to -------===//
+//
+// As ScheduleActionOps.cpp, for ops without a contraction.
+// Model/StageModels.cpp says the same of the loop-nest model.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ActionSupport.h"
+#include "ScriptFragment.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::schedule;
+
+//===----------------------------------------------------------------------===//
+// FuseStagesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult FuseStagesOp::verify() {
+  if (getSizes().size() != getDims().size())
+    return emitOpError("needs one size a dimension; found ")
+           << getDims().size() << " dimensions and " << getSizes().size()
+           << " sizes";
+  return verifyDims(*this, getRank(), getDims(), getExtents().size());
+}
+
+LogicalResult FuseStagesOp::expand(RewriterBase &rewriter) {
+  auto sizes = getConstants(*this, getSizes());
+  auto extents = getConstants(*this, getExtents());
+  auto params = getConstants(*this, {getWhich(), getThreads()});
+  if (failed(sizes) || failed(extents) || failed(params))
+    return failure();
+  const int64_t which = (*params)[0], threads = (*params)[1];
+  if (which < 0 || which >= static_cast<int64_t>(getDims().size()))
+    return emitOpError("has no dimension ")
+           << which << " to parallelize; it has " << getDims().size();
+  const int64_t extent = (*extents)[which];
+  if (threads > extent)
+    return emitOpError("has an extent of ")
+           << extent << " for " << threads << " threads; use fewer threads";
+
+  ScriptFragment script;
+  const bool hasStages = !getStages().empty();
+  SmallVector<int64_t> shares(getRank(), 0), tiles(getRank(), 0);
+  for (auto [dim, size, whole] : llvm::zip_equal(getDims(), *sizes, *extents)) {
+    if (size < 0)
+      return emitOpError("needs sizes of at least 0; found ") << size;
+    if (size < whole)
+      tiles[dim] = size;
+  }
+  const int64_t dim = getDims()[which];
+  if (threads > 1) {
+    std::string root = script.matchBlock(getRoot());
+    if (const int64_t main = extent / threads * threads; main < extent) {
+      // As in tile_parallel: the rest is cut off first.
+      shares[dim] = main;
+      script.peel(script.tile(root, /*fuse=*/true, shares, {}).front());
+      script.cleanup();
+      root = script.split(script.matchBlock(getRoot()), 2).front();
+    }
+    // The root alone: upstream would give a stage that is fused here the shared
+    // result as its start value, and copy a thread's share of it. The loops
+    // below reach the stages from inside.
+    shares[dim] = threads;
+    std::string tiled = script.name(), loop = script.name();
+    script.line(tiled + ", " + loop +
+                " = transform.structured.tile_using_forall " + root +
+                " num_threads " + printList(shares) +
+                " : (!transform.any_op) -> (!transform.any_op, "
+                "!transform.any_op)");
+    script.cleanup();
+    // Only a loop fetches the stages, if but one of a single trip.
+    if (hasStages && tiles[dim] == 0)
+      tiles[dim] = extent;
+  }
+  if (llvm::any_of(tiles, [](int64_t size) { return size != 0; })) {
+    SmallVector<std::string> loops =
+        script.tile(script.matchBlock(getRoot()), hasStages, tiles, {});
+    for (const std::string &loop : llvm::reverse(loops))
+      script.peel(loop);
+    script.cleanup();
+  }
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// SplitReductionOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SplitReductionOp::verify() {
+  if (static_cast<int64_t>(getExtent()) < 1)
+    return emitOpError("needs a positive extent; found ") << getExtent();
+  return verifyDims(*this, getRank(), {static_cast<int64_t>(getDim())}, 1);
+}
+
+/// Splits the reduction of the one op `handle` into `width` partial results as
+/// far as they go; returns the handle of what is left, and its extent.
+static std::pair<std::string, int64_t>
+splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
+          int64_t extent, int64_t width, const Twine &name) {
+  if (width <= 0 || width >= extent)
+    return {handle, extent};
+  const int64_t main = extent / width * width;
+  std::string rest;
+  if (main < extent) {
+    std::string parts = script.name();
+    script.line(parts + " = transform.structured.split " + handle + " after " +
+                Twine(main) + " {dimension = " + Twine(op.getDim()) +
+                "} : !transform.any_op");
+    SmallVector<std::string> handles = script.split(parts, 2);
+    handle = handles[0];
+    rest = handles[1];
+  }
+  SmallVector<int64_t> sizes(op.getRank(), 0);
+  sizes[op.getDim()] = width;
+  std::string fill = script.name(), partial = script.name(),
+              combine = script.name(), loop = script.name();
+  script.line(fill + ", " + partial + ", " + combine + ", " + loop +
+              " = transform.structured.tile_reduction_using_for " + handle +
+              " by tile_sizes = " + printList(sizes) +
+              " : (!transform.any_op) -> (!transform.any_op, "
+              "!transform.any_op, !transform.any_op, !transform.any_op)");
+  script.annotate(fill, (kPartialPrefix + name).str());
+  script.annotate(partial, name.str());
+  script.annotate(combine, (kCombinePrefix + name).str());
+  return {rest, extent - main};
+}
+
+LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
+  auto params = getConstants(*this, {getWidth(), getRestWidth()});
+  if (failed(params))
+    return failure();
+  const int64_t extent = getExtent(), width = (*params)[0];
+  if (width <= 0 || width >= extent)
+    return success();
+  ScriptFragment script;
+  std::string blocks = script.matchBlock(getBlock());
+  script.line("transform.foreach " + blocks + " : !transform.any_op {");
+  script.line("^bb0(%one: !transform.any_op):");
+  auto [tail, left] =
+      splitOnce(script, *this, "%one", extent, width, getBlock());
+  if (left > 0) {
+    auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1],
+                                 kTailPrefix + getBlock());
+    // Nothing was split, or all.
+    if (end > 0)
+      script.annotate(
+          rest, ((end == left ? kTailPrefix : kRestPrefix) + getBlock()).str());
+  }
+  script.line("}");
+  script.cleanup();
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}

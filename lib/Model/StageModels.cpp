@@ -1,0 +1,139 @@
+//===- StageModels.cpp - What the actions for stages do to the loop nest --===//
+//
+// Mirrors Dialect/Schedule/IR/ScheduleStageOps.cpp, as ActionModels.cpp does
+// for the other actions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Model/LoopModelInterface.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+using Opcode = Instruction::Op;
+using Kind = NestNode::Kind;
+
+namespace {
+
+struct FuseStagesModel
+    : LoopModelOpInterface::ExternalModel<FuseStagesModel,
+                                          schedule::FuseStagesOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::FuseStagesOp>(op);
+    ProgramBuilder &b = state.builder;
+    SmallVector<StringRef> names =
+        llvm::map_to_vector(action.getStages().getAsRange<StringAttr>(),
+                            [](StringAttr name) { return name.getValue(); });
+    names.push_back(action.getRoot());
+    auto blocks = state.getBlocks(op, names);
+    auto extents = state.getParams(op, action.getExtents());
+    auto sizes = state.getParams(op, action.getSizes());
+    auto params = state.getParams(op, {action.getWhich(), action.getThreads()});
+    if (failed(blocks) || failed(extents) || failed(sizes) || failed(params))
+      return failure();
+    const Expr zero = b.constant(0), one = b.constant(1);
+    const Expr threads = (*params)[1];
+    const uint16_t root = blocks->back();
+    for (auto [i, dim] : llvm::enumerate(action.getDims())) {
+      const Expr enabled =
+          b.apply(Opcode::And, b.apply(Opcode::CmpLT, one, threads),
+                  b.apply(Opcode::CmpEQ, (*params)[0], b.constant(i)));
+      const Expr main = b.mul(b.floorDiv((*extents)[i], threads), threads);
+      b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpEQ, enabled, zero),
+                        b.apply(Opcode::CmpLT, zero, main)),
+                "every thread has a part of the parallel dimension");
+      const uint8_t nestDim = state.getDim(root, dim);
+      auto cut = state.wrap(op, *blocks, Kind::Loop, nestDim,
+                            b.select(enabled, main, zero));
+      if (failed(cut))
+        return failure();
+      if (failed(state.wrap(op, *blocks, Kind::Forall, nestDim,
+                            b.select(enabled, threads, one))))
+        return failure();
+      // The rest runs what the threads run, but serially.
+      auto shared = state.wrap(op, *blocks, Kind::Loop, nestDim, zero);
+      if (failed(shared))
+        return failure();
+      b.shareTail(*cut, *shared);
+    }
+    for (auto [dim, size] : llvm::zip_equal(action.getDims(), *sizes))
+      if (failed(state.wrap(op, *blocks, Kind::Loop, state.getDim(root, dim),
+                            size)))
+        return failure();
+    return success();
+  }
+};
+
+struct SplitReductionModel
+    : LoopModelOpInterface::ExternalModel<SplitReductionModel,
+                                          schedule::SplitReductionOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::SplitReductionOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto params =
+        state.getParams(op, {action.getWidth(), action.getRestWidth()});
+    if (failed(block) || failed(params))
+      return failure();
+    const uint8_t dim = state.getDim(*block, action.getDim());
+    const Expr extent = b.constant(action.getExtent());
+    auto tail = split(op, state, *block, dim, extent, (*params)[0],
+                      schedule::kTailPrefix);
+    if (failed(tail))
+      return failure();
+    // The rest of the tail is a block of its own, called after the reduction.
+    const std::string name = action.getBlock().str();
+    const Expr left = b.mod(extent, (*params)[0]);
+    auto rest =
+        split(op, state, *tail, dim, left, (*params)[1], schedule::kRestPrefix);
+    if (failed(rest))
+      return failure();
+    b.getBlock(*rest).name = (schedule::kRestPrefix + name).str();
+    return success();
+  }
+
+  /// Splits the loop over `dim` of `block`, of `extent` iterations, by `width`;
+  /// returns the block that is left over.
+  static FailureOr<uint16_t> split(Operation *op, ModelState &state,
+                                   uint16_t block, uint8_t dim, Expr extent,
+                                   Expr width, StringRef prefix) {
+    ProgramBuilder &b = state.builder;
+    const Expr main = b.mul(b.floorDiv(extent, width), width);
+    auto cut = state.wrap(op, {block}, Kind::Loop, dim, main);
+    if (failed(cut))
+      return failure();
+    const uint16_t rest = b.separateTail(*cut, prefix).front();
+    if (failed(state.wrap(op, {block}, Kind::Loop, dim, width)))
+      return failure();
+    return rest;
+  }
+};
+
+/// Softmax is decomposed before a task is made of it: nothing is left to do.
+struct DecomposeModel
+    : LoopModelOpInterface::ExternalModel<DecomposeModel,
+                                          transform::DecomposeInterfaceOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<transform::DecomposeInterfaceOp>(op);
+    ModelHandle handle = state.getHandle(action.getTarget());
+    if (!handle.blocks.empty())
+      return op->emitOpError("has a loop model only where nothing matches; the "
+                             "payload's blocks are those after it");
+    state.setHandle(action.getTransformed(), std::move(handle));
+    return success();
+  }
+};
+
+} // namespace
+
+namespace sched {
+/// Part of registerLoopModels (SketchCompiler.cpp).
+void attachStageModels(MLIRContext *context) {
+  schedule::FuseStagesOp::attachInterface<FuseStagesModel>(*context);
+  schedule::SplitReductionOp::attachInterface<SplitReductionModel>(*context);
+  transform::DecomposeInterfaceOp::attachInterface<DecomposeModel>(*context);
+}
+} // namespace sched
