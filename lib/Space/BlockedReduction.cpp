@@ -25,7 +25,7 @@ public:
 
   bool applies(const Task &task, const Target &target) const override {
     return isSchedulableContraction(task) &&
-           task.blocks.shape.k > kMinReduction &&
+           task.blocks.shape->k > kMinReduction &&
            (!packed || canPackRhs(task, target));
   }
 

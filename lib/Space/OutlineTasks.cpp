@@ -37,6 +37,7 @@ public:
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
   void run(func::FuncOp function) {
+    decomposeSoftmax(function);
     splitSharedInits(function);
     std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
     if (groups.size() == 1 && isWholeFunction(groups.front(), function))

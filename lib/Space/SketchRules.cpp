@@ -2,6 +2,7 @@
 
 #include "ContractionRules.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "StageRules.h"
 #include "TaskGrouping.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,11 +14,16 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
     rules.push_back(createRegisterReduction(packed));
     rules.push_back(createBlockedReduction(packed));
   }
+  rules.push_back(createElementwiseRule());
+  rules.push_back(createRowsRule());
+  rules.push_back(createColumnsRule());
   return rules;
 }
 
 bool sched::isSchedulableContraction(const Task &task) {
   const TaskBlocks &blocks = task.blocks;
+  if (!blocks.shape)
+    return false;
   unsigned producers = 0;
   for (auto [role, extents] : llvm::zip_equal(blocks.roles, blocks.extents)) {
     if (role != BlockRole::Producer)
@@ -43,10 +49,10 @@ static int64_t bytes(mlir::Type type) {
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
-  return task.blocks.shape.isMatmul() && task.blocks.hasPlainInit &&
+  return task.blocks.shape->isMatmul() && task.blocks.hasPlainInit &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
-         task.blocks.shape.n >=
-             target.vectorBytes / bytes(task.blocks.shape.accType);
+         task.blocks.shape->n >=
+             target.vectorBytes / bytes(task.blocks.shape->accType);
 }
 
 bool sched::isLayoutFree(const Task &task, unsigned operand) {
@@ -66,10 +72,10 @@ bool sched::isLayoutFree(const Task &task, unsigned operand) {
 }
 
 bool sched::canPackLhs(const Task &task) {
-  if (!isLayoutFree(task, 0) || !task.blocks.shape.isMatmul() ||
+  if (!isLayoutFree(task, 0) || !task.blocks.shape->isMatmul() ||
       task.blocks.directProducers != 0)
     return false;
-  const int64_t least = std::min(task.blocks.shape.m, task.blocks.shape.k);
+  const int64_t least = std::min(task.blocks.shape->m, task.blocks.shape->k);
   auto ops = task.getFunction().getOps<mlir::linalg::MatmulOp>();
   return least > mlir::schedule::kPackRows && !ops.empty() &&
          !(*ops.begin()).hasUserDefinedMaps();
@@ -79,7 +85,7 @@ bool sched::canPackLhs(const Task &task) {
 static constexpr int64_t kRowsWorthPacking = 16;
 
 bool sched::isLargeRhs(const Task &task, const Target &target) {
-  const ContractionShape &shape = task.blocks.shape;
+  const ContractionShape &shape = *task.blocks.shape;
   const bool isWorthIt =
       shape.m >= kRowsWorthPacking || isLayoutFree(task, shape.rhsOperand);
   return isWorthIt &&

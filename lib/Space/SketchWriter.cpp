@@ -27,43 +27,19 @@ constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
 
 SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
-    : task(task), target(target), packed(packed), m(task.blocks.shape.m),
-      n(task.blocks.shape.n), k(task.blocks.shape.k) {
+    : SketchText(task, target), packed(packed), m(task.blocks.shape->m),
+      n(task.blocks.shape->n), k(task.blocks.shape->k) {
   const unsigned bytes =
-      std::max(1u, task.blocks.shape.accType.getIntOrFloatBitWidth() / 8);
+      std::max(1u, task.blocks.shape->accType.getIntOrFloatBitWidth() / 8);
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   // What is packed beforehand costs nothing in any loop; and a loop must remain
   // around what fills the panels, or fusion would take it into every tile.
   packWaits = packed && k > mlir::schedule::kPackRows &&
-              !isLayoutFree(task, task.shape.rhsOperand);
+              !isLayoutFree(task, task.shape->rhsOperand);
   for (BlockRole role : task.blocks.roles) {
     init |= role == BlockRole::Init;
     epilogues += role == BlockRole::Epilogue;
   }
-}
-
-void SketchWriter::line(const llvm::Twine &content) {
-  text += "  " + content.str() + "\n";
-}
-
-static std::string list(llvm::ArrayRef<int64_t> values) {
-  return "[" +
-         llvm::join(llvm::map_range(
-                        values, [](int64_t v) { return std::to_string(v); }),
-                    ", ") +
-         "]";
-}
-
-void SketchWriter::decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
-                          int64_t defaultValue) {
-  line("%" + name + " = schedule.sample_categorical \"" + name + "\" from " +
-       list(values) + " default " + llvm::Twine(defaultValue) +
-       " : !transform.param<i64>");
-}
-
-void SketchWriter::constant(llvm::StringRef name, int64_t value) {
-  line("%" + name + " = transform.param.constant " + llvm::Twine(value) +
-       " : i64 -> !transform.param<i64>");
 }
 
 std::string SketchWriter::fuseList() const {
@@ -82,18 +58,18 @@ std::string SketchWriter::fuseList() const {
 
 unsigned SketchWriter::resultRank() const {
   unsigned rank = packed ? 3 : 2;
-  for (const OuterLoop &loop : task.blocks.shape.outer)
+  for (const OuterLoop &loop : task.blocks.shape->outer)
     rank += !loop.isReduction;
   return rank;
 }
 
 unsigned SketchWriter::anchorRank() const {
-  return task.blocks.shape.loops.size() + packed;
+  return task.blocks.shape->loops.size() + packed;
 }
 
 llvm::SmallVector<unsigned> SketchWriter::outerLoops(bool reductions) const {
   llvm::SmallVector<unsigned> axes;
-  for (auto [i, loop] : llvm::enumerate(task.blocks.shape.outer))
+  for (auto [i, loop] : llvm::enumerate(task.blocks.shape->outer))
     if (loop.isReduction == reductions)
       axes.push_back(kOuter + i);
   return axes;
@@ -109,7 +85,7 @@ void SketchWriter::tileFusing(llvm::StringRef block, const std::string &fused,
                               llvm::ArrayRef<TiledLoop> loops,
                               llvm::StringRef order) {
   const bool isAnchor = block == "anchor";
-  const ContractionShape &shape = task.blocks.shape;
+  const ContractionShape &shape = *task.blocks.shape;
   llvm::SmallVector<std::string> dims, extents, sizes;
   for (const TiledLoop &loop : loops) {
     dims.push_back(
@@ -138,7 +114,7 @@ void SketchWriter::begin(llvm::StringRef name) {
   constant("m", m);
   constant("n", n);
   constant("k", k);
-  for (auto [i, loop] : llvm::enumerate(task.blocks.shape.outer))
+  for (auto [i, loop] : llvm::enumerate(task.blocks.shape->outer))
     constant("o" + std::to_string(i) + "_extent", loop.extent);
 }
 
@@ -169,7 +145,7 @@ void SketchWriter::registerTile() {
     if (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8)))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
-    if (i <= k && (i == 1 || task.blocks.shape.unrollable) &&
+    if (i <= k && (i == 1 || task.blocks.shape->unrollable) &&
         (i == 1 || i == 4 || i == 8 || k % i == 0))
       unrolls.push_back(i);
   decide("mr", rows, bestRows);
@@ -226,24 +202,14 @@ void SketchWriter::blocks() {
       names.push_back("\"producer" + std::to_string(produced++) + "\"");
       break;
     case BlockRole::Other:
+    case BlockRole::Root:
+    case BlockRole::Stage:
       names.push_back("\"\"");
       break;
     }
   }
-  line("%func = transform.structured.match ops{[\"func.func\"]} "
-       "attributes{sym_name = " +
-       toStringLiteral(task.getFunction().getSymName()) +
-       "} in %root : "
-       "(!transform.any_op) -> !transform.any_op");
-  std::string function = "%func";
-  if (task.blocks.isFused) {
-    auto quoted =
-        llvm::map_range(task.blocks.generalize,
-                        [](const std::string &op) { return "\"" + op + "\""; });
-    function = "%fused";
-    line(function + " = schedule.fuse_elementwise %func [" +
-         llvm::join(quoted, ", ") + "]");
-  }
+  matchFunction("func");
+  const std::string function = fuseElementwise();
   line("schedule.name_blocks " + function + " [" + llvm::join(names, ", ") +
        "]");
   llvm::SmallVector<int64_t> threads;
@@ -265,11 +231,7 @@ void SketchWriter::blocks() {
          " k " + llvm::Twine(k) + " enable %pack_lhs threads %t");
   }
   if (!packed) {
-    line("%f = transform.structured.match ops{[\"func.func\"]} "
-         "attributes{sym_name = " +
-         toStringLiteral(task.getFunction().getSymName()) +
-         "} in %root : "
-         "(!transform.any_op) -> !transform.any_op");
+    matchFunction("f");
     return;
   }
   if (packWaits)
@@ -277,7 +239,8 @@ void SketchWriter::blocks() {
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
-       llvm::Twine(n) + (task.blocks.shape.rhsTransposed ? " transposed" : "") +
+       llvm::Twine(n) +
+       (task.blocks.shape->rhsTransposed ? " transposed" : "") +
        " tile %nr threads %t tail(%mr, %ku)" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
@@ -333,7 +296,7 @@ llvm::SmallVector<unsigned> SketchWriter::parallelLoops() const {
 
 int64_t SketchWriter::sharesOf(unsigned axis) const {
   if (axis >= kOuter)
-    return task.blocks.shape.outer[axis - kOuter].extent;
+    return task.blocks.shape->outer[axis - kOuter].extent;
   return axis == kM ? m / defaultTile[0] : n / defaultTile[1];
 }
 
@@ -439,7 +402,7 @@ void SketchWriter::cacheBlocks() {
       columns.push_back(i);
   columns.push_back(n);
   // A block of the left-hand side should fill half of L2, and stay there.
-  const int64_t bytes = task.blocks.shape.lhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes = task.blocks.shape->lhsType.getIntOrFloatBitWidth() / 8;
   const int64_t reduction = std::min<int64_t>(k, 1024);
   const int64_t wanted =
       target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
@@ -508,7 +471,7 @@ void SketchWriter::reductionBlocks() {
     if (i < k)
       sizes.push_back(i);
   // A panel of the right-hand side should fill half of L1.
-  const int64_t bytes = task.blocks.shape.rhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes = task.blocks.shape->rhsType.getIntOrFloatBitWidth() / 8;
   int64_t defaultSize = sizes.front();
   for (int64_t i : sizes)
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
@@ -532,7 +495,7 @@ void SketchWriter::reductionBlocks() {
 }
 
 void SketchWriter::cacheLhs() {
-  if (task.blocks.shape.overlaps)
+  if (task.blocks.shape->overlaps)
     return;
   decide("cache_lhs", {0, 1}, 0);
   if (canPackLhs(task)) {
@@ -556,7 +519,7 @@ void SketchWriter::cacheLhs() {
          "%regular");
   }
   line("schedule.cache_read %f \"anchor\" operand " +
-       llvm::Twine(task.blocks.shape.lhsOperand) + " enable %cache_lhs");
+       llvm::Twine(task.blocks.shape->lhsOperand) + " enable %cache_lhs");
 }
 
 void SketchWriter::registerTiles(bool fuse) {
@@ -587,7 +550,7 @@ void SketchWriter::tileRows(llvm::StringRef block) {
 }
 
 std::string SketchWriter::end() {
-  const ContractionShape &shape = task.blocks.shape;
+  const ContractionShape &shape = *task.blocks.shape;
   if (shape.rowStep != 1)
     line("schedule.unroll_points %f \"anchor\" rank " +
          llvm::Twine(anchorRank()) + " dims [" + llvm::Twine(shape.loops[kM]) +

@@ -10,15 +10,14 @@
 #ifndef SCHEDOPT_LIB_SPACE_SKETCHWRITER_H
 #define SCHEDOPT_LIB_SPACE_SKETCHWRITER_H
 
-#include "SchedOpt/Space/Task.h"
-#include "SchedOpt/Support/Target.h"
+#include "SketchText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <string>
 
 namespace sched {
 
-class SketchWriter {
+class SketchWriter : SketchText {
 public:
   /// `packed`: the right-hand side is read from panels.
   SketchWriter(const Task &task, const Target &target, bool packed);
@@ -85,7 +84,7 @@ private:
   /// `%` and the name of an axis's extent.
   std::string extentOf(unsigned axis) const;
   unsigned rootDim(unsigned axis) const {
-    const ContractionShape &shape = task.blocks.shape;
+    const ContractionShape &shape = *task.blocks.shape;
     return (hasEpilogue() ? shape.resultDims : shape.loops)[axis];
   }
   bool hasEpilogue() const { return epilogues > 0; }
@@ -104,10 +103,6 @@ private:
   void requirePackOnce();
   /// Tiles the panels that are filled inside of the loops, where they are now.
   void tileLatePack();
-  void line(const llvm::Twine &text);
-  void decide(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
-              int64_t defaultValue);
-  void constant(llvm::StringRef name, int64_t value);
   std::string fuseList() const;
   std::string root() const { return hasEpilogue() ? "epilogue" : "anchor"; }
   unsigned resultRank() const;
@@ -116,8 +111,6 @@ private:
     return hasEpilogue() ? resultRank() : anchorRank();
   }
 
-  const Task &task;
-  const Target &target;
   bool packed, init = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
@@ -128,7 +121,6 @@ private:
   /// Rows and columns of the default register tile, and the default of %t.
   std::array<int64_t, 2> defaultTile = {1, 1};
   int64_t defaultThreads = 1;
-  std::string text;
 };
 
 } // namespace sched

@@ -27,6 +27,10 @@ StringRef sched::stringifyBlockRole(BlockRole role) {
     return "producer";
   case BlockRole::Other:
     return "other";
+  case BlockRole::Root:
+    return "root";
+  case BlockRole::Stage:
+    return "stage";
   }
   llvm_unreachable("unknown role");
 }

@@ -28,6 +28,7 @@ static std::optional<TaskBlocks> describe(func::FuncOp function) {
   TaskGroup &group = groups.front();
   TaskBlocks blocks;
   blocks.shape = group.shape;
+  blocks.staged = group.staged;
   for (auto [op, role] : llvm::zip_equal(group.ops, group.roles)) {
     blocks.roles.push_back(role);
     blocks.extents.emplace_back(op.getStaticLoopRanges());
@@ -55,7 +56,8 @@ fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction) {
   if (failed(mlir::schedule::fuseElementwise(function, names.getArrayRef())))
     return std::nullopt;
   std::optional<TaskBlocks> blocks = describe(function);
-  if (!blocks)
+  // A contraction of a broadcast is one no longer.
+  if (!blocks || blocks->staged.has_value() != task.staged.has_value())
     return std::nullopt;
   blocks->isFused = true;
   for (StringRef name : names)
@@ -67,6 +69,13 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   TaskBlocks unfused;
   if (auto described = describe(task.getFunction()))
     unfused = *std::move(described);
+  if (task.staged) {
+    // Generic ops throughout: named ones keep their unit dimensions, and have
+    // no partial results. What fusion makes something else of has no sketch.
+    auto blocks =
+        fuse(task, collectLinalgOps(task.getFunction()), /*contraction=*/true);
+    return blocks ? *std::move(blocks) : TaskBlocks();
+  }
   unsigned epilogues = 0, producers = 0, others = 0;
   bool allMove = true, isGeneric = false;
   SmallVector<linalg::LinalgOp> ops = collectLinalgOps(task.getFunction());

@@ -6,7 +6,8 @@
 //   epilogues   become one op, whose other inputs (a bias, say) may have
 //               projected maps;
 //   producers   of one operand become one op;
-//   producers that only cast or transpose become part of the contraction.
+//   producers that only cast or transpose become part of the contraction;
+//   stages      become as few generic ops as there can be.
 //
 //===----------------------------------------------------------------------===//
 

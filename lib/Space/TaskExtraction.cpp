@@ -46,7 +46,8 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                          ArrayRef<TaskGroup> groups) {
   if (groups.empty() && !callsOutlinedTask(function)) {
     emitRemark(function.getLoc())
-        << "left to the default schedule: no contraction found in @"
+        << "left to the default schedule: no contraction, reduction or "
+           "elementwise op to schedule found in @"
         << function.getName();
     return;
   }
@@ -57,8 +58,8 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
   for (linalg::LinalgOp op : ops)
     if (!grouped.contains(op))
       emitRemark(op->getLoc(),
-                 "left to the default schedule: neither a contraction with one "
-                 "m, n and k dimension nor fused with one");
+                 "left to the default schedule: no contraction, reduction or "
+                 "elementwise op of a known form, nor fused with one");
 }
 
 static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
@@ -79,6 +80,7 @@ static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
     task.extents.emplace_back(op.getStaticLoopRanges());
   }
   task.shape = group.shape;
+  task.staged = group.staged;
   task.blocks = makeTaskBlocks(task);
 
   func::FuncOp outlined = task.getFunction();
@@ -102,6 +104,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   std::vector<Task> tasks;
   llvm::StringMap<size_t> known;
   for (func::FuncOp function : *functions) {
+    decomposeSoftmax(function);
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);

@@ -24,9 +24,7 @@ SmallVector<linalg::LinalgOp> sched::collectLinalgOps(func::FuncOp function) {
   return ops;
 }
 
-/// Whether `op` can be moved to a function of tensors: all it uses is tensors
-/// or can be copied along, and its body reads no tensor from outside.
-static bool isMovable(linalg::LinalgOp op) {
+bool sched::isMovable(linalg::LinalgOp op) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   return llvm::all_of(captured, isFreelyCopied) &&
@@ -36,9 +34,7 @@ static bool isMovable(linalg::LinalgOp op) {
          });
 }
 
-/// Whether each element of the one result depends on its own iteration only,
-/// and iterations run over the result in its own order.
-static bool isElementwise(linalg::LinalgOp op) {
+bool sched::isElementwise(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
          op->getNumResults() == 1 && op.isAllParallelLoops() &&
          op.hasOnlyProjectedPermutations() &&
@@ -71,7 +67,7 @@ namespace {
 /// Gives ops to anchors; an op that was given is not given again.
 class Grouper {
 public:
-  explicit Grouper(ArrayRef<linalg::LinalgOp> ops) {
+  explicit Grouper(ArrayRef<linalg::LinalgOp> ops) : ops(ops) {
     for (auto [position, op] : llvm::enumerate(ops))
       positions[op] = position;
     for (linalg::LinalgOp op : ops) {
@@ -97,6 +93,15 @@ public:
         addProducers(group, operand->get(), group.anchor);
       sort(group);
     }
+    llvm::BitVector grouped(positions.size());
+    for (auto [op, position] : positions)
+      if (taken.contains(op))
+        grouped.set(position);
+    for (TaskGroup &group : groupStages(ops, grouped))
+      groups.push_back(std::move(group));
+    llvm::sort(groups, [&](const TaskGroup &a, const TaskGroup &b) {
+      return positions.lookup(a.anchor) < positions.lookup(b.anchor);
+    });
     return std::move(groups);
   }
 
@@ -176,6 +181,7 @@ private:
       std::tie(group.ops[i], group.roles[i]) = pair;
   }
 
+  ArrayRef<linalg::LinalgOp> ops;
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::DenseSet<Operation *> taken;
   std::vector<TaskGroup> groups;
@@ -184,6 +190,32 @@ private:
 
 std::vector<TaskGroup> sched::groupTasks(ArrayRef<linalg::LinalgOp> ops) {
   return Grouper(ops).run();
+}
+
+/// Gives each staged task the fills that it shares with other ops. Those that
+/// its own reductions share stay one.
+static void splitStagedInits(func::FuncOp function) {
+  for (TaskGroup &group : groupTasks(collectLinalgOps(function))) {
+    if (!group.staged)
+      continue;
+    llvm::DenseMap<Operation *, Value> copies;
+    for (linalg::LinalgOp op : group.ops) {
+      if (op.getNumReductionLoops() == 0)
+        continue;
+      OpOperand *init = op.getDpsInitOperand(0);
+      auto fill = init->get().getDefiningOp<linalg::FillOp>();
+      if (!fill || llvm::is_contained(group.ops, linalg::LinalgOp(fill)) ||
+          !isFreelyCopied(fill.getInputs().front()) ||
+          !isFreelyCopied(fill.getOutputs().front()))
+        continue;
+      Value &copy = copies[fill];
+      if (!copy) {
+        OpBuilder builder(op);
+        copy = builder.clone(*fill)->getResult(0);
+      }
+      init->set(copy);
+    }
+  }
 }
 
 void sched::splitSharedInits(func::FuncOp function) {
@@ -206,4 +238,5 @@ void sched::splitSharedInits(func::FuncOp function) {
     OpBuilder builder(op);
     init->set(builder.clone(*fill)->getResult(0));
   }
+  splitStagedInits(function);
 }

@@ -10,14 +10,19 @@
 
 #include "SchedOpt/Space/Task.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include <optional>
 
 namespace sched {
 
 /// The ops of one task in the user's module.
 struct TaskGroup {
+  /// The contraction, or the root of a staged task.
   mlir::linalg::LinalgOp anchor;
-  ContractionShape shape;
+  /// One of the two.
+  std::optional<ContractionShape> shape;
+  std::optional<StagedShape> staged;
   /// In program order, the anchor among them.
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
   /// One an op.
@@ -34,6 +39,19 @@ collectLinalgOps(mlir::func::FuncOp function);
 /// The groups of `function`, in the order of their anchors. `ops` are its
 /// LinalgOps.
 std::vector<TaskGroup> groupTasks(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+/// Forms staged tasks of the `ops` that are in no group: `taken` (by position).
+/// Read StageGrouping.cpp for what belongs together.
+std::vector<TaskGroup> groupStages(llvm::ArrayRef<mlir::linalg::LinalgOp> ops,
+                                   const llvm::BitVector &taken);
+
+/// Whether `op` can be moved to a function of tensors: all it uses is tensors
+/// or can be copied along, and its body reads no tensor from outside.
+bool isMovable(mlir::linalg::LinalgOp op);
+
+/// Whether each element of the one result depends on its own iteration only,
+/// and iterations run over the result in its own order.
+bool isElementwise(mlir::linalg::LinalgOp op);
 
 /// Whether `value` is a constant or an empty tensor: it belongs to whoever
 /// uses it.

@@ -165,7 +165,12 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
 
   // Said last: a module on memrefs has a better error by now.
   if (firstMessage.empty() &&
-      !module.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); })
+      !module
+           .walk([](Operation *op) {
+             return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op)
+                        ? WalkResult::interrupt()
+                        : WalkResult::advance();
+           })
            .wasInterrupted())
     report({module.getLoc(),
             "found no linalg op in the module; expected linalg ops on tensors: "

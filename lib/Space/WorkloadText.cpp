@@ -94,7 +94,42 @@ static void describeOperand(const Task &task, Value operand, StringRef name,
   }
 }
 
+/// "rows_128x1024_f32(max+sub_exp+add+div)": the stages over the largest of
+/// their iteration spaces.
+static std::string describeStages(const Task &task) {
+  StringRef kind;
+  switch (task.staged->kind) {
+  case StagedKind::Elementwise:
+    kind = "elementwise_";
+    break;
+  case StagedKind::Rows:
+    kind = "rows_";
+    break;
+  case StagedKind::Columns:
+    kind = "columns_";
+    break;
+  }
+  const auto widest =
+      llvm::max_element(task.extents, [](const auto &a, const auto &b) {
+        return a.size() < b.size();
+      });
+  SmallVector<std::string> names;
+  size_t position = 0;
+  for (auto op : task.getFunction().getOps<linalg::LinalgOp>())
+    if (task.roles[position++] != BlockRole::Init)
+      names.push_back(getName(op));
+  return (kind +
+          llvm::join(llvm::map_range(
+                         *widest, [](int64_t v) { return std::to_string(v); }),
+                     "x") +
+          "_" + print(task.staged->stages.back().elementType) + "(" +
+          llvm::join(names, "+") + ")")
+      .str();
+}
+
 std::string sched::describeWorkload(const Task &task) {
+  if (task.staged)
+    return describeStages(task);
   std::string before, after;
   SmallVector<std::string> details;
   linalg::LinalgOp anchor;
@@ -117,10 +152,12 @@ std::string sched::describeWorkload(const Task &task) {
       before += getName(op) + "+";
       break;
     case BlockRole::Other:
+    case BlockRole::Root:
+    case BlockRole::Stage:
       break;
     }
   }
-  const ContractionShape &shape = task.shape;
+  const ContractionShape &shape = *task.shape;
   if (!hasInit)
     details.push_back("accumulate");
   describeOperand(task, anchor->getOperand(shape.lhsOperand), "lhs",

@@ -56,7 +56,7 @@ func.func @f(%a: tensor<64x32xf32>,
 // CHECK: func.func @two_layers_0(
 // CHECK-NOT: module @
 func.func @two_layers(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>)
-    -> tensor<16xf32> {
+    -> tensor<16xi32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
@@ -64,20 +64,29 @@ func.func @two_layers(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>)
                      outs(%i : tensor<16x16xf32>) -> tensor<16x16xf32>
   %s = linalg.matmul ins(%r, %w : tensor<16x16xf32>, tensor<16x16xf32>)
                      outs(%i : tensor<16x16xf32>) -> tensor<16x16xf32>
-  %e1 = tensor.empty() : tensor<16xf32>
-  // expected-remark @below {{left to the default schedule: neither a contraction with one m, n and k dimension nor fused with one}}
-  %y = linalg.reduce { arith.addf } ins(%s : tensor<16x16xf32>)
-                     outs(%e1 : tensor<16xf32>) dimensions = [1]
-  return %y : tensor<16xf32>
+  %e1 = tensor.empty() : tensor<16xi32>
+  // The last position of the largest value: no sum, maximum or product.
+  // expected-remark @below {{left to the default schedule: no contraction, reduction or elementwise op of a known form, nor fused with one}}
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%s : tensor<16x16xf32>) outs(%e1 : tensor<16xi32>) {
+  ^bb0(%v: f32, %o: i32):
+    %j = linalg.index 1 : index
+    %p = arith.index_cast %j : index to i32
+    %q = arith.cmpf ogt, %v, %z : f32
+    %t = arith.select %q, %p, %o : i32
+    linalg.yield %t : i32
+  } -> tensor<16xi32>
+  return %y : tensor<16xi32>
 }
 
 // -----
 
-// expected-remark @below {{left to the default schedule: no contraction found in @relu}}
-func.func @relu(%a: tensor<8xf32>) -> tensor<8xf32> {
-  %z = arith.constant dense<0.0> : tensor<8xf32>
-  %r = linalg.max ins(%a, %z : tensor<8xf32>, tensor<8xf32>)
-                  outs(%a : tensor<8xf32>) -> tensor<8xf32>
+// expected-remark @below {{left to the default schedule: no contraction, reduction or elementwise op to schedule found in @fill}}
+func.func @fill() -> tensor<8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
 

@@ -61,17 +61,17 @@ func.func @whole(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) 
 // BACK: linalg.reduce
 // BACK: linalg.matmul
 // BACK: func.func private @rest_0(
-func.func @rest(%a: tensor<8x4xf32>, %b: tensor<4x8xf32> {schedule.layout_free}) -> (tensor<8x8xf32>, tensor<4xf32>) {
+func.func @rest(%a: tensor<8x4xf32>, %b: tensor<4x8xf32> {schedule.layout_free}) -> (tensor<8x8xf32>, tensor<f32>) {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
-  %s = tensor.empty() : tensor<4xf32>
-  %t = linalg.fill ins(%z : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
-  %sum = linalg.reduce { arith.addf } ins(%b : tensor<4x8xf32>) outs(%t : tensor<4xf32>) dimensions = [1]
+  %s = tensor.empty() : tensor<f32>
+  %t = linalg.fill ins(%z : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce { arith.addf } ins(%b : tensor<4x8xf32>) outs(%t : tensor<f32>) dimensions = [0, 1]
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %r = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>)
                      outs(%i : tensor<8x8xf32>) -> tensor<8x8xf32>
   %x = linalg.exp ins(%r : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %x, %sum : tensor<8x8xf32>, tensor<4xf32>
+  return %x, %sum : tensor<8x8xf32>, tensor<f32>
 }
 func.func private @rest_0(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %a : tensor<8x8xf32>

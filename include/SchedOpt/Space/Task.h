@@ -1,9 +1,11 @@
 //===- Task.h - What is tuned as one piece ----------------------*- C++ -*-===//
 //
-// A task is an anchor (an op with a reduction worth scheduling) with the ops
-// that fuse with it: its init, the elementwise ops that consume its result and
-// those that produce its operands. TaskExtraction.h cuts a user's module into
-// tasks; the rest of the program tunes each in a module of its own.
+// A task is an anchor (a contraction) with the ops that fuse with it: its init,
+// the elementwise ops that consume its result and those that produce its
+// operands. What no anchor took forms staged tasks: a root and the elementwise
+// ops and reductions that feed it alone, as in a softmax. TaskExtraction.h cuts
+// a user's module into tasks; the rest of the program tunes each in a module of
+// its own.
 //
 // Ops here are those with linalg's LinalgOp interface. Extents count elements.
 //
@@ -21,6 +23,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,9 +41,13 @@ enum class BlockRole {
   Producer,
   /// Feeds an epilogue, such as the broadcast of a bias.
   Other,
+  /// The last op of a staged task: elementwise, or a reduction.
+  Root,
+  /// Elementwise op or reduction that feeds the root of a staged task.
+  Stage,
 };
 
-/// "init", "anchor", "epilogue", "producer" or "other".
+/// "init", "anchor", "epilogue", "producer", "other", "root" or "stage".
 llvm::StringRef stringifyBlockRole(BlockRole role);
 
 /// A loop around a product of matrices.
@@ -91,6 +98,42 @@ struct ContractionShape {
   bool isMatmul() const;
 };
 
+/// How the stages of a task go together.
+enum class StagedKind {
+  /// No reduction.
+  Elementwise,
+  /// Reductions of the innermost dimension of what they read. The stages are
+  /// computed row by row.
+  Rows,
+  /// One reduction, the root, of dimensions outside of the innermost.
+  Columns,
+};
+
+/// A task without a contraction.
+struct StagedShape {
+  StagedKind kind = StagedKind::Elementwise;
+  /// Outermost dimensions that all stages and the result share; one point of
+  /// them is a row. Rows only.
+  unsigned rowDims = 0;
+
+  /// One stage, the root included.
+  struct Stage {
+    /// Reduction loops in increasing order.
+    llvm::SmallVector<unsigned, 2> reductions;
+    /// The loop that vectors run along.
+    unsigned vectorLoop = 0;
+    /// Of the result.
+    mlir::Type elementType;
+    /// Has a function of the math dialect.
+    bool calls = false;
+    /// The loop along which it reads contiguous elements of something that it
+    /// does not read so along vectorLoop; a square of both is transposed.
+    std::optional<unsigned> acrossLoop;
+  };
+  /// One entry a LinalgOp, in program order.
+  std::vector<Stage> stages;
+};
+
 /// Where a task occurs in the user's module.
 struct TaskOccurrence {
   /// Symbol of the function.
@@ -112,7 +155,9 @@ struct TaskBlocks {
   /// One entry a LinalgOp, in program order: its role and its loops' extents.
   std::vector<BlockRole> roles;
   std::vector<llvm::SmallVector<int64_t, 4>> extents;
-  ContractionShape shape;
+  /// One of the two.
+  std::optional<ContractionShape> shape;
+  std::optional<StagedShape> staged;
   /// How many producers the anchor reads itself.
   unsigned directProducers = 0;
   /// The init is a fill or a generic op, or there is none.
@@ -138,7 +183,9 @@ struct Task {
   std::vector<llvm::SmallVector<int64_t, 4>> extents;
   /// @}
 
-  ContractionShape shape;
+  /// One of the two.
+  std::optional<ContractionShape> shape;
+  std::optional<StagedShape> staged;
   /// What is scheduled: the above, or what fusion makes of it.
   TaskBlocks blocks;
   /// Workload key and its readable form; see WorkloadHash.h.

@@ -53,6 +53,10 @@ struct ExtractionOptions {
 llvm::Expected<std::vector<Task>>
 extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
 
+/// Replaces each `linalg.softmax` of `function` by the ops that it is made of,
+/// as `transform.structured.decompose_interface` does.
+void decomposeSoftmax(mlir::func::FuncOp function);
+
 /// Gives each contraction of `function` a fill of its own, and each structured
 /// op an empty tensor of its own to write to: CSE merges them. A shared fill
 /// would keep the anchors apart from their init, and a shared empty tensor

@@ -230,6 +230,32 @@ TEST_F(SketchRulesTest, ProducersNeedALoop) {
   EXPECT_EQ(sketches(produced(1, 32, 1)), "");
 }
 
+TEST_F(SketchRulesTest, StagesByWhatTheyReduce) {
+  auto reduce = [](llvm::StringRef kept, llvm::StringRef dimensions) {
+    const std::string type = ("tensor<" + kept + "f32>").str();
+    return llvm::formatv(R"(
+    func.func @f(%a: tensor<6x7x40xf32>, %b: {0}) -> {0} {{
+      %r = linalg.reduce {{ arith.addf } ins(%a : tensor<6x7x40xf32>)
+        outs(%b : {0}) dimensions = [{1}]
+      return %r : {0}
+    })",
+                         type, dimensions)
+        .str();
+  };
+  EXPECT_EQ(sketches(reduce("6x7x", "2")), "rows");
+  EXPECT_EQ(sketches(reduce("6x40x", "1")), "columns");
+  EXPECT_EQ(sketches(reduce("7x40x", "0")), "columns");
+  EXPECT_EQ(sketches(reduce("40x", "0, 1")), "columns");
+  EXPECT_EQ(sketches(R"(
+    func.func @f(%a: tensor<32x32xf32>, %e: tensor<32x32xf32>)
+        -> tensor<32x32xf32> {
+      %r = linalg.exp ins(%a : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>)
+        -> tensor<32x32xf32>
+      return %r : tensor<32x32xf32>
+    })"),
+            "elementwise");
+}
+
 TEST_F(SketchRulesTest, DefaultsAreLegal) {
   std::mt19937_64 bits(3);
   auto size = [&]() -> int64_t {

@@ -20,6 +20,8 @@ constexpr auto kAnchor = BlockRole::Anchor;
 constexpr auto kEpilogue = BlockRole::Epilogue;
 constexpr auto kProducer = BlockRole::Producer;
 constexpr auto kOther = BlockRole::Other;
+constexpr auto kRoot = BlockRole::Root;
+constexpr auto kStage = BlockRole::Stage;
 
 /// %r = A B of 8x6 and 6x4, filled with zero first.
 constexpr llvm::StringLiteral kProduct = R"(
@@ -82,7 +84,7 @@ TEST_F(TaskExtractionTest, MatmulAdd) {
 }
 
 TEST_F(TaskExtractionTest, Shape) {
-  ContractionShape shape = extractOne(withBody("", "%r")).shape;
+  ContractionShape shape = *extractOne(withBody("", "%r")).shape;
   EXPECT_EQ(shape.m, 8);
   EXPECT_EQ(shape.n, 4);
   EXPECT_EQ(shape.k, 6);
@@ -107,9 +109,9 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<4x6xf32>, %c: tensor<8x4xf32>)
   return %r : tensor<8x4xf32>
 })");
   EXPECT_EQ(task.roles, (Roles{kAnchor}));
-  EXPECT_FALSE(task.shape.lhsTransposed);
-  EXPECT_TRUE(task.shape.rhsTransposed);
-  EXPECT_EQ(task.shape.n, 4);
+  EXPECT_FALSE(task.shape->lhsTransposed);
+  EXPECT_TRUE(task.shape->rhsTransposed);
+  EXPECT_EQ(task.shape->n, 4);
   EXPECT_EQ(task.text, "matmul_8x4x6_f32(accumulate, rhs transposed)");
 }
 
@@ -134,14 +136,14 @@ func.func @f(%x: tensor<4x6xi8>, %y: tensor<6x8xi8>, %c: tensor<8x4xi32>)
   } -> tensor<8x4xi32>
   return %r : tensor<8x4xi32>
 })");
-  EXPECT_EQ(task.shape.m, 8);
-  EXPECT_EQ(task.shape.n, 4);
-  EXPECT_EQ(task.shape.k, 6);
-  EXPECT_EQ(task.shape.lhsOperand, 1u);
-  EXPECT_EQ(task.shape.rhsOperand, 0u);
-  EXPECT_TRUE(task.shape.lhsTransposed); // Y is k x m.
-  EXPECT_TRUE(task.shape.rhsTransposed); // X is n x k.
-  EXPECT_EQ(task.shape.loops, (Loops{1, 2, 0}));
+  EXPECT_EQ(task.shape->m, 8);
+  EXPECT_EQ(task.shape->n, 4);
+  EXPECT_EQ(task.shape->k, 6);
+  EXPECT_EQ(task.shape->lhsOperand, 1u);
+  EXPECT_EQ(task.shape->rhsOperand, 0u);
+  EXPECT_TRUE(task.shape->lhsTransposed); // Y is k x m.
+  EXPECT_TRUE(task.shape->rhsTransposed); // X is n x k.
+  EXPECT_EQ(task.shape->loops, (Loops{1, 2, 0}));
   EXPECT_EQ(task.flops, 2 * 8 * 4 * 6);
   EXPECT_EQ(task.bytes, 6 * 8 + 6 * 4 + 2 * 4 * 8 * 4);
   EXPECT_EQ(task.text, "matmul_8x4x6_i8_i8_i32(accumulate, lhs transposed, rhs "
@@ -170,15 +172,15 @@ func.func @f(%a: tensor<2x8x6xf32>, %b: tensor<2x6x4xf32>,
     outs(%c : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
   return %r : tensor<2x8x4xf32>
 })");
-  EXPECT_EQ(task.shape.m, 8);
-  EXPECT_EQ(task.shape.n, 4);
-  EXPECT_EQ(task.shape.k, 6);
-  EXPECT_EQ(task.shape.outer, (Outer{{2, false}}));
-  EXPECT_EQ(task.shape.loops, (Loops{1, 2, 3, 0}));
-  EXPECT_EQ(task.shape.resultDims[0], 1u);
-  EXPECT_EQ(task.shape.resultDims[1], 2u);
-  EXPECT_EQ(task.shape.resultDims[3], 0u);
-  EXPECT_FALSE(task.shape.isMatmul());
+  EXPECT_EQ(task.shape->m, 8);
+  EXPECT_EQ(task.shape->n, 4);
+  EXPECT_EQ(task.shape->k, 6);
+  EXPECT_EQ(task.shape->outer, (Outer{{2, false}}));
+  EXPECT_EQ(task.shape->loops, (Loops{1, 2, 3, 0}));
+  EXPECT_EQ(task.shape->resultDims[0], 1u);
+  EXPECT_EQ(task.shape->resultDims[1], 2u);
+  EXPECT_EQ(task.shape->resultDims[3], 0u);
+  EXPECT_FALSE(task.shape->isMatmul());
   EXPECT_EQ(task.text, "batch_matmul_2x8x4x6_f32(accumulate)");
 }
 
@@ -196,8 +198,8 @@ func.func @f(%x: tensor<9x8x6x6xf32>, %y: tensor<6x6x4xf32>,
     outs(%c : tensor<9x8x4xf32>) -> tensor<9x8x4xf32>
   return %r : tensor<9x8x4xf32>
 })");
-  EXPECT_EQ(task.shape.loops, (Loops{0, 2, 4, 1, 3}));
-  EXPECT_EQ(task.shape.outer, (Outer{{8, false}, {6, true}}));
+  EXPECT_EQ(task.shape->loops, (Loops{0, 2, 4, 1, 3}));
+  EXPECT_EQ(task.shape->outer, (Outer{{8, false}, {6, true}}));
   EXPECT_EQ(task.text, "contraction_8x9x4x6x6_f32(accumulate)");
 }
 
@@ -303,12 +305,65 @@ func.func @max_plus(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>,
   } -> tensor<8x4xf32>
   return %r : tensor<8x4xf32>
 })");
-  EXPECT_TRUE(tasks.empty());
-  ASSERT_EQ(remarks.size(), 2u);
-  EXPECT_EQ(remarks[0], "left to the default schedule: no contraction found in "
-                        "@elementwise_batch");
-  EXPECT_EQ(remarks[1], "left to the default schedule: no contraction found in "
-                        "@max_plus");
+  // Neither is a contraction, both are reductions.
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_FALSE(tasks[0].shape);
+  ASSERT_TRUE(tasks[0].staged);
+  EXPECT_EQ(tasks[0].staged->kind, StagedKind::Rows);
+  EXPECT_EQ(tasks[0].text, "rows_8x6_f32(mul_add)");
+  ASSERT_TRUE(tasks[1].staged);
+  EXPECT_EQ(tasks[1].staged->kind, StagedKind::Columns);
+  EXPECT_EQ(tasks[1].text, "columns_8x4x6_f32(add_max)");
+  EXPECT_TRUE(remarks.empty());
+}
+
+TEST_F(TaskExtractionTest, SoftmaxIsOneTask) {
+  Task task = extractOne(R"(
+func.func @f(%a: tensor<4x8x6xf32>) -> tensor<4x8x6xf32> {
+  %e = tensor.empty() : tensor<4x8x6xf32>
+  %r = linalg.softmax dimension(2) ins(%a : tensor<4x8x6xf32>)
+    outs(%e : tensor<4x8x6xf32>) -> tensor<4x8x6xf32>
+  return %r : tensor<4x8x6xf32>
+})");
+  EXPECT_EQ(task.roles, (Roles{kInit, kStage, kStage, kInit, kStage, kRoot}));
+  ASSERT_TRUE(task.staged);
+  EXPECT_EQ(task.staged->kind, StagedKind::Rows);
+  EXPECT_EQ(task.staged->rowDims, 2u);
+  EXPECT_EQ(task.text, "rows_4x8x6_f32(max+sub_exp+add+div)");
+  EXPECT_EQ(task.getFunction().getName(), "f");
+}
+
+TEST_F(TaskExtractionTest, RowsNeedTheSameRows) {
+  // The sum is over other rows than the maximum of it.
+  std::vector<Task> tasks = extract(R"(
+func.func @f(%a: tensor<4x8x6xf32>, %b: tensor<4x8xf32>, %c: tensor<4xf32>)
+    -> tensor<4xf32> {
+  %s = linalg.reduce { arith.addf } ins(%a : tensor<4x8x6xf32>)
+    outs(%b : tensor<4x8xf32>) dimensions = [2]
+  %m = linalg.reduce { arith.maximumf } ins(%s : tensor<4x8xf32>)
+    outs(%c : tensor<4xf32>) dimensions = [1]
+  return %m : tensor<4xf32>
+})");
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0].staged->rowDims, 2u);
+  EXPECT_EQ(tasks[1].staged->rowDims, 1u);
+}
+
+TEST_F(TaskExtractionTest, FillsOfSeveralTasksAreCopied) {
+  std::vector<Task> tasks = extract(R"(
+func.func @f(%a: tensor<8x6xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.reduce { arith.addf } ins(%a : tensor<8x6xf32>)
+    outs(%i : tensor<8xf32>) dimensions = [1]
+  %m = linalg.reduce { arith.maximumf } ins(%a : tensor<8x6xf32>)
+    outs(%i : tensor<8xf32>) dimensions = [1]
+  return %s, %m : tensor<8xf32>, tensor<8xf32>
+})");
+  ASSERT_EQ(tasks.size(), 2u);
+  for (const Task &task : tasks)
+    EXPECT_EQ(task.roles, (Roles{kInit, kRoot}));
 }
 
 TEST_F(TaskExtractionTest, ChainOfEpiloguesWithBias) {
@@ -386,7 +441,7 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>, %c: tensor<8x4xf32>)
 }
 
 TEST_F(TaskExtractionTest, SharedValueEndsTheChain) {
-  Task task = extractOne(withBody(R"(
+  std::vector<Task> tasks = extract(withBody(R"(
   %s = linalg.exp ins(%r : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>)
     -> tensor<8x4xf32>
   %t = linalg.exp ins(%s : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>)
@@ -394,17 +449,20 @@ TEST_F(TaskExtractionTest, SharedValueEndsTheChain) {
   %x = linalg.add ins(%s, %t : tensor<8x4xf32>, tensor<8x4xf32>)
     outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
 )"));
-  EXPECT_EQ(task.roles, (Roles{kInit, kAnchor, kEpilogue}));
-  EXPECT_EQ(task.opIndices, (Ops{0, 1, 2}));
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0].roles, (Roles{kInit, kAnchor, kEpilogue}));
+  EXPECT_EQ(tasks[0].opIndices, (Ops{0, 1, 2}));
   // Not the whole function: another name.
-  EXPECT_EQ(task.getFunction().getName(), "f_0");
-  ASSERT_EQ(remarks.size(), 2u);
-  for (const std::string &remark : remarks)
-    EXPECT_TRUE(StringRef(remark).contains("neither a contraction")) << remark;
+  EXPECT_EQ(tasks[0].getFunction().getName(), "f_0");
+  // The rest is a task of its own.
+  EXPECT_EQ(tasks[1].roles, (Roles{kStage, kRoot}));
+  EXPECT_EQ(tasks[1].opIndices, (Ops{3, 4}));
+  EXPECT_EQ(tasks[1].text, "elementwise_8x4_f32(exp+add)");
+  EXPECT_TRUE(remarks.empty());
 }
 
 TEST_F(TaskExtractionTest, SharedProducerStaysOutside) {
-  Task task = extractOne(R"(
+  std::vector<Task> tasks = extract(R"(
 func.func @f(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>)
     -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %e = tensor.empty() : tensor<8x8xf32>
@@ -414,13 +472,15 @@ func.func @f(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>)
                      outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r, %s : tensor<8x8xf32>, tensor<8x8xf32>
 })");
-  EXPECT_EQ(task.roles, (Roles{kAnchor}));
-  EXPECT_EQ(task.opIndices, (Ops{1}));
-  EXPECT_EQ(task.getFunction().getNumArguments(), 2u);
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0].roles, (Roles{kRoot}));
+  EXPECT_EQ(tasks[1].roles, (Roles{kAnchor}));
+  EXPECT_EQ(tasks[1].opIndices, (Ops{1}));
+  EXPECT_EQ(tasks[1].getFunction().getNumArguments(), 2u);
 }
 
 TEST_F(TaskExtractionTest, TransposedConsumerIsNoEpilogue) {
-  Task task = extractOne(R"(
+  std::vector<Task> tasks = extract(R"(
 func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x8xf32>, %c: tensor<8x8xf32>)
     -> tensor<8x8xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<8x6xf32>, tensor<6x8xf32>)
@@ -430,15 +490,19 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x8xf32>, %c: tensor<8x8xf32>)
     permutation = [1, 0]
   return %x : tensor<8x8xf32>
 })");
-  EXPECT_EQ(task.roles, (Roles{kAnchor}));
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0].roles, (Roles{kAnchor}));
+  EXPECT_EQ(tasks[1].roles, (Roles{kRoot}));
 }
 
 TEST_F(TaskExtractionTest, ConsumerThatOnlyTakesTheShapeIsNoEpilogue) {
-  Task task = extractOne(withBody(R"(
+  std::vector<Task> tasks = extract(withBody(R"(
   %x = linalg.exp ins(%c : tensor<8x4xf32>) outs(%r : tensor<8x4xf32>)
     -> tensor<8x4xf32>
 )"));
-  EXPECT_EQ(task.roles, (Roles{kInit, kAnchor}));
+  ASSERT_EQ(tasks.size(), 2u);
+  EXPECT_EQ(tasks[0].roles, (Roles{kInit, kAnchor}));
+  EXPECT_EQ(tasks[1].roles, (Roles{kRoot}));
 }
 
 TEST_F(TaskExtractionTest, SumOfTwoProductsGoesToTheLater) {

@@ -1,0 +1,345 @@
+//===- StageWriter.cpp - Pieces of sketches without a contraction ---------===//
+
+#include "StageWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+using namespace sched;
+
+namespace {
+/// Vectors of a row at a time by default. A math function keeps several values
+/// in registers: four in flight hide its latency, eight spill.
+constexpr int64_t kPlainVectors = 8, kCallVectors = 4, kSumVectors = 4;
+/// Partial results of a reduction, in vectors.
+constexpr int64_t kPartialVectors = 8;
+/// Rows that a reduction of columns takes at a time: each partial sum is loaded
+/// and stored once for so many additions.
+constexpr int64_t kColumnRows = 8;
+/// A thread streams at least so many bytes; a math function counts as
+/// kBytesPerCall. Below, forking costs more than it saves.
+constexpr double kBytesPerThread = 1 << 17;
+constexpr double kBytesPerCall = 16;
+} // namespace
+
+StageWriter::StageWriter(const Task &task, const Target &target)
+    : SketchText(task, target), shape(*task.blocks.staged) {
+  unsigned inits = 0, stages = 0;
+  for (auto [i, role] : llvm::enumerate(task.blocks.roles)) {
+    switch (role) {
+    case BlockRole::Root:
+      root = i;
+      names.push_back("root");
+      break;
+    case BlockRole::Init:
+      names.push_back("init" + std::to_string(inits++));
+      break;
+    default:
+      names.push_back("stage" + std::to_string(stages++));
+    }
+  }
+}
+
+int64_t StageWriter::lanesOf(const StagedShape::Stage &stage) const {
+  const int64_t bytes =
+      std::max(1u, stage.elementType.getIntOrFloatBitWidth() / 8);
+  return std::max<int64_t>(1, target.vectorBytes / bytes);
+}
+
+std::optional<unsigned> StageWriter::rowLoop() const {
+  const StagedShape::Stage &stage = rootStage();
+  if (stage.acrossLoop)
+    return stage.acrossLoop;
+  // Of a reduction of columns, the largest.
+  if (!stage.reductions.empty())
+    return *llvm::max_element(stage.reductions, [&](unsigned a, unsigned b) {
+      return extents()[a] < extents()[b];
+    });
+  if (extents().size() < 2)
+    return std::nullopt;
+  return extents().size() - 2;
+}
+
+void StageWriter::begin(llvm::StringRef name) {
+  text +=
+      ("schedule.sketch @" + name + " (%root: !transform.any_op) {\n").str();
+  constant("zero", 0);
+  constant("one", 1);
+}
+
+void StageWriter::decideWidth(llvm::StringRef name, llvm::StringRef count,
+                              int64_t extent, int64_t lanes, int64_t vectors) {
+  llvm::SmallVector<int64_t> counts;
+  for (int64_t i : {1, 2, 4, 8, 16})
+    if (i == 1 || i * lanes <= extent)
+      counts.push_back(i);
+  decide(count, counts, std::min(vectors, counts.back()));
+  constant(name.str() + "_lanes", lanes);
+  line("%" + name + " = schedule.product %" + count + ", %" + name + "_lanes");
+}
+
+void StageWriter::tiles() {
+  const StagedShape::Stage &stage = rootStage();
+  const bool sums = !stage.reductions.empty();
+  const std::optional<unsigned> rows = rowLoop();
+  decideWidth(
+      "width", "vectors", extents()[stage.vectorLoop], lanesOf(stage),
+      stage.acrossLoop ? 1
+      : sums           ? kSumVectors
+      : llvm::any_of(shape.stages, [](const auto &s) { return s.calls; })
+          ? kCallVectors
+          : kPlainVectors);
+  if (!rows)
+    return;
+  const int64_t most = sums               ? kColumnRows
+                       : stage.acrossLoop ? lanesOf(stage)
+                                          : 1;
+  llvm::SmallVector<int64_t> counts;
+  for (int64_t i : {1, 2, 4, 8, 16})
+    if (i <= extents()[*rows])
+      counts.push_back(i);
+  int64_t standard = 1;
+  for (int64_t i : counts)
+    if (i <= most)
+      standard = i;
+  decide("rows", counts, standard);
+  line("%tile = schedule.product %rows, %vectors");
+  // Sums are added row by row: only their own vectors stay.
+  constant("room", (sums ? 4 : 1) * std::max(target.vectorRegisters, 8));
+  line("%fits = schedule.cmp le %tile, %room");
+  line("schedule.require \"the tile fits in the vector registers\" %fits");
+}
+
+void StageWriter::widths() {
+  reducesRows = true;
+  int64_t row = 1, lanes = lanesOf(rootStage());
+  for (auto [stage, extents] :
+       llvm::zip_equal(shape.stages, task.blocks.extents)) {
+    if (stage.reductions.empty() || extents.back() < row)
+      continue;
+    row = extents.back();
+    lanes = lanesOf(stage);
+  }
+  decideWidth("width", "vectors", row, lanes, kCallVectors);
+  decideWidth("reduce_width", "partials", row, lanes, kPartialVectors);
+}
+
+void StageWriter::blocks() {
+  matchFunction("func");
+  if (reducesRows) {
+    // A task knows softmax by the ops that it is made of.
+    line("%softmax = transform.structured.match ops{[\"linalg.softmax\"]} in "
+         "%func : (!transform.any_op) -> !transform.any_op");
+    line("%parts = transform.structured.decompose_interface %softmax : "
+         "(!transform.any_op) -> !transform.any_op");
+  }
+  function = fuseElementwise();
+  line("schedule.name_blocks " + function + " [" +
+       llvm::join(llvm::map_range(names,
+                                  [](const std::string &name) {
+                                    return "\"" + name + "\"";
+                                  }),
+                  ", ") +
+       "]");
+}
+
+void StageWriter::threads(llvm::ArrayRef<unsigned> dims, unsigned last) {
+  double bytes = task.bytes;
+  for (auto [stage, extents] :
+       llvm::zip_equal(shape.stages, task.blocks.extents))
+    if (stage.calls)
+      bytes += kBytesPerCall * std::accumulate(extents.begin(), extents.end(),
+                                               1.0, std::multiplies<>());
+  const bool isWorthIt = bytes / target.threads >= kBytesPerThread;
+  llvm::SmallVector<int64_t> counts, choices;
+  int64_t most = 1;
+  for (unsigned dim : dims)
+    most = std::max(most, extents()[dim]);
+  int64_t standard = 1;
+  for (int64_t t = 1; t <= std::min<int64_t>(target.threads, most); ++t) {
+    if (target.threads % t != 0)
+      continue;
+    counts.push_back(t);
+    if (isWorthIt)
+      standard = t;
+  }
+  // The outermost with enough for all, best without a rest.
+  int64_t best = 0, bestRank = -1;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (extents()[dim] < 2 && dims.size() > 1)
+      continue;
+    choices.push_back(i);
+    const int64_t rank = (extents()[dim] >= standard ? 4 : 0) +
+                         (extents()[dim] % standard == 0 ? 1 : 0) +
+                         (i == last ? 0 : 2);
+    if (rank > bestRank) {
+      bestRank = rank;
+      best = i;
+    }
+  }
+  if (choices.empty())
+    choices.push_back(0);
+  if (!llvm::is_contained(choices, best))
+    best = choices.front();
+  decide("t", counts, extents()[dims[best]] >= standard ? standard : 1);
+  decide("parallel_dim", choices, best);
+}
+
+std::string StageWriter::dimensions(unsigned position,
+                                    llvm::ArrayRef<unsigned> dims) {
+  llvm::SmallVector<std::string> positions, extents;
+  for (unsigned dim : dims) {
+    const std::string name = names[position] + "_extent" + std::to_string(dim);
+    if (!llvm::StringRef(text).contains("%" + name + " ="))
+      constant(name, task.blocks.extents[position][dim]);
+    positions.push_back(std::to_string(dim));
+    extents.push_back("%" + name);
+  }
+  return " rank " + std::to_string(task.blocks.extents[position].size()) +
+         " dims [" + llvm::join(positions, ", ") + "] extents(" +
+         llvm::join(extents, ", ") + ")";
+}
+
+std::string StageWriter::stageList() const {
+  llvm::SmallVector<std::string> list;
+  for (unsigned i = names.size(); i-- > 0;)
+    if (i != root)
+      list.push_back("\"" + names[i] + "\"");
+  return "[" + llvm::join(list, ", ") + "]";
+}
+
+void StageWriter::fuseTiles() {
+  const unsigned vectorLoop = rootStage().vectorLoop;
+  llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<std::string> sizes;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
+    dims.push_back(dim);
+    sizes.push_back(dim == vectorLoop  ? "%width"
+                    : dim == rowLoop() ? "%rows"
+                                       : "%one");
+  }
+  threads(dims, dims.size() > 1 ? vectorLoop : dims.size());
+  const std::string where = dimensions(root, dims);
+  line("schedule.fuse_stages " + function + " \"root\" stages " + stageList() +
+       where + " sizes(" + llvm::join(sizes, ", ") +
+       ") which %parallel_dim threads %t");
+}
+
+void StageWriter::fuseRows() {
+  if (shape.rowDims == 0)
+    return;
+  llvm::SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim != shape.rowDims; ++dim)
+    dims.push_back(dim);
+  const std::string ones =
+      llvm::join(llvm::SmallVector<std::string>(dims.size(), "%one"), ", ");
+  const std::string where = dimensions(root, dims);
+  // Threads write the result of a reduction where it starts from: nothing that
+  // is fused later reaches an init of theirs.
+  const bool hasInit = !rootStage().reductions.empty() &&
+                       llvm::is_contained(task.blocks.roles, BlockRole::Init);
+  if (hasInit && names.size() == 2) {
+    if (target.threads > 1) {
+      threads(dims, dims.size());
+      line("schedule.tile_parallel " + function + " \"root\" fuse " +
+           stageList() + where + " units(" + ones +
+           ") which %parallel_dim threads %t");
+    }
+    line("schedule.tile " + function + " \"root\" fuse " + stageList() + where +
+         " sizes(" + ones + ")");
+    return;
+  }
+  if (!hasInit)
+    threads(dims, dims.size());
+  line("schedule.fuse_stages " + function + " \"root\" stages " + stageList() +
+       where + " sizes(" + ones + ") which " +
+       (hasInit ? "%zero threads %one" : "%parallel_dim threads %t"));
+}
+
+void StageWriter::stages() {
+  for (unsigned i = 0, e = names.size(); i != e; ++i) {
+    const StagedShape::Stage &stage = shape.stages[i];
+    const Extents &extents = task.blocks.extents[i];
+    const unsigned rank = extents.size();
+    if (!stage.reductions.empty()) {
+      line("schedule.split_reduction " + function + " \"" + names[i] +
+           "\" rank " + llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) +
+           " extent " + llvm::Twine(extents.back()) +
+           " width %reduce_width rest_width %reduce_width_lanes");
+      continue;
+    }
+    if (rank <= shape.rowDims)
+      continue;
+    llvm::SmallVector<unsigned> dims;
+    llvm::SmallVector<std::string> sizes;
+    for (unsigned dim = shape.rowDims; dim != rank; ++dim) {
+      dims.push_back(dim);
+      sizes.push_back(dim + 1 == rank ? "%width" : "%one");
+    }
+    const std::string where = dimensions(i, dims);
+    line("schedule.tile " + function + " \"" + names[i] + "\" fuse []" + where +
+         " sizes(" + llvm::join(sizes, ", ") + ")");
+  }
+}
+
+void StageWriter::columns() {
+  const StagedShape::Stage &stage = rootStage();
+  llvm::SmallVector<unsigned> parallel, loops;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
+    if (!llvm::is_contained(stage.reductions, dim))
+      parallel.push_back(dim);
+    if (dim != stage.vectorLoop)
+      loops.push_back(dim);
+  }
+  loops.push_back(stage.vectorLoop);
+  const bool hasInit = names.size() > 1;
+  if (target.threads > 1) {
+    threads(parallel, parallel.size());
+    const std::string where = dimensions(root, parallel);
+    line("schedule.tile_parallel " + function + " \"root\" fuse " +
+         stageList() + where + " units(" +
+         llvm::join(llvm::SmallVector<std::string>(parallel.size(), "%one"),
+                    ", ") +
+         ") which %parallel_dim threads %t");
+  }
+  llvm::SmallVector<std::string> sizes;
+  for (unsigned dim : loops)
+    sizes.push_back(dim == stage.vectorLoop ? "%width"
+                    : dim == rowLoop()      ? "%rows"
+                                            : "%one");
+  // The partial sums of a row pass through the cache, the rows through memory
+  // in their order.
+  const std::string where = dimensions(root, loops);
+  line("schedule.tile " + function + " \"root\" fuse []" + where + " sizes(" +
+       llvm::join(sizes, ", ") + ")");
+  if (!hasInit)
+    return;
+  const unsigned init = 1 - root;
+  llvm::SmallVector<unsigned> dims;
+  sizes.clear();
+  for (unsigned dim = 0, e = task.blocks.extents[init].size(); dim != e;
+       ++dim) {
+    dims.push_back(dim);
+    sizes.push_back(dim + 1 == e ? "%width" : "%one");
+  }
+  const std::string initWhere = dimensions(init, dims);
+  line("schedule.tile " + function + " \"" + names[init] + "\" fuse []" +
+       initWhere + " sizes(" + llvm::join(sizes, ", ") + ")");
+}
+
+std::string StageWriter::end() {
+  line("schedule.vectorize " + function);
+  if (reducesRows) {
+    // The lanes of a vector are what is left to reduce.
+    line("transform.apply_patterns to " + function + " {");
+    line("  transform.apply_patterns.vector.lower_multi_reduction "
+         "lowering_strategy = \"innerreduction\"");
+    line("  transform.apply_patterns.canonicalization");
+    line("} : !transform.any_op");
+  }
+  line("schedule.yield");
+  text += "}\n";
+  return std::move(text);
+}

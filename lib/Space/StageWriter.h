@@ -1,0 +1,72 @@
+//===- StageWriter.h - Pieces of sketches without a contraction -*- C++ -*-===//
+//
+// The decisions and actions of the rules in StageRules.cpp. Defaults are those
+// that were the fastest by hand (docs/Rationale.md).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_STAGEWRITER_H
+#define SCHEDOPT_LIB_SPACE_STAGEWRITER_H
+
+#include "SketchText.h"
+
+namespace sched {
+
+class StageWriter : SketchText {
+public:
+  /// `task` has blocks.staged.
+  StageWriter(const Task &task, const Target &target);
+
+  /// \name Sections, in the order of a sketch
+  /// @{
+  void begin(llvm::StringRef name);
+  /// %width, the elements of a row, and %rows of a tile; all of it fits in the
+  /// vector registers.
+  void tiles();
+  /// %width of elementwise stages and %reduce_width, the partial results of
+  /// reductions.
+  void widths();
+  /// Makes generic ops, fuses chains and names the blocks.
+  void blocks();
+  /// Tiles the root over threads with all stages inside.
+  void fuseTiles();
+  /// Takes rows one by one, over threads, with all stages inside.
+  void fuseRows();
+  /// Splits each stage's row.
+  void stages();
+  /// Tiles a reduction of columns, over threads, rows outermost.
+  void columns();
+  std::string end();
+  /// @}
+
+private:
+  using Extents = llvm::SmallVector<int64_t, 4>;
+  const Extents &extents() const { return task.blocks.extents[root]; }
+  const StagedShape::Stage &rootStage() const { return shape.stages[root]; }
+  int64_t lanesOf(const StagedShape::Stage &stage) const;
+  /// The loop of %rows; none if the root has no other than its vectors'.
+  std::optional<unsigned> rowLoop() const;
+  /// `%name`: so many whole vectors, if they fit in `extent`.
+  void decideWidth(llvm::StringRef name, llvm::StringRef count, int64_t extent,
+                   int64_t lanes, int64_t vectors);
+  /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
+  /// `last` are tried first.
+  void threads(llvm::ArrayRef<unsigned> dims, unsigned last);
+  /// "dims [0, 1] extents(%d0, %d1)" for loops of the block at `position`; new
+  /// constants precede.
+  std::string dimensions(unsigned position, llvm::ArrayRef<unsigned> dims);
+  /// Block names but the root's, consumers first.
+  std::string stageList() const;
+
+  const StagedShape &shape;
+  /// Position of the root.
+  unsigned root = 0;
+  bool reducesRows = false;
+  /// The handle that actions take.
+  std::string function;
+  std::vector<std::string> names;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_STAGEWRITER_H

@@ -1,0 +1,89 @@
+// The sketches of tasks without a contraction, and what is left to the default.
+
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --split-input-file 2>%t.remarks \
+// RUN:   | FileCheck %s --implicit-check-not='schedule.sketch @'
+// RUN: FileCheck %s --check-prefix=REMARK --implicit-check-not=remark: --input-file=%t.remarks
+
+// One op of a chain; vectors of four, as exp is in it.
+// CHECK-LABEL: func.func @chain(
+// CHECK: schedule.space @chain_0 workload("{{[0-9a-f]+}}", "elementwise_64x96_f32(add+exp)"
+// CHECK: schedule.sketch @elementwise(
+// CHECK: schedule.sample_categorical "vectors" from [1, 2, 4, 8] default 4
+// CHECK: %[[F:.*]] = schedule.fuse_elementwise %{{.*}} ["linalg.add", "linalg.exp"]
+// CHECK: schedule.name_blocks %[[F]] ["root"]
+// CHECK: schedule.fuse_stages %[[F]] "root" stages [] rank 2 dims [0, 1]
+func.func @chain(%a: tensor<64x96xf32>, %b: tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %s = linalg.add ins(%a, %b : tensor<64x96xf32>, tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %r = linalg.exp ins(%s : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  return %r : tensor<64x96xf32>
+}
+
+// -----
+
+// A transpose takes squares of vectors.
+// CHECK-LABEL: func.func @transpose(
+// CHECK: schedule.sketch @elementwise(
+// CHECK: schedule.sample_categorical "vectors" from [1, 2, 4, 8] default 1
+// CHECK: schedule.sample_categorical "rows" from [1, 2, 4, 8, 16] default 8
+func.func @transpose(%a: tensor<96x64xf32>) -> tensor<64x96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %r = linalg.transpose ins(%a : tensor<96x64xf32>) outs(%e : tensor<64x96xf32>) permutation = [1, 0]
+  return %r : tensor<64x96xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK: schedule.sketch @rows(
+// CHECK: %[[SOFTMAX:.*]] = transform.structured.match ops{["linalg.softmax"]}
+// CHECK: transform.structured.decompose_interface %[[SOFTMAX]]
+// CHECK: schedule.name_blocks %[[F:.*]] ["init0", "stage0", "stage1", "init1", "stage2", "root"]
+// CHECK: schedule.fuse_stages %[[F]] "root" stages ["stage2", "init1", "stage1", "stage0", "init0"] rank 2 dims [0]
+// CHECK: schedule.split_reduction %[[F]] "stage0" rank 2 dim 1 extent 100
+// CHECK: schedule.tile %[[F]] "stage1" fuse []
+// CHECK: schedule.split_reduction %[[F]] "stage2" rank 2 dim 1 extent 100
+// CHECK: schedule.tile %[[F]] "root" fuse []
+// CHECK: lowering_strategy = innerreduction
+func.func @softmax(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %e = tensor.empty() : tensor<64x100xf32>
+  %r = linalg.softmax dimension(1) ins(%a : tensor<64x100xf32>) outs(%e : tensor<64x100xf32>) -> tensor<64x100xf32>
+  return %r : tensor<64x100xf32>
+}
+
+// -----
+
+// Rows are taken in their order in memory, their sums stay in the cache.
+// CHECK-LABEL: func.func @columns(
+// CHECK: schedule.sketch @columns(
+// CHECK: schedule.tile_parallel %[[F:.*]] "root" fuse ["init0"] rank 2 dims [1]
+// CHECK: schedule.tile %[[F]] "root" fuse [] rank 2 dims [0, 1]
+// CHECK: schedule.tile %[[F]] "init0" fuse []
+// CHECK-NOT: innerreduction
+func.func @columns(%a: tensor<64x100xf32>) -> tensor<100xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<100xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<100xf32>) -> tensor<100xf32>
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<64x100xf32>) outs(%i : tensor<100xf32>) dimensions = [0]
+  return %r : tensor<100xf32>
+}
+
+// -----
+
+// Two dimensions at once, into one number.
+// CHECK-LABEL: func.func @all(
+// REMARK: remark: left to the default schedule: no contraction, reduction or elementwise op to schedule found in @all
+func.func @all(%a: tensor<64x100xf32>, %i: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<64x100xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
+  return %r : tensor<f32>
+}
+
+// -----
+
+// A window is no row.
+// CHECK-LABEL: func.func @pool(
+// REMARK: remark: left to the default schedule: no contraction, reduction or elementwise op to schedule found in @pool
+func.func @pool(%a: tensor<1x9x9x8xf32>, %w: tensor<3x3xf32>, %i: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
+  %r = linalg.pooling_nhwc_max {strides = dense<2> : vector<2xi64>} ins(%a, %w : tensor<1x9x9x8xf32>, tensor<3x3xf32>) outs(%i : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  return %r : tensor<1x4x4x8xf32>
+}
