@@ -220,8 +220,12 @@ Candidate RandomTask::drawCandidate(std::mt19937_64 &bits) const {
 }
 
 OwningOpRef<ModuleOp> test::applyScript(const Task &task, ModuleOp script) {
-  OwningOpRef<ModuleOp> payload =
-      task.getFunction()->getParentOfType<ModuleOp>().clone();
+  return applyScript(task.getFunction()->getParentOfType<ModuleOp>().clone(),
+                     script);
+}
+
+OwningOpRef<ModuleOp> test::applyScript(OwningOpRef<ModuleOp> payload,
+                                        ModuleOp script) {
   auto entry = transform::detail::findTransformEntryPoint(
       script, ModuleOp(),
       transform::TransformDialect::kTransformEntryPointSymbolName);

@@ -82,6 +82,10 @@ RandomTask makeTask(const Shape &shape, llvm::StringRef target, int threads);
 mlir::OwningOpRef<mlir::ModuleOp> applyScript(const Task &task,
                                               mlir::ModuleOp script);
 
+/// Applies the script to `payload`; null where it fails.
+mlir::OwningOpRef<mlir::ModuleOp>
+applyScript(mlir::OwningOpRef<mlir::ModuleOp> payload, mlir::ModuleOp script);
+
 /// Folds loops of one trip, as the vectorize action does first: where tensors
 /// are small, packing may be the last action before it that makes any.
 void foldTrivialLoops(mlir::ModuleOp payload);

@@ -1,0 +1,417 @@
+//===- StagedTest.cpp - Tasks without a contraction, all the way ----------===//
+//
+// Draws elementwise chains, reductions, softmax and norms of random sizes, and
+// random traces of their sketches. The loop-nest model must agree with the IR
+// that each script makes, and the code must compute what plain loops in double
+// precision do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Codegen/KernelTest.h"
+#include "CaseGuard.h"
+#include "NestListing.h"
+#include "RandomTask.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace mlir;
+using namespace sched;
+using namespace sched::test;
+
+namespace {
+
+constexpr unsigned kSecondsPerCase = 60;
+/// Legal candidates a test.
+constexpr unsigned kCases = 150;
+
+enum class Kind {
+  BiasRelu,
+  TransposedAdd,
+  RowSum,
+  RowMax,
+  RowProduct,
+  ColumnSum,
+  MeanOfColumns,
+  Softmax,
+  LayerNorm,
+  RMSNorm,
+  Last = RMSNorm
+};
+
+/// @f(%a, %b) over m x n elements: %a is m x n (n x m where it is transposed),
+/// %b has m x n elements for TransposedAdd, and else n.
+struct Payload {
+  Kind kind;
+  int64_t m, n;
+
+  static Payload draw(std::mt19937_64 &bits) {
+    static const int64_t sizes[] = {1,  2,  3,  5,  7,  8,   16,  17,
+                                    31, 33, 64, 67, 97, 128, 200, 293};
+    auto size = [&] { return sizes[bits() % std::size(sizes)]; };
+    return {Kind(bits() % (unsigned(Kind::Last) + 1)), size(), size()};
+  }
+
+  bool isVector() const {
+    switch (kind) {
+    case Kind::RowSum:
+    case Kind::RowMax:
+    case Kind::RowProduct:
+    case Kind::ColumnSum:
+    case Kind::MeanOfColumns:
+      return true;
+    default:
+      return false;
+    }
+  }
+  bool isOfColumns() const {
+    return kind == Kind::ColumnSum || kind == Kind::MeanOfColumns;
+  }
+  int64_t resultSize() const {
+    return !isVector() ? m * n : isOfColumns() ? n : m;
+  }
+
+  std::string tensor(int64_t rows, int64_t columns) const {
+    return llvm::formatv("tensor<{0}x{1}xf32>", rows, columns);
+  }
+
+  std::string write() const {
+    const std::string matrix = tensor(m, n),
+                      row = llvm::formatv("tensor<{0}xf32>", n),
+                      column = llvm::formatv("tensor<{0}xf32>", m);
+    const std::string a = kind == Kind::TransposedAdd ? tensor(n, m) : matrix;
+    const std::string b = kind == Kind::TransposedAdd ? matrix : row;
+    const std::string result = !isVector()     ? matrix
+                               : isOfColumns() ? row
+                                               : column;
+    std::string text = llvm::formatv(
+        R"(
+#ij = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+#v = affine_map<(i) -> (i)>
+func.func @f(%a: {0}, %b: {1}) -> {2} {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %size = arith.constant {3} : f32
+  %eps = arith.constant 1.0e-3 : f32
+  %e = tensor.empty() : {4}
+  %er = tensor.empty() : {5}
+  %ec = tensor.empty() : {6}
+)",
+        a, b, result, llvm::formatv("{0}.0", isOfColumns() ? m : n), matrix,
+        row, column);
+    auto reduce = [&](llvm::StringRef name, llvm::StringRef start,
+                      llvm::StringRef body, bool columns = false,
+                      llvm::StringRef also = "") {
+      const std::string out = columns ? row : column;
+      const std::string second = also.empty() ? "" : (", " + also).str();
+      text += llvm::formatv(
+          R"(
+  %{0}_i = linalg.fill ins(%{1} : f32) outs(%{2} : {3}) -> {3}
+  %{0} = linalg.generic {{indexing_maps = [#ij{9}, {4}],
+    iterator_types = [{5}]} ins(%a{6} : {7}{10}) outs(%{0}_i : {3}) {{
+  ^bb0(%x: f32{11}, %o: f32):
+    {8}
+    linalg.yield %s : f32
+  } -> {3}
+)",
+          name, start, columns ? "er" : "ec", out, columns ? "#j" : "#i",
+          columns ? "\"reduction\", \"parallel\""
+                  : "\"parallel\", \"reduction\"",
+          second, matrix, body, also.empty() ? "" : ", #i",
+          also.empty() ? "" : ", " + column, also.empty() ? "" : ", %y: f32");
+    };
+    auto map = [&](llvm::StringRef name, llvm::StringRef maps,
+                   llvm::StringRef ins, llvm::StringRef arguments,
+                   llvm::StringRef body, llvm::StringRef type,
+                   llvm::StringRef empty, unsigned rank) {
+      text += llvm::formatv(
+          R"(
+  %{0} = linalg.generic {{indexing_maps = [{1}], iterator_types = [{2}]}
+    ins({3}) outs(%{4} : {5}) {{
+  ^bb0({6}, %o: f32):
+    {7}
+    linalg.yield %s : f32
+  } -> {5}
+)",
+          name, maps, rank == 2 ? "\"parallel\", \"parallel\"" : "\"parallel\"",
+          ins, empty, type, arguments, body);
+    };
+    switch (kind) {
+    case Kind::BiasRelu:
+      text += llvm::formatv(R"(
+  %w = linalg.broadcast ins(%b : {0}) outs(%e : {1}) dimensions = [0]
+  %t = linalg.add ins(%a, %w : {1}, {1}) outs(%e : {1}) -> {1}
+)",
+                            row, matrix);
+      map("r", "#ij, #ij", "%t : " + matrix, "%x: f32",
+          "%s = arith.maximumf %x, %zero : f32", matrix, "e", 2);
+      break;
+    case Kind::TransposedAdd:
+      text += llvm::formatv(R"(
+  %w = linalg.transpose ins(%a : {0}) outs(%e : {1}) permutation = [1, 0]
+  %r = linalg.add ins(%w, %b : {1}, {1}) outs(%e : {1}) -> {1}
+)",
+                            a, matrix);
+      break;
+    case Kind::RowSum:
+      reduce("r", "zero", "%s = arith.addf %x, %o : f32");
+      break;
+    case Kind::RowMax:
+      reduce("r", "low", "%s = arith.maximumf %x, %o : f32");
+      break;
+    case Kind::RowProduct:
+      reduce("r", "one", "%s = arith.mulf %x, %o : f32");
+      break;
+    case Kind::ColumnSum:
+      reduce("r", "zero",
+             "%q = arith.mulf %x, %x : f32\n    %s = arith.addf %q, %o : f32",
+             /*columns=*/true);
+      break;
+    case Kind::MeanOfColumns:
+      reduce("t", "zero", "%s = arith.addf %x, %o : f32", /*columns=*/true);
+      map("r", "#v, #v", "%t : " + row, "%x: f32",
+          "%s = arith.divf %x, %size : f32", row, "er", 1);
+      break;
+    case Kind::Softmax:
+      text += llvm::formatv("  %r = linalg.softmax dimension(1) ins(%a : {0}) "
+                            "outs(%e : {0}) -> {0}\n",
+                            matrix);
+      break;
+    case Kind::LayerNorm:
+      reduce("t", "zero", "%s = arith.addf %x, %o : f32");
+      reduce("u", "zero",
+             "%m = arith.divf %y, %size : f32\n"
+             "    %d = arith.subf %x, %m : f32\n"
+             "    %q = arith.mulf %d, %d : f32\n"
+             "    %s = arith.addf %q, %o : f32",
+             /*columns=*/false, "%t");
+      map("r", "#ij, #i, #i, #j, #ij",
+          "%a, %t, %u, %b : " + matrix + ", " + column + ", " + column + ", " +
+              row,
+          "%x: f32, %y: f32, %z: f32, %g: f32",
+          "%m = arith.divf %y, %size : f32\n"
+          "    %d = arith.subf %x, %m : f32\n"
+          "    %v = arith.divf %z, %size : f32\n"
+          "    %w = arith.addf %v, %eps : f32\n"
+          "    %k = math.rsqrt %w : f32\n"
+          "    %h = arith.mulf %d, %k : f32\n"
+          "    %s = arith.mulf %h, %g : f32",
+          matrix, "e", 2);
+      break;
+    case Kind::RMSNorm:
+      reduce("t", "zero",
+             "%q = arith.mulf %x, %x : f32\n    %s = arith.addf %q, %o : f32");
+      map("u", "#v, #v", "%t : " + column, "%x: f32",
+          "%v = arith.divf %x, %size : f32\n"
+          "    %w = arith.addf %v, %eps : f32\n"
+          "    %s = math.rsqrt %w : f32",
+          column, "ec", 1);
+      map("r", "#ij, #i, #j, #ij",
+          "%a, %u, %b : " + matrix + ", " + column + ", " + row,
+          "%x: f32, %y: f32, %g: f32",
+          "%h = arith.mulf %x, %y : f32\n    %s = arith.mulf %h, %g : f32",
+          matrix, "e", 2);
+      break;
+    }
+    return text + "  return %r : " + result + "\n}\n";
+  }
+
+  /// What element `index` of the result is.
+  double getExpected(const std::vector<float> &a, const std::vector<float> &b,
+                     int64_t index) const {
+    const int64_t i = index / n, j = index % n;
+    auto sum = [&](int64_t row, auto &&value) {
+      double total = 0;
+      for (int64_t l = 0; l != n; ++l)
+        total += value(double(a[row * n + l]));
+      return total;
+    };
+    switch (kind) {
+    case Kind::BiasRelu:
+      return std::max(0.0, double(a[index]) + b[j]);
+    case Kind::TransposedAdd:
+      return double(a[j * m + i]) + b[index];
+    case Kind::RowSum:
+      return sum(index, [](double x) { return x; });
+    case Kind::RowMax:
+      return *std::max_element(&a[index * n], &a[index * n] + n);
+    case Kind::RowProduct: {
+      double product = 1;
+      for (int64_t l = 0; l != n; ++l)
+        product *= a[index * n + l];
+      return product;
+    }
+    case Kind::ColumnSum:
+    case Kind::MeanOfColumns: {
+      double total = 0;
+      for (int64_t l = 0; l != m; ++l) {
+        const double x = a[l * n + index];
+        total += kind == Kind::ColumnSum ? x * x : x;
+      }
+      return kind == Kind::ColumnSum ? total : total / m;
+    }
+    case Kind::Softmax: {
+      const double most = *std::max_element(&a[i * n], &a[i * n] + n);
+      return std::exp(a[index] - most) /
+             sum(i, [&](double x) { return std::exp(x - most); });
+    }
+    case Kind::LayerNorm: {
+      const double mean = sum(i, [](double x) { return x; }) / n;
+      const double variance =
+          sum(i, [&](double x) { return (x - mean) * (x - mean); }) / n;
+      return (a[index] - mean) / std::sqrt(variance + 1e-3) * b[j];
+    }
+    case Kind::RMSNorm:
+      return a[index] /
+             std::sqrt(sum(i, [](double x) { return x * x; }) / n + 1e-3) *
+             b[j];
+    }
+    return 0;
+  }
+};
+
+/// Runs `payload` and says what is wrong; nothing if all is well.
+std::string runAndCheck(const Payload &payload, ModuleOp module,
+                        const Target &target, const CompileOptions &options,
+                        std::mt19937_64 &bits) {
+  llvm::SmallVector<char, 0> object;
+  if (llvm::Error error = compileToObject(module, target, options, object))
+    return llvm::toString(std::move(error));
+  auto library =
+      KernelLibrary::load(llvm::StringRef(object.data(), object.size()));
+  if (!library)
+    return llvm::toString(library.takeError());
+  auto entry = library->lookup("f");
+  if (!entry)
+    return llvm::toString(entry.takeError());
+  using Tensor = sched::testing::Tensor<float>;
+  // Factors near one, so that products of hundreds stay in range.
+  auto draw = [&](std::vector<float> &values, Tensor &tensor) {
+    for (size_t i = 0; i != tensor.size(); ++i) {
+      const float x = float(int64_t(bits() % 2001) - 1000) / 1000;
+      values.push_back(payload.kind == Kind::RowProduct ? 1 + x / 64 : x);
+      tensor[i] = values.back();
+    }
+  };
+  Tensor a(payload.m * payload.n, bits() % 16),
+      b(payload.kind == Kind::TransposedAdd ? payload.m * payload.n : payload.n,
+        bits() % 16),
+      r(payload.resultSize(), bits() % 16);
+  std::vector<float> as, bs;
+  draw(as, a);
+  draw(bs, b);
+  for (size_t i = 0; i != r.size(); ++i)
+    r[i] = std::numeric_limits<float>::quiet_NaN();
+  void *pointers[] = {a.data(), b.data(), r.data()};
+  (*entry)(pointers);
+  if (!a.isIntact() || !b.isIntact() || !r.isIntact())
+    return "writes beside a tensor";
+  for (size_t i = 0; i != r.size(); ++i) {
+    const double expected = payload.getExpected(as, bs, i);
+    const double tolerance = 8.0 * std::numeric_limits<float>::epsilon() *
+                             (std::max(payload.m, payload.n) + 8) *
+                             std::max(1.0, std::fabs(expected));
+    // Not-a-number is not close to anything.
+    if (!(std::fabs(r[i] - expected) <= tolerance))
+      return "element " + std::to_string(i) + " is " + std::to_string(r[i]) +
+             ", expected " + std::to_string(expected);
+  }
+  return "";
+}
+
+/// What the IR has besides the model's blocks: where partial results start from
+/// and meet.
+bool isHelper(llvm::StringRef line) {
+  return line.contains(" partial_") || line.starts_with("partial_") ||
+         line.contains(" combine_") || line.starts_with("combine_");
+}
+
+} // namespace
+
+TEST(Staged, RandomTraces) {
+  std::mt19937_64 bits(11);
+  ScopedDiagnosticHandler quiet(&getContext(),
+                                [](Diagnostic &) { return success(); });
+  std::set<Kind> met;
+  for (unsigned legal = 0; legal < kCases;) {
+    const Payload drawn = Payload::draw(bits);
+    const std::string text = drawn.write();
+    SCOPED_TRACE(text);
+    auto module = parseSourceString<ModuleOp>(text, &getContext());
+    ASSERT_TRUE(bool(module));
+    ExtractionOptions extraction;
+    extraction.remarks = false;
+    auto tasks = extractTasks(*module, extraction);
+    ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
+    // The mean of columns is a task after the sum of columns.
+    ASSERT_EQ(tasks->size(), drawn.kind == Kind::MeanOfColumns ? 2u : 1u);
+    if (tasks->size() != 1)
+      continue;
+    const Task &task = tasks->front();
+    const int threads = 1 + bits() % 3;
+    auto target = Target::parse("native", threads);
+    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+    auto space = TaskSpace::create(task, *target);
+    ASSERT_TRUE(bool(space)) << llvm::toString(space.takeError());
+    ASSERT_TRUE(bool(*space)) << "no rule applies";
+    const Program &program = (*space)->getProgram(0);
+    ASSERT_TRUE(program.isLegal(program.getDefault()));
+    auto listed = TaskSpace::create(task, *target);
+    ASSERT_TRUE(bool(listed)) << llvm::toString(listed.takeError());
+    keepBlocks(**listed);
+    for (unsigned draw = 0; draw != 3; ++draw) {
+      Candidate candidate;
+      candidate.sketch = 0;
+      for (const Decision &decision : program.getDecisions())
+        candidate.choices.push_back(bits() % decision.size());
+      if (draw == 0)
+        candidate.choices = program.getDefault();
+      const std::string trace =
+          schedule::printTrace((*space)->getTrace(candidate));
+      SCOPED_TRACE(trace);
+      auto script = (*listed)->makeScript(candidate);
+      ASSERT_TRUE(!program.isLegal(candidate.choices) || bool(script))
+          << llvm::toString(script.takeError());
+      if (!script || !program.isLegal(candidate.choices)) {
+        llvm::consumeError(script.takeError());
+        continue;
+      }
+      CaseGuard guard(text + trace, kSecondsPerCase);
+      OwningOpRef<ModuleOp> nest = applyScript(task, **script);
+      ASSERT_TRUE(bool(nest)) << "the script does not apply";
+      foldTrivialLoops(*nest);
+      NestListing model = listModel(program, candidate.choices),
+                  ir = listIR(*nest);
+      llvm::erase_if(ir.blocks, isHelper);
+      llvm::sort(model.blocks);
+      llvm::sort(ir.blocks);
+      ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
+
+      auto whole = (*space)->makeScript(candidate);
+      ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());
+      OwningOpRef<ModuleOp> payload = applyScript(
+          parseSourceString<ModuleOp>(text, &getContext()), **whole);
+      ASSERT_TRUE(bool(payload)) << "the script does not apply";
+      CompileOptions options;
+      options.optLevel = bits() % 8 ? 0 : 3;
+      options.threads = threads;
+      options.packedWrapper = true;
+      const std::string wrong =
+          runAndCheck(drawn, *payload, *target, options, bits);
+      ASSERT_TRUE(wrong.empty()) << wrong;
+      met.insert(drawn.kind);
+      ++legal;
+    }
+  }
+  EXPECT_EQ(met.size(), size_t(Kind::Last));
+}
