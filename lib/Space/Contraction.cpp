@@ -6,6 +6,7 @@
 
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -108,14 +109,6 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
 /// these and for what packing adds.
 static constexpr unsigned kMaxLoops = 9;
 
-/// Whether elements can be filled, compared and declared in C.
-static bool isMeasurable(Type type) {
-  const unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
-  if (isa<FloatType>(type))
-    return type.isF16() || type.isBF16() || width == 32 || width == 64;
-  return width == 8 || width == 16 || width == 32 || width == 64;
-}
-
 bool ContractionShape::isMatmul() const {
   return outer.empty() && unrollable && lhsOperand == 0 &&
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
@@ -190,8 +183,8 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   shape.accType = element(2);
   // An empty product is no work.
   if (llvm::is_contained(extents, 0) || extents.size() > kMaxLoops ||
-      !isMeasurable(shape.lhsType) || !isMeasurable(shape.rhsType) ||
-      !isMeasurable(shape.accType))
+      !isLaneType(shape.lhsType) || !isLaneType(shape.rhsType) ||
+      !isLaneType(shape.accType))
     return std::nullopt;
   return shape;
 }

@@ -30,7 +30,7 @@ static bool hasVectorElements(linalg::LinalgOp op) {
   return llvm::all_of(op->getOperands(), [](Value operand) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     return !type ||
-           (type.getElementType().isIntOrFloat() && type.getNumElements() > 0);
+           (isLaneType(type.getElementType()) && type.getNumElements() > 0);
   });
 }
 

@@ -17,6 +17,13 @@ bool sched::isFreelyCopied(Value value) {
          (op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op));
 }
 
+bool sched::isLaneType(Type type) {
+  const unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  if (isa<FloatType>(type))
+    return type.isF16() || type.isBF16() || width == 32 || width == 64;
+  return width == 8 || width == 16 || width == 32 || width == 64;
+}
+
 SmallVector<linalg::LinalgOp> sched::collectLinalgOps(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> ops;
   function.walk<WalkOrder::PreOrder>(

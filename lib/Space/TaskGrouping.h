@@ -53,6 +53,10 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
 
+/// Whether elements of `type` can be lanes of vectors, filled with numbers,
+/// compared and declared in C: f16, bf16, f32, f64, integers of 8 to 64 bits.
+bool isLaneType(mlir::Type type);
+
 /// Whether `value` is a constant or an empty tensor: it belongs to whoever
 /// uses it.
 bool isFreelyCopied(mlir::Value value);

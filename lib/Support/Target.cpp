@@ -183,11 +183,14 @@ static Expected<bool> setKey(sched::Target &target, StringRef key,
   return false;
 }
 
+/// More than any machine that a team of threads is made on.
+static constexpr int kMaxThreads = 1024;
+
 Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
   initializeLLVMTargets();
-  if (threads < 0)
-    return fail("threads must be 0 (one a core) or more; found " +
-                Twine(threads));
+  if (threads < 0 || threads > kMaxThreads)
+    return fail("threads must be 0 (one a core) to " + Twine(kMaxThreads) +
+                "; found " + Twine(threads));
   auto [kindName, rest] = spec.split(':');
   if (kindName == "nvvm")
     return fail("GPU targets are not available yet; found '" + spec +

@@ -118,7 +118,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
 // OPTION: no such option trails
 // VALUE: for the --trials option: 'two' value invalid
-// THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) or more; found -1
+// THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
 // MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic or random
 // EMIT: for the --emit option: Cannot find option named 'elf'
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
