@@ -50,6 +50,20 @@ struct FuseElementwiseModel
   }
 };
 
+/// Loops of a copy into a packed buffer: threads share the dimension of the
+/// first of `sizes`.
+LogicalResult wrapPacking(Operation *op, ModelState &state, uint16_t block,
+                          Expr threads,
+                          ArrayRef<std::pair<uint8_t, Expr>> sizes) {
+  if (failed(
+          state.wrap(op, {block}, Kind::Forall, sizes.front().first, threads)))
+    return failure();
+  for (auto [dim, size] : sizes)
+    if (failed(state.wrap(op, {block}, Kind::Loop, dim, size)))
+      return failure();
+  return success();
+}
+
 struct PackLhsModel
     : LoopModelOpInterface::ExternalModel<PackLhsModel, schedule::PackLhsOp> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
@@ -83,12 +97,8 @@ struct PackLhsModel
         Opcode::And, enable,
         b.apply(Opcode::CmpEQ, b.mod(b.getExtent(k), (*params)[1]), zero));
     const Expr tile = b.select(enable, b.constant(schedule::kPackRows), zero);
-    if (failed(state.wrap(op, {block}, Kind::Forall, k,
-                          b.select(isShared, (*params)[1], one))) ||
-        failed(state.wrap(op, {block}, Kind::Loop, k, tile)) ||
-        failed(state.wrap(op, {block}, Kind::Loop, m, tile)))
-      return failure();
-    return success();
+    return wrapPacking(op, state, block, b.select(isShared, (*params)[1], one),
+                       {{k, tile}, {m, tile}});
   }
 };
 
@@ -163,10 +173,9 @@ struct PackRhsModel
     const Expr threads = b.select(
         b.apply(Opcode::CmpEQ, b.mod(panels, (*params)[1]), b.constant(0)),
         (*params)[1], b.constant(1));
-    if (failed(state.wrap(op, {packBlock}, Kind::Forall, outer, threads)) ||
-        failed(state.wrap(op, {packBlock}, Kind::Loop, outer, b.constant(1))) ||
-        failed(state.wrap(op, {packBlock}, Kind::Loop, k,
-                          b.constant(schedule::kPackRows))))
+    if (failed(wrapPacking(
+            op, state, packBlock, threads,
+            {{outer, b.constant(1)}, {k, b.constant(schedule::kPackRows)}})))
       return failure();
     state.setHandle(action.getResult(), state.getHandle(action.getTarget()));
     return success();
@@ -210,9 +219,7 @@ struct TileParallelModel
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto action = cast<schedule::TileParallelOp>(op);
     ProgramBuilder &b = state.builder;
-    SmallVector<StringRef> names = toStrings(action.getFuse());
-    names.push_back(action.getRoot());
-    auto blocks = state.getBlocks(op, names);
+    auto blocks = state.getBlocks(op, action.getFuse(), action.getRoot());
     auto units = state.getParams(op, action.getUnits());
     auto extents = state.getParams(op, action.getExtents());
     auto params = state.getParams(op, {action.getWhich(), action.getThreads()});
@@ -231,20 +238,9 @@ struct TileParallelModel
       b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpEQ, enabled, zero),
                         b.apply(Opcode::CmpLT, zero, main)),
                 "every thread has at least one register tile");
-      const uint8_t nestDim = state.getDim(root, dim);
-      auto cut = state.wrap(op, *blocks, Kind::Loop, nestDim,
-                            b.select(enabled, main, zero));
-      if (failed(cut))
+      if (failed(state.share(op, *blocks, state.getDim(root, dim), enabled,
+                             main, (*params)[1])))
         return failure();
-      auto forall = state.wrap(op, *blocks, Kind::Forall, nestDim,
-                               b.select(enabled, (*params)[1], one));
-      if (failed(forall))
-        return failure();
-      // The rest runs what the threads run, but serially.
-      auto shared = state.wrap(op, *blocks, Kind::Loop, nestDim, zero);
-      if (failed(shared))
-        return failure();
-      b.shareTail(*cut, *shared);
     }
     return success();
   }
@@ -255,9 +251,7 @@ struct TileModel
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto action = cast<schedule::TileOp>(op);
     ProgramBuilder &b = state.builder;
-    SmallVector<StringRef> names = toStrings(action.getFuse());
-    names.push_back(action.getRoot());
-    auto blocks = state.getBlocks(op, names);
+    auto blocks = state.getBlocks(op, action.getFuse(), action.getRoot());
     auto sizes = state.getParams(op, action.getSizes());
     auto order = state.getParams(op, action.getOrder());
     if (failed(blocks) || failed(sizes) || failed(order))

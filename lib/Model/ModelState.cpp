@@ -57,6 +57,16 @@ ModelState::getBlocks(Operation *user,
   return blocks;
 }
 
+FailureOr<llvm::SmallVector<uint16_t>>
+ModelState::getBlocks(Operation *user, ArrayAttr names,
+                      llvm::StringRef root) const {
+  llvm::SmallVector<llvm::StringRef> all =
+      llvm::map_to_vector(names.getAsRange<StringAttr>(),
+                          [](StringAttr name) { return name.getValue(); });
+  all.push_back(root);
+  return getBlocks(user, all);
+}
+
 FailureOr<uint16_t> ModelState::wrap(Operation *user,
                                      llvm::ArrayRef<uint16_t> blocks,
                                      NestNode::Kind kind, uint8_t dim,
@@ -66,4 +76,20 @@ FailureOr<uint16_t> ModelState::wrap(Operation *user,
     return *node;
   user->emitOpError(llvm::toString(node.takeError()));
   return failure();
+}
+
+LogicalResult ModelState::share(Operation *user,
+                                llvm::ArrayRef<uint16_t> blocks, uint8_t dim,
+                                Expr enabled, Expr main, Expr threads) {
+  const Expr zero = builder.constant(0), one = builder.constant(1);
+  auto cut = wrap(user, blocks, NestNode::Kind::Loop, dim,
+                  builder.select(enabled, main, zero));
+  if (failed(cut) || failed(wrap(user, blocks, NestNode::Kind::Forall, dim,
+                                 builder.select(enabled, threads, one))))
+    return failure();
+  auto shared = wrap(user, blocks, NestNode::Kind::Loop, dim, zero);
+  if (failed(shared))
+    return failure();
+  builder.shareTail(*cut, *shared);
+  return success();
 }

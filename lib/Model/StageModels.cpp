@@ -24,11 +24,7 @@ struct FuseStagesModel
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto action = cast<schedule::FuseStagesOp>(op);
     ProgramBuilder &b = state.builder;
-    SmallVector<StringRef> names =
-        llvm::map_to_vector(action.getStages().getAsRange<StringAttr>(),
-                            [](StringAttr name) { return name.getValue(); });
-    names.push_back(action.getRoot());
-    auto blocks = state.getBlocks(op, names);
+    auto blocks = state.getBlocks(op, action.getStages(), action.getRoot());
     auto extents = state.getParams(op, action.getExtents());
     auto sizes = state.getParams(op, action.getSizes());
     auto params = state.getParams(op, {action.getWhich(), action.getThreads()});
@@ -45,19 +41,9 @@ struct FuseStagesModel
       b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpEQ, enabled, zero),
                         b.apply(Opcode::CmpLT, zero, main)),
                 "every thread has a part of the parallel dimension");
-      const uint8_t nestDim = state.getDim(root, dim);
-      auto cut = state.wrap(op, *blocks, Kind::Loop, nestDim,
-                            b.select(enabled, main, zero));
-      if (failed(cut))
+      if (failed(state.share(op, *blocks, state.getDim(root, dim), enabled,
+                             main, threads)))
         return failure();
-      if (failed(state.wrap(op, *blocks, Kind::Forall, nestDim,
-                            b.select(enabled, threads, one))))
-        return failure();
-      // The rest runs what the threads run, but serially.
-      auto shared = state.wrap(op, *blocks, Kind::Loop, nestDim, zero);
-      if (failed(shared))
-        return failure();
-      b.shareTail(*cut, *shared);
     }
     for (auto [dim, size] : llvm::zip_equal(action.getDims(), *sizes))
       if (failed(state.wrap(op, *blocks, Kind::Loop, state.getDim(root, dim),

@@ -301,36 +301,35 @@ int64_t SketchWriter::sharesOf(unsigned axis) const {
 }
 
 void SketchWriter::parallel() {
-  if (target.threads > 1) {
-    // The dimension that leaves less behind when it is shared evenly; all of it
-    // where a thread gets no tile. Of equals the outermost.
-    auto rest = [&](unsigned axis) {
-      const int64_t shares = sharesOf(axis);
-      const int64_t extent = axis == kM ? m : axis == kN ? n : shares;
-      const int64_t unit = axis < kOuter ? defaultTile[axis] : 1;
-      return double(extent % (unit * defaultThreads)) / extent;
-    };
-    const llvm::SmallVector<unsigned> axes = parallelLoops();
-    llvm::SmallVector<int64_t> choices;
-    llvm::SmallVector<std::string> dims, extents, units;
-    unsigned best = axes.size() > 2 ? 2 : 0;
-    for (auto [i, axis] : llvm::enumerate(axes)) {
-      choices.push_back(i);
-      dims.push_back(std::to_string(rootDim(axis)));
-      extents.push_back(extentOf(axis));
-      units.push_back(axis == kM              ? "%unit"
-                      : axis == kN && !packed ? "%nr"
-                                              : "%one");
-      if (rest(axis) < rest(axes[best]))
-        best = i;
-    }
-    decide("parallel_dim", choices, best);
-    line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
-         " rank " + llvm::Twine(rootRank()) + " dims [" +
-         llvm::join(dims, ", ") + "] extents(" + llvm::join(extents, ", ") +
-         ") units(" + llvm::join(units, ", ") +
-         ") which %parallel_dim threads %t");
+  if (target.threads <= 1)
+    return;
+  // The dimension that leaves less behind when it is shared evenly; all of it
+  // where a thread gets no tile. Of equals the outermost.
+  auto rest = [&](unsigned axis) {
+    const int64_t shares = sharesOf(axis);
+    const int64_t extent = axis == kM ? m : axis == kN ? n : shares;
+    const int64_t unit = axis < kOuter ? defaultTile[axis] : 1;
+    return double(extent % (unit * defaultThreads)) / extent;
+  };
+  const llvm::SmallVector<unsigned> axes = parallelLoops();
+  llvm::SmallVector<int64_t> choices;
+  llvm::SmallVector<std::string> dims, extents, units;
+  unsigned best = axes.size() > 2 ? 2 : 0;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    choices.push_back(i);
+    dims.push_back(std::to_string(rootDim(axis)));
+    extents.push_back(extentOf(axis));
+    units.push_back(axis == kM              ? "%unit"
+                    : axis == kN && !packed ? "%nr"
+                                            : "%one");
+    if (rest(axis) < rest(axes[best]))
+      best = i;
   }
+  decide("parallel_dim", choices, best);
+  line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +
+       " rank " + llvm::Twine(rootRank()) + " dims [" + llvm::join(dims, ", ") +
+       "] extents(" + llvm::join(extents, ", ") + ") units(" +
+       llvm::join(units, ", ") + ") which %parallel_dim threads %t");
 }
 
 void SketchWriter::batches(bool canMove) {

@@ -12,7 +12,7 @@
 // RUN: not sched-opt %t/effects.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/effects.mlir
 // RUN: not sched-opt %t/call.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/call.mlir
 
-// The other kinds of output are written by mlir-opt's own code.
+// The other kinds of output, too.
 // RUN: not sched-opt %t/dynamic.mlir --auto-schedule="trials=0" -o %t/none.o 2>&1 | FileCheck %t/dynamic.mlir
 // RUN: not sched-opt %t/dynamic.mlir --auto-schedule="trials=0" --emit=transform -o %t/none.o 2>&1 | FileCheck %t/dynamic.mlir
 
@@ -30,6 +30,11 @@
 // RUN: not sched-opt %t/none.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MISSING
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none/f.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OUTPUT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none.o --emit-header=%t/none/f.h 2>&1 | FileCheck %t/good.mlir --check-prefix=HEADER
+
+// The file that was there stays.
+// RUN: echo precious > %t/kept && not sched-opt %t/dynamic.mlir --auto-schedule="trials=0" -o %t/kept 2>/dev/null
+// RUN: FileCheck %t/good.mlir --check-prefix=OLD --input-file=%t/kept
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 threads=1025" --emit=obj -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=MANY
 
 // A work directory that cannot be made, and one that is a file.
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=1 work-dir=/proc/none" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=WORKDIR
@@ -119,6 +124,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // OPTION: no such option trails
 // VALUE: for the --trials option: 'two' value invalid
 // THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
+// MANY: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found 1025
 // MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic or random
 // EMIT: for the --emit option: Cannot find option named 'elf'
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'

@@ -35,6 +35,10 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 func.func @free(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
+// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'sinf'
+func.func @sinf(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
 // CHECK: names.mlir:[[#@LINE+1]]:1: error: the name '2mm' is no identifier of C{{.*}} @kernel_2mm
 func.func @"2mm"(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>

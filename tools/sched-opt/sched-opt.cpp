@@ -97,30 +97,30 @@ static int getStatus() {
   return signal ? 128 + signal : 0;
 }
 
+/// Prints what went wrong; the exit status of that.
+static int fail(const llvm::Twine &message) {
+  llvm::WithColor::error() << message << "\n";
+  return 1;
+}
+
 /// Runs the passes, then emits.
 static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
                       DialectRegistry &registry) {
   std::string message;
   auto input = openInputFile(inputFile, &message);
-  if (!input) {
-    llvm::WithColor::error() << message << "\n";
-    return 1;
-  }
+  if (!input)
+    return fail(message);
   std::string text;
   llvm::raw_string_ostream os(text);
   // A search may take long; what it is for must be there in the end.
   for (llvm::StringRef path : {outputFile, llvm::StringRef(emitHeader)})
-    if (llvm::Error error = checkWritable(path)) {
-      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-      return 1;
-    }
+    if (llvm::Error error = checkWritable(path))
+      return fail(llvm::toString(std::move(error)));
   if (failed(MlirOptMain(os, std::move(input), registry, makeConfig())))
     return 1;
   if (emitKind == EmitKind::MLIR && emitHeader.empty()) {
-    if (llvm::Error error = writeText(outputFile, os.str())) {
-      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-      return 1;
-    }
+    if (llvm::Error error = writeText(outputFile, os.str()))
+      return fail(llvm::toString(std::move(error)));
     return getStatus();
   }
   registerCodegenDialects(registry);
@@ -128,10 +128,8 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
   auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
   if (!module)
     return 1;
-  if (llvm::Error error = emit(*module, emitKind, outputFile, emitHeader)) {
-    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
+  if (llvm::Error error = emit(*module, emitKind, outputFile, emitHeader))
+    return fail(llvm::toString(std::move(error)));
   return getStatus();
 }
 

@@ -10,6 +10,7 @@
 #define SCHEDOPT_MODEL_MODELSTATE_H
 
 #include "SchedOpt/Model/ProgramBuilder.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -44,6 +45,10 @@ public:
   /// The blocks of those names.
   mlir::FailureOr<llvm::SmallVector<uint16_t>>
   getBlocks(mlir::Operation *user, llvm::ArrayRef<llvm::StringRef> names) const;
+  /// The same, and last the block `root`.
+  mlir::FailureOr<llvm::SmallVector<uint16_t>>
+  getBlocks(mlir::Operation *user, mlir::ArrayAttr names,
+            llvm::StringRef root) const;
 
   /// Dimension of the nest at position `dim` of the block's iteration space.
   uint8_t getDim(uint16_t block, unsigned dim) const {
@@ -53,6 +58,12 @@ public:
   mlir::FailureOr<uint16_t> wrap(mlir::Operation *user,
                                  llvm::ArrayRef<uint16_t> blocks,
                                  NestNode::Kind kind, uint8_t dim, Expr size);
+  /// Where `enabled` is not 0, shares the first `main` points of `dim`, a
+  /// multiple of `threads`, among `threads` threads; what is left runs the
+  /// same, but serially.
+  mlir::LogicalResult share(mlir::Operation *user,
+                            llvm::ArrayRef<uint16_t> blocks, uint8_t dim,
+                            Expr enabled, Expr main, Expr threads);
 
   /// Blocks of the payload in program order, before any action.
   llvm::SmallVector<uint16_t> payloadBlocks;

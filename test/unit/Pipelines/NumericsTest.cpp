@@ -130,11 +130,7 @@ template <typename T>
 std::string runAndCheck(ModuleOp payload, const Target &target,
                         const CompileOptions &options, const Shape &shape,
                         std::mt19937_64 &bits, bool &packs) {
-  llvm::SmallVector<char, 0> object;
-  if (llvm::Error error = compileToObject(payload, target, options, object))
-    return llvm::toString(std::move(error));
-  auto library =
-      KernelLibrary::load(llvm::StringRef(object.data(), object.size()));
+  auto library = compileKernel(payload, target, options);
   if (!library)
     return llvm::toString(library.takeError());
   auto entry = library->lookup("f");

@@ -1,7 +1,6 @@
 //===- RandomTask.cpp - Random matmuls with random schedules --------------===//
 
 #include "RandomTask.h"
-#include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -235,6 +234,15 @@ OwningOpRef<ModuleOp> test::applyScript(OwningOpRef<ModuleOp> payload,
                                                               script, options)))
     return nullptr;
   return payload;
+}
+
+llvm::Expected<KernelLibrary>
+test::compileKernel(ModuleOp payload, const Target &target,
+                    const CompileOptions &options) {
+  llvm::SmallVector<char, 0> object;
+  if (llvm::Error error = compileToObject(payload, target, options, object))
+    return std::move(error);
+  return KernelLibrary::load(llvm::StringRef(object.data(), object.size()));
 }
 
 void test::foldTrivialLoops(ModuleOp payload) {

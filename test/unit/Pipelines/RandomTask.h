@@ -9,6 +9,8 @@
 #ifndef SCHEDOPT_TEST_UNIT_PIPELINES_RANDOMTASK_H
 #define SCHEDOPT_TEST_UNIT_PIPELINES_RANDOMTASK_H
 
+#include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Codegen/JIT.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "mlir/IR/MLIRContext.h"
 #include <algorithm>
@@ -85,6 +87,11 @@ mlir::OwningOpRef<mlir::ModuleOp> applyScript(const Task &task,
 /// Applies the script to `payload`; null where it fails.
 mlir::OwningOpRef<mlir::ModuleOp>
 applyScript(mlir::OwningOpRef<mlir::ModuleOp> payload, mlir::ModuleOp script);
+
+/// `payload` as a function `f` of this process.
+llvm::Expected<KernelLibrary> compileKernel(mlir::ModuleOp payload,
+                                            const Target &target,
+                                            const CompileOptions &options);
 
 /// Folds loops of one trip, as the vectorize action does first: where tensors
 /// are small, packing may be the last action before it that makes any.

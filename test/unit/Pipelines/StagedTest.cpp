@@ -284,11 +284,7 @@ func.func @f(%a: {0}, %b: {1}) -> {2} {{
 std::string runAndCheck(const Payload &payload, ModuleOp module,
                         const Target &target, const CompileOptions &options,
                         std::mt19937_64 &bits) {
-  llvm::SmallVector<char, 0> object;
-  if (llvm::Error error = compileToObject(module, target, options, object))
-    return llvm::toString(std::move(error));
-  auto library =
-      KernelLibrary::load(llvm::StringRef(object.data(), object.size()));
+  auto library = compileKernel(module, target, options);
   if (!library)
     return llvm::toString(library.takeError());
   auto entry = library->lookup("f");

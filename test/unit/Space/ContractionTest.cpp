@@ -13,6 +13,28 @@ namespace {
 using ContractionTest = SpaceTest;
 using Loops = SmallVector<unsigned, 4>;
 using Outer = SmallVector<OuterLoop, 2>;
+
+/// C[m, n] += A B[k, n] of 8 x 4 x 6 as a generic op that reads `lhs` of A.
+std::string writeProduct(const std::string &type, const std::string &lhs) {
+  return "func.func @f(%a: " + type + R"(, %b: tensor<6x4xf32>,
+             %c: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> ()" +
+         lhs + R"()>,
+                       affine_map<(m, n, k) -> (k, n)>,
+                       affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : )" +
+         type + R"(, tensor<6x4xf32>)
+    outs(%c : tensor<8x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+})";
+}
 } // namespace
 
 TEST_F(ContractionTest, BatchesAreOuterLoops) {
@@ -66,45 +88,11 @@ func.func @nibbles(%a: tensor<8x6xi4>, %b: tensor<6x4xi4>,
 }
 
 TEST_F(ContractionTest, ADiagonalIsNoMatrix) {
-  // A[m, m, k].
-  EXPECT_TRUE(extract(R"(
-func.func @f(%a: tensor<8x8x6xf32>, %b: tensor<6x4xf32>, %c: tensor<8x4xf32>)
-    -> tensor<8x4xf32> {
-  %r = linalg.generic {
-      indexing_maps = [affine_map<(m, n, k) -> (m, m, k)>,
-                       affine_map<(m, n, k) -> (k, n)>,
-                       affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-    ins(%a, %b : tensor<8x8x6xf32>, tensor<6x4xf32>)
-    outs(%c : tensor<8x4xf32>) {
-  ^bb0(%p: f32, %q: f32, %o: f32):
-    %0 = arith.mulf %p, %q : f32
-    %1 = arith.addf %o, %0 : f32
-    linalg.yield %1 : f32
-  } -> tensor<8x4xf32>
-  return %r : tensor<8x4xf32>
-})")
-                  .empty());
+  EXPECT_TRUE(extract(writeProduct("tensor<8x8x6xf32>", "m, m, k")).empty());
 }
 
 TEST_F(ContractionTest, AStridedReductionIsNotUnrolled) {
-  Task task = extractOne(R"(
-func.func @f(%a: tensor<8x16xf32>, %b: tensor<6x4xf32>, %c: tensor<8x4xf32>)
-    -> tensor<8x4xf32> {
-  %r = linalg.generic {
-      indexing_maps = [affine_map<(m, n, k) -> (m, 3 * k)>,
-                       affine_map<(m, n, k) -> (k, n)>,
-                       affine_map<(m, n, k) -> (m, n)>],
-      iterator_types = ["parallel", "parallel", "reduction"]}
-    ins(%a, %b : tensor<8x16xf32>, tensor<6x4xf32>)
-    outs(%c : tensor<8x4xf32>) {
-  ^bb0(%p: f32, %q: f32, %o: f32):
-    %0 = arith.mulf %p, %q : f32
-    %1 = arith.addf %o, %0 : f32
-    linalg.yield %1 : f32
-  } -> tensor<8x4xf32>
-  return %r : tensor<8x4xf32>
-})");
+  Task task = extractOne(writeProduct("tensor<8x16xf32>", "m, 3 * k"));
   EXPECT_FALSE(task.shape->unrollable);
   EXPECT_FALSE(task.shape->isMatmul());
 }
