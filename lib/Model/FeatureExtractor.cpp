@@ -128,7 +128,10 @@ private:
 
   void contraction(const BlockPlan &block, const WalkState &state) {
     const AccessPlan &result = block.accesses.back();
-    const uint8_t vectorDim = result.dims.back();
+    uint8_t vectorDim = result.dims.back();
+    for (uint8_t dim : result.dims)
+      if (levelExtents[0][dim] > 1)
+        vectorDim = dim;
     RegisterTile tile{1, state.extents[vectorDim], 1, result.elementBytes};
     for (uint8_t dim : block.dims) {
       if (dim == vectorDim)

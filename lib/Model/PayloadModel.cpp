@@ -68,10 +68,12 @@ private:
 } // namespace
 
 /// Whether `op` reduces two operands of which each has a parallel loop of its
-/// own, so that either is read many times.
+/// own, so that either is read many times; or reads overlapping windows.
 static bool isContraction(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2)
     return false;
+  if (!op.hasOnlyProjectedPermutations())
+    return true;
   bool own[2] = {false, false};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {

@@ -50,6 +50,27 @@ static bool isMultiplyAdd(Block &body) {
   return first == body.getArgument(0) && second == body.getArgument(1);
 }
 
+/// The input that `body` combines with its output, without reading the other:
+/// a pooling. None if the body does anything else.
+static std::optional<unsigned> matchPooling(Block &body) {
+  if (body.getNumArguments() != 3 ||
+      body.getTerminator()->getNumOperands() != 1)
+    return std::nullopt;
+  Operation *combiner = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!combiner || combiner->getNumOperands() != 2 ||
+      !arith::getNeutralElement(combiner).has_value())
+    return std::nullopt;
+  const unsigned term = combiner->getOperand(0) == body.getArgument(2);
+  if (combiner->getOperand(1 - term) != body.getArgument(2))
+    return std::nullopt;
+  Value value = skipCasts(combiner->getOperand(term));
+  for (unsigned input : {0, 1})
+    if (value == body.getArgument(input) &&
+        body.getArgument(1 - input).use_empty())
+      return input;
+  return std::nullopt;
+}
+
 namespace {
 /// How an operand or the result is indexed by the loops.
 class Access {
@@ -114,10 +135,93 @@ bool ContractionShape::isMatmul() const {
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
 }
 
+/// The parallel loops that index `own` and not `other`, but for `n`.
+static SmallVector<unsigned> getRows(linalg::LinalgOp op, const Access &own,
+                                     const Access *other, unsigned n) {
+  SmallVector<unsigned> rows;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::parallel && loop != n && own.uses(loop) &&
+        (!other || !other->uses(loop)))
+      rows.push_back(loop);
+  return rows;
+}
+
+namespace {
+/// A match in the making: the roles of operands and loops.
+struct Roles {
+  unsigned lhs = 0;
+  bool isWindowed = false;
+  unsigned n = 0;
+  SmallVector<unsigned> rows;
+};
+} // namespace
+
+/// The roles in a product of matrices, or of what is one inside of other loops.
+/// Vectors run along the innermost dimension of the result: where it comes from
+/// operand 0, the product is the transposed one, C^T = B^T A^T.
+static std::optional<Roles>
+matchProduct(linalg::LinalgOp op, ArrayRef<Access> inputs, AffineMap result) {
+  Roles roles;
+  roles.n = result.getDimPosition(result.getNumResults() - 1);
+  roles.lhs = inputs[0].uses(roles.n);
+  const Access &lhs = inputs[roles.lhs], &rhs = inputs[1 - roles.lhs];
+  if (lhs.uses(roles.n) || !rhs.uses(roles.n) || rhs.getStep(roles.n) != 1)
+    return std::nullopt;
+  roles.rows = getRows(op, lhs, &rhs, roles.n);
+  if (roles.rows.empty())
+    return std::nullopt;
+  return roles;
+}
+
+/// The roles where each lane reads a window of its own in operand `image`: a
+/// depthwise convolution or a pooling.
+static std::optional<Roles> matchWindows(linalg::LinalgOp op,
+                                         ArrayRef<Access> inputs,
+                                         AffineMap result, unsigned image) {
+  const SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  Roles roles;
+  roles.lhs = image;
+  roles.isWindowed = true;
+  for (unsigned i = 0; i != result.getNumResults(); ++i)
+    if (i == 0 || extents[result.getDimPosition(i)] > 1)
+      roles.n = result.getDimPosition(i);
+  const Access &lhs = inputs[image], &rhs = inputs[1 - image];
+  if (!lhs.hasSums() || !lhs.uses(roles.n) || lhs.getStep(roles.n) != 1 ||
+      (rhs.uses(roles.n) && rhs.getStep(roles.n) != 1))
+    return std::nullopt;
+  // The lanes are next to each other in memory.
+  auto type = cast<RankedTensorType>(op->getOperand(image).getType());
+  if (llvm::any_of(type.getShape().drop_front(*lhs.find(roles.n) + 1),
+                   [](int64_t extent) { return extent > 1; }))
+    return std::nullopt;
+  roles.rows = getRows(op, lhs, &rhs, roles.n);
+  if (roles.rows.empty())
+    roles.rows = getRows(op, lhs, nullptr, roles.n);
+  if (roles.rows.empty())
+    return std::nullopt;
+  return roles;
+}
+
+/// The roles of operands and loops; none if no sketch fits.
+static std::optional<Roles>
+matchRoles(linalg::LinalgOp op, ArrayRef<Access> inputs, AffineMap result) {
+  if (!isMultiplyAdd(*op.getBlock())) {
+    auto image = matchPooling(*op.getBlock());
+    return image ? matchWindows(op, inputs, result, *image) : std::nullopt;
+  }
+  // Columns of one element are no vectors.
+  auto product = matchProduct(op, inputs, result);
+  if (product && op.getStaticLoopRanges()[product->n] > 1)
+    return product;
+  for (unsigned image : {0, 1})
+    if (auto roles = matchWindows(op, inputs, result, image))
+      return roles;
+  return product;
+}
+
 std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op->getNumResults() != 1 || op.getNumDpsInputs() != 2 ||
-      !isMultiplyAdd(*op.getBlock()))
+      op->getNumResults() != 1 || op.getNumDpsInputs() != 2)
     return std::nullopt;
   const SmallVector<int64_t> extents = op.getStaticLoopRanges();
   const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -126,24 +230,20 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   if (!accesses[0].isValid() || !accesses[1].isValid() ||
       !maps[2].isProjectedPermutation() || maps[2].getNumResults() == 0)
     return std::nullopt;
+  const std::optional<Roles> roles = matchRoles(op, accesses, maps[2]);
+  if (!roles)
+    return std::nullopt;
 
   ContractionShape shape;
-  // Vectors run along the innermost dimension of the result: where it comes
-  // from operand 0, the product is the transposed one, C^T = B^T A^T.
-  const unsigned n = maps[2].getDimPosition(maps[2].getNumResults() - 1);
-  if (accesses[0].uses(n))
-    std::swap(shape.lhsOperand, shape.rhsOperand);
+  shape.isWindowed = roles->isWindowed;
+  shape.lhsOperand = roles->lhs;
+  shape.rhsOperand = 1 - roles->lhs;
   const Access &lhs = accesses[shape.lhsOperand],
                &rhs = accesses[shape.rhsOperand];
-  if (lhs.uses(n) || !rhs.uses(n) || rhs.getStep(n) != 1)
-    return std::nullopt;
-  SmallVector<unsigned> rows, steps, lonelySteps;
+  SmallVector<unsigned> steps, lonelySteps;
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (type == utils::IteratorType::parallel) {
-      if (lhs.uses(loop) && !rhs.uses(loop))
-        rows.push_back(loop);
+    if (type == utils::IteratorType::parallel)
       continue;
-    }
     if (!lhs.uses(loop) || !rhs.uses(loop))
       return std::nullopt;
     steps.push_back(loop);
@@ -151,11 +251,11 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
         rhs.getStep(loop) == 1)
       lonelySteps.push_back(loop);
   }
-  if (rows.empty() || steps.empty())
+  if (steps.empty())
     return std::nullopt;
   shape.overlaps = lhs.hasSums() || rhs.hasSums();
-  shape.unrollable = !lonelySteps.empty();
-  const unsigned m = pickLargest(rows, extents, result);
+  shape.unrollable = !lonelySteps.empty() && !shape.isWindowed;
+  const unsigned m = pickLargest(roles->rows, extents, result), n = roles->n;
   const unsigned k =
       pickLargest(shape.unrollable ? lonelySteps : steps, extents, lhs);
 
@@ -173,8 +273,10 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   }
   for (unsigned loop : shape.loops)
     shape.resultDims.push_back(result.find(loop).value_or(0));
-  shape.lhsTransposed = lhs.find(m) > lhs.find(k);
-  shape.rhsTransposed = rhs.find(k) > rhs.find(n);
+  if (!shape.isWindowed) {
+    shape.lhsTransposed = lhs.find(m) > lhs.find(k);
+    shape.rhsTransposed = rhs.find(k) > rhs.find(n);
+  }
   auto element = [&](unsigned operand) {
     return getElementTypeOrSelf(op->getOperand(operand).getType());
   };

@@ -64,7 +64,8 @@ static std::string getTypes(const ContractionShape &shape) {
 }
 
 /// "matmul_8x4x6" with m, n and k, "batch_matmul_12x8x4x6" with batches before
-/// them; "contraction_8x4x6x3x3" with further reductions after them.
+/// them; "contraction_8x4x6x3x3" with further reductions after them, and
+/// "windows_8x4x3x3" where each lane has a window of its own.
 static std::string getContractionName(const ContractionShape &shape) {
   std::string batches, reductions;
   for (const OuterLoop &loop : shape.outer)
@@ -72,9 +73,10 @@ static std::string getContractionName(const ContractionShape &shape) {
       reductions += "x" + std::to_string(loop.extent);
     else
       batches += std::to_string(loop.extent) + "x";
-  StringRef name = !reductions.empty() ? "contraction_"
-                   : !batches.empty()  ? "batch_matmul_"
-                                       : "matmul_";
+  StringRef name = shape.isWindowed      ? "windows_"
+                   : !reductions.empty() ? "contraction_"
+                   : !batches.empty()    ? "batch_matmul_"
+                                         : "matmul_";
   return (name + batches + Twine(shape.m) + "x" + Twine(shape.n) + "x" +
           Twine(shape.k) + reductions)
       .str();

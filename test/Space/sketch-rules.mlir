@@ -138,11 +138,24 @@ func.func @convolution(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>, %y
 
 // -----
 
-// The same channel by channel is no product.
+// The same channel by channel: each lane has a window of its own. No tap is
+// long enough to be split, and nothing to be packed.
 // CHECK-LABEL: func.func @depthwise(
-// CHECK-NOT: schedule.space
+// CHECK: schedule.space @depthwise_0 workload("{{[0-9a-f]+}}", "windows_2x14x14x64x3x3_f32(accumulate)")
+// CHECK: schedule.sketch @plain(
 func.func @depthwise(%x: tensor<2x16x16x64xf32>, %w: tensor<3x3x64xf32>, %y: tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32> {
   %r = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
       ins(%x, %w : tensor<2x16x16x64xf32>, tensor<3x3x64xf32>) outs(%y : tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32>
   return %r : tensor<2x14x14x64xf32>
+}
+
+// -----
+
+// Every second pixel of a line makes no vector.
+// CHECK-LABEL: func.func @strided_lanes(
+// CHECK-NOT: schedule.space
+func.func @strided_lanes(%x: tensor<1x8x15x15xf32>, %w: tensor<8x3x3xf32>, %y: tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32> {
+  %r = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x8x15x15xf32>, tensor<8x3x3xf32>) outs(%y : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>
+  return %r : tensor<1x8x7x7xf32>
 }

@@ -80,9 +80,10 @@ func.func @all(%a: tensor<64x100xf32>, %i: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// A window is no row.
+// A window is no row: it has a sketch of the contractions.
 // CHECK-LABEL: func.func @pool(
-// REMARK: remark: left to the default schedule: no contraction, reduction or elementwise op to schedule found in @pool
+// CHECK: schedule.space @pool_0 workload("{{[0-9a-f]+}}", "windows_1x4x4x8x3x3_f32(accumulate)")
+// CHECK: schedule.sketch @plain(
 func.func @pool(%a: tensor<1x9x9x8xf32>, %w: tensor<3x3xf32>, %i: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
   %r = linalg.pooling_nhwc_max {strides = dense<2> : vector<2xi64>} ins(%a, %w : tensor<1x9x9x8xf32>, tensor<3x3xf32>) outs(%i : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
   return %r : tensor<1x4x4x8xf32>

@@ -77,6 +77,9 @@ struct ContractionShape {
   /// A dimension of A or B is indexed by the sum of several loops, as in a
   /// convolution: neighbouring tiles overlap.
   bool overlaps = false;
+  /// n indexes A too, or the body reads A alone: each lane of a vector has a
+  /// window of its own, as in a depthwise convolution and in a pooling.
+  bool isWindowed = false;
   /// k alone indexes a dimension of A and one of B, element by element, so that
   /// a tile may take several steps of it. Where it does not, B may be no matrix
   /// at all.

@@ -115,3 +115,61 @@ func.func @f(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>,
   EXPECT_TRUE(task.shape->overlaps);
   EXPECT_TRUE(task.shape->unrollable);
 }
+
+/// A depthwise convolution of 13x13 pixels and 8 channels by 3x3 taps: `op`
+/// with an image, a filter and a result of these types.
+static std::string writeDepthwise(llvm::StringRef op, llvm::StringRef image,
+                                  llvm::StringRef filter,
+                                  llvm::StringRef result, int stride = 1) {
+  auto tensor = [](llvm::StringRef shape) {
+    return ("tensor<" + shape + "xf32>").str();
+  };
+  const std::string types = tensor(image) + ", " + tensor(filter);
+  return "func.func @f(%x: " + tensor(image) + ", %w: " + tensor(filter) +
+         ", %c: " + tensor(result) + ") -> " + tensor(result) +
+         " {\n  %r = linalg." + op.str() +
+         " {dilations = dense<1> : tensor<2xi64>, strides = dense<" +
+         std::to_string(stride) + "> : tensor<2xi64>} ins(%x, %w : " + types +
+         ") outs(%c : " + tensor(result) + ") -> " + tensor(result) +
+         "\n  return %r : " + tensor(result) + "\n}\n";
+}
+
+TEST_F(ContractionTest, EachChannelOfADepthwiseConvolutionIsALane) {
+  // Loops (n, oh, ow, c, kh, kw).
+  Task task = extractOne(writeDepthwise("depthwise_conv_2d_nhwc_hwc",
+                                        "2x15x15x8", "3x3x8", "2x13x13x8"));
+  EXPECT_TRUE(task.shape->isWindowed);
+  EXPECT_FALSE(task.shape->unrollable);
+  EXPECT_FALSE(task.shape->isMatmul());
+  EXPECT_EQ(task.shape->loops, (Loops{2, 3, 5, 0, 1, 4}));
+  EXPECT_EQ(task.text, "windows_2x13x13x8x3x3_f32(accumulate)");
+}
+
+TEST_F(ContractionTest, AMultiplierOfOneIsNoVector) {
+  // Loops (n, oh, ow, c, multiplier, kh, kw).
+  Task task = extractOne(writeDepthwise("depthwise_conv_2d_nhwc_hwcm",
+                                        "1x15x15x8", "3x3x8x1", "1x13x13x8x1"));
+  EXPECT_TRUE(task.shape->isWindowed);
+  EXPECT_EQ(task.shape->n, 8);
+  EXPECT_EQ(task.shape->m, 13);
+}
+
+TEST_F(ContractionTest, PixelsAreLanesWhereTheyAreNeighbours) {
+  Task task = extractOne(writeDepthwise("depthwise_conv_2d_nchw_chw",
+                                        "1x8x15x15", "8x3x3", "1x8x13x13"));
+  EXPECT_TRUE(task.shape->isWindowed);
+  // Loops (n, ow, oh, c, kh, kw) of upstream's op; rows are lines of the image.
+  EXPECT_EQ(task.shape->n, 13);
+  EXPECT_EQ(task.shape->m, 13);
+  EXPECT_TRUE(extract(writeDepthwise("depthwise_conv_2d_nchw_chw", "1x8x15x15",
+                                     "8x3x3", "1x8x7x7", /*stride=*/2))
+                  .empty());
+}
+
+TEST_F(ContractionTest, APoolingReadsItsImageAlone) {
+  Task task = extractOne(writeDepthwise("pooling_nhwc_max", "1x15x15x8", "3x3",
+                                        "1x7x7x8", /*stride=*/2));
+  EXPECT_TRUE(task.shape->isWindowed);
+  EXPECT_EQ(task.shape->lhsOperand, 0u);
+  EXPECT_EQ(task.shape->rowStep, 2);
+}
