@@ -126,9 +126,9 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
   });
 }
 
-/// The loops of a convolution over volumes. The loop-nest model has room for
-/// these and for what packing adds.
-static constexpr unsigned kMaxLoops = 9;
+/// The loops of a convolution whose pixels are matrices (capsules); one over
+/// volumes has 9. The loop-nest model has room for these.
+static constexpr unsigned kMaxLoops = 10;
 
 bool ContractionShape::isMatmul() const {
   return outer.empty() && unrollable && lhsOperand == 0 &&
