@@ -87,6 +87,13 @@ NestListing test::listIR(ModuleOp module) {
   return listing;
 }
 
+bool test::isHelper(llvm::StringRef line) {
+  // No space, no loop.
+  const llvm::StringRef block = line.substr(line.rfind(' ') + 1);
+  return block.starts_with(schedule::kPartialPrefix) ||
+         block.starts_with(schedule::kCombinePrefix);
+}
+
 void test::keepBlocks(const TaskSpace &space) {
   for (unsigned i = 0; i != space.getNumSketches(); ++i)
     space.getSketch(i)->walk([](Operation *op) {

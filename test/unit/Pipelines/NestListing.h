@@ -28,6 +28,10 @@ NestListing listModel(const Program &program, llvm::ArrayRef<uint16_t> choices);
 /// What `module` holds.
 NestListing listIR(mlir::ModuleOp module);
 
+/// Whether a line of `listIR` is what the IR has besides the model's blocks:
+/// where partial results of a reduction start from and meet.
+bool isHelper(llvm::StringRef line);
+
 /// Takes away what ends a sketch of `space`: blocks can be told apart until
 /// they are taken to pieces and become vectors.
 void keepBlocks(const TaskSpace &space);

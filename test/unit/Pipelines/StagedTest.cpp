@@ -325,13 +325,6 @@ std::string runAndCheck(const Payload &payload, ModuleOp module,
   return "";
 }
 
-/// What the IR has besides the model's blocks: where partial results start from
-/// and meet.
-bool isHelper(llvm::StringRef line) {
-  return line.contains(" partial_") || line.starts_with("partial_") ||
-         line.contains(" combine_") || line.starts_with("combine_");
-}
-
 } // namespace
 
 TEST(Staged, RandomTraces) {
