@@ -1,6 +1,7 @@
 //===- AutoSchedule.cpp - The small passes, and the pipelines -------------===//
 
 #include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
@@ -50,7 +51,8 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
     for (const Task &task : *tasks) {
       auto space = generateSpace(task, *parsed, rules, &getContext());
       if (!space) {
-        emitError(module.getLoc()) << llvm::toString(space.takeError());
+        emitError(task.getFunction().getLoc())
+            << llvm::toString(space.takeError());
         return signalPassFailure();
       }
       for (Operation &op : (*space)->getBody()->getOperations())
@@ -71,7 +73,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
     }
     auto script = loadBestScript(module, *parsed, workDir);
     if (!script) {
-      emitError(module.getLoc()) << llvm::toString(script.takeError());
+      emitOnce(module, script.takeError());
       return signalPassFailure();
     }
     attachScript(module, **script, target, parsed->threads);

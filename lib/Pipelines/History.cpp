@@ -1,6 +1,7 @@
 //===- History.cpp - Compiling from records -------------------------------===//
 
 #include "SchedOpt/Pipelines/History.h"
+#include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Database/Database.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
@@ -39,10 +40,10 @@ sched::loadBestScript(ModuleOp module, const Target &target,
           }))
     return std::move(error);
   if (llvm::Error error = outlineTasks(module))
-    return std::move(error);
+    return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
-    return tasks.takeError();
+    return markEmitted(tasks.takeError());
   OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
   // A task that the trials did not reach has no records, beside others that do.
   const std::string key = TaskSpace::getTargetKey(target);
@@ -54,9 +55,10 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   const bool isTuned = llvm::any_of(
       records, [](const Record *record) { return record != nullptr; });
   for (auto [task, best] : llvm::zip_equal(*tasks, records)) {
+    const Location loc = task.getFunction().getLoc();
     auto space = TaskSpace::create(task, target);
     if (!space)
-      return space.takeError();
+      return locate(space.takeError(), loc);
     if (!*space)
       continue;
     llvm::Expected<OwningOpRef<ModuleOp>> taskScript(nullptr);
@@ -66,7 +68,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
     if (best) {
       taskScript = loadTaskScript(task, **space, *best);
     } else if (byDefault) {
-      emitWarning(task.getFunction().getLoc())
+      emitWarning(loc)
           << "there is no record of " << task.text << " in '" << workDir
           << "'; its default schedule is used: tune with more trials";
       taskScript = (*space)->makeScript(*byDefault);
@@ -75,7 +77,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
           database.explainMiss(task.hash, key, toolchain));
     }
     if (!taskScript)
-      return taskScript.takeError();
+      return locate(taskScript.takeError(), loc);
     appendTaskScript(*script, **taskScript, task);
   }
   return script;

@@ -1,6 +1,7 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
 #include "Interrupt.h"
+#include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/RandomModel.h"
@@ -40,10 +41,7 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
 
   void runOnOperation() override {
     if (llvm::Error error = run()) {
-      // A task's own diagnostics have been emitted at their locations.
-      std::string message = llvm::toString(std::move(error));
-      if (message != reported)
-        emitError(getOperation().getLoc()) << message;
+      emitOnce(getOperation(), std::move(error));
       signalPassFailure();
     }
   }
@@ -54,18 +52,14 @@ private:
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
-    if (llvm::Error error = outlineTasks(module)) {
-      reported = llvm::toString(std::move(error));
-      return llvm::createStringError(reported);
-    }
+    if (llvm::Error error = outlineTasks(module))
+      return markEmitted(std::move(error));
     if (costModel != "random" && costModel != "analytic")
       return llvm::createStringError("unknown cost model '" + costModel +
                                      "'; expected analytic or random");
     auto tasks = extractTasks(module);
-    if (!tasks) {
-      reported = llvm::toString(tasks.takeError());
-      return llvm::createStringError(reported);
-    }
+    if (!tasks)
+      return markEmitted(tasks.takeError());
     std::optional<RecordFile> file;
     if (!workDir.empty()) {
       auto opened = RecordFile::open(workDir);
@@ -90,18 +84,20 @@ private:
       auto results = tuner.tuneAll(tunerJobs, file ? &*file : nullptr);
       if (!results)
         return results.takeError();
+      // What no task can do is no matter of one of them.
+      if (llvm::all_of(*results, [](const TuningResult &result) {
+            return result.reason == StopReason::Unmeasurable;
+          }))
+        return locate(llvm::createStringError(results->front().diagnosis),
+                      getLoc(*jobs.front().task));
       for (auto [job, result] : llvm::zip_equal(jobs, *results)) {
         if (!result.best) {
-          // Correct code is better than none: the task stays as it was.
-          emitWarning(module.getLoc())
-              << "task " << job.task->text
-              << " is left to the default: no candidate could be used\n"
-              << result.diagnosis;
+          leaveToDefault(*job.task, result.diagnosis);
           continue;
         }
         auto taskScript = job.space->makeScript(*result.best);
         if (!taskScript)
-          return taskScript.takeError();
+          return locate(taskScript.takeError(), getLoc(*job.task));
         appendTaskScript(*script, **taskScript, *job.task);
       }
     }
@@ -109,14 +105,32 @@ private:
     return llvm::Error::success();
   }
 
+  /// Of its anchor or last op in the user's module.
+  static Location getLoc(const Task &task) {
+    return task.getFunction().getLoc();
+  }
+
+  /// Correct code is better than none: the task stays as it was.
+  static void leaveToDefault(const Task &task, llvm::StringRef reason) {
+    emitWarning(getLoc(task))
+        << "task " << task.text
+        << " is left to the default, without a schedule: " << reason;
+  }
+
   llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
                        WorkerPool &pool, std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
       auto space = TaskSpace::create(task, parsed);
-      if (!space)
-        return space.takeError();
+      if (!space) {
+        llvm::Error error = space.takeError();
+        // One of several does not keep the others from being searched.
+        if (tasks.size() == 1)
+          return locate(std::move(error), getLoc(task));
+        leaveToDefault(task, llvm::toString(std::move(error)));
+        continue;
+      }
       if (!*space) {
-        emitRemark(UnknownLoc::get(&getContext()))
+        emitRemark(getLoc(task))
             << "left to the default schedule: no rule applies to " << task.text;
         continue;
       }
@@ -170,8 +184,6 @@ private:
     options.stop = interrupt.getFlag();
     return options;
   }
-
-  std::string reported;
 };
 
 } // namespace

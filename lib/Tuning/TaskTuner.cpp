@@ -112,8 +112,10 @@ llvm::Error TaskTuner::prepareOnce() {
   if (prepared)
     return llvm::Error::success();
   double best = log.getBestSeconds();
-  if (llvm::Error error = measurer.prepare(std::isfinite(best) ? best : 0))
+  if (llvm::Error error = measurer.prepare(std::isfinite(best) ? best : 0)) {
+    unmeasurable = true;
     return error;
+  }
   prepared = true;
   return llvm::Error::success();
 }

@@ -24,7 +24,7 @@ llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
   if (!results)
     return results.takeError();
   TuningResult &result = results->front();
-  if (!result.best)
+  if (!result.best || result.reason == StopReason::Unmeasurable)
     return llvm::createStringError(result.diagnosis);
   return std::move(result);
 }
@@ -62,7 +62,7 @@ static std::optional<std::string> takeReasonToGuess(llvm::Error &error) {
 }
 
 llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
-                          std::vector<StopReason> &reasons) {
+                          std::vector<End> &ends) {
   std::vector<TaskState> states(tuners.size());
   std::vector<double> work;
   for (const std::unique_ptr<TaskTuner> &tuner : tuners)
@@ -72,7 +72,7 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     state.firstTrials = share;
   auto finish = [&](unsigned i, StopReason reason) {
     states[i].active = false;
-    reasons[i] = reason;
+    ends[i].reason = reason;
   };
   auto finishAll = [&](StopReason reason) {
     for (unsigned i = 0, e = tuners.size(); i != e; ++i)
@@ -118,8 +118,13 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     if (!measured) {
       llvm::Error error = measured.takeError();
       std::optional<std::string> reason = takeReasonToGuess(error);
-      if (!reason)
+      if (!reason && !tuner.isUnmeasurable())
         return error;
+      if (!reason) {
+        finish(*next, StopReason::Unmeasurable);
+        ends[*next].message = llvm::toString(std::move(error));
+        continue;
+      }
       reporter.warn(*reason + "; what the model thinks best is used");
       finish(*next, StopReason::NoReference);
       continue;
@@ -131,7 +136,25 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
   return llvm::Error::success();
 }
 
-TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
+llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
+                           std::vector<End> &ends) {
+  for (auto [tuner, end] : llvm::zip_equal(tuners, ends)) {
+    if (end.reason == StopReason::Unmeasurable)
+      continue;
+    llvm::Error error = tuner->confirm();
+    if (error && !tuner->isUnmeasurable())
+      return error;
+    if (!error)
+      continue;
+    // The records know a best all the same.
+    end.reason = StopReason::Unmeasurable;
+    end.message = llvm::toString(std::move(error));
+  }
+  return llvm::Error::success();
+}
+
+TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
+  const auto &[reason, message] = end;
   const SearchTask &task = tuner.getTask();
   const TrialLog &log = tuner.getLog();
   TuningStatus status = tuner.getStatus();
@@ -150,7 +173,7 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
     result.best = best.candidate;
     result.seconds = best.seconds;
     result.measured = true;
-  } else if (log.size() == 0) {
+  } else if (log.size() == 0 && reason != StopReason::Unmeasurable) {
     double start = clock.elapsed();
     result.best = tuner.guess();
     result.times.searchS += clock.elapsed() - start;
@@ -164,6 +187,13 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, StopReason reason) const {
                        ? "the best so far is used: " +
                              ProgressReporter::formatSeconds(result.seconds)
                        : "what the model thinks best is used"));
+  if (reason == StopReason::Unmeasurable) {
+    result.diagnosis = message;
+    if (!result.best)
+      return result;
+    reporter.warn(llvm::Twine(task.name) + ": " + message +
+                  "; the best of the records is used");
+  }
   reporter.summarize(status, result.times);
 
   if (result.best)
@@ -202,17 +232,16 @@ Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
       return std::move(error);
   }
 
-  std::vector<StopReason> reasons(jobs.size(), StopReason::TrialsDone);
+  std::vector<End> ends(jobs.size());
   if (options.trials > 0) {
-    if (llvm::Error error = search(tuners, reasons))
+    if (llvm::Error error = search(tuners, ends))
       return std::move(error);
-    for (const std::unique_ptr<TaskTuner> &tuner : tuners)
-      if (llvm::Error error = tuner->confirm())
-        return std::move(error);
+    if (llvm::Error error = confirm(tuners, ends))
+      return std::move(error);
   }
 
   std::vector<TuningResult> results;
-  for (auto [tuner, reason] : llvm::zip_equal(tuners, reasons))
-    results.push_back(conclude(*tuner, reason));
+  for (auto [tuner, end] : llvm::zip_equal(tuners, ends))
+    results.push_back(conclude(*tuner, end));
   return results;
 }

@@ -17,7 +17,8 @@ namespace sched {
 /// The script that applies the best recorded schedules to `module`, which must
 /// outlive it; the tasks of `module` are outlined (OutlineTasks.h). Warnings
 /// about records go to `module` as remarks. An error where the records hold
-/// none for a task; it names what is there instead.
+/// none for a task; it names what is there instead. An error about the input
+/// has been emitted at its place.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadBestScript(mlir::ModuleOp module, const Target &target,
                llvm::StringRef workDir);

@@ -53,6 +53,9 @@ public:
   std::optional<Candidate> guess() const;
 
   const SearchTask &getTask() const { return task; }
+  /// Whether an error of `step` or `confirm` was that nothing of this task can
+  /// be measured, which says nothing of other tasks.
+  bool isUnmeasurable() const { return unmeasurable; }
   const TrialLog &getLog() const { return log; }
   unsigned getNumReplayed() const { return numReplayed; }
   /// Everything but `totalS`.
@@ -91,7 +94,7 @@ private:
   /// Trials that the model has learned from.
   size_t numLearned = 0;
   unsigned trialsWanted = 0;
-  bool prepared = false;
+  bool prepared = false, unmeasurable = false;
 };
 
 } // namespace sched

@@ -27,8 +27,9 @@ enum class StopReason {
   TimeBudget,
   Stopped, ///< by the stop flag
   EarlyStop,
-  Exhausted,   ///< no candidate is left
-  NoReference, ///< the unscheduled function did not end in time
+  Exhausted,    ///< no candidate is left
+  NoReference,  ///< the unscheduled function did not end in time
+  Unmeasurable, ///< the unscheduled function cannot be measured
 };
 
 /// A task's answer.
@@ -47,7 +48,8 @@ struct TuningResult {
   PhaseTimes times;
   /// Number of failed trials by kind.
   std::map<std::string, unsigned> failures;
-  /// Where there is no `best`: why, one line a kind of failure.
+  /// Where there is no `best`, or nothing can be measured any more: why, one
+  /// line a kind of failure.
   std::string diagnosis;
 };
 
@@ -75,18 +77,27 @@ public:
     CandidateMeasurer *measurer;
   };
 
-  /// The same for several tasks that share the trials and the time. A task of
-  /// which all candidates failed has no `best` but a `diagnosis`, and does not
-  /// keep the others from ending well.
+  /// The same for several tasks that share the trials and the time. A task that
+  /// cannot be measured, or of which all candidates failed, has no `best` but a
+  /// `diagnosis`, and does not keep the others from ending well.
   llvm::Expected<std::vector<TuningResult>> tuneAll(llvm::ArrayRef<Job> jobs,
                                                     RecordFile *file);
 
 private:
   bool stopped() const { return options.stop && options.stop->load(); }
+  /// How the search for a task ended.
+  struct End {
+    StopReason reason = StopReason::TrialsDone;
+    /// Why it is unmeasurable.
+    std::string message;
+  };
   llvm::Error search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
-                     std::vector<StopReason> &reasons);
+                     std::vector<End> &ends);
+  /// The final comparisons.
+  llvm::Error confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
+                      std::vector<End> &ends);
   unsigned limitByTime(unsigned limit, unsigned newTrials) const;
-  TuningResult conclude(const TaskTuner &tuner, StopReason reason) const;
+  TuningResult conclude(const TaskTuner &tuner, const End &end) const;
 
   TuningOptions options;
   ProgressReporter &reporter;

@@ -444,6 +444,53 @@ TEST_F(TunerTest, AFailedTaskDoesNotStopTheOthers) {
   EXPECT_TRUE((*results)[1].measured);
 }
 
+TEST_F(TunerTest, ATaskThatCannotRunDoesNotStopTheOthers) {
+  SearchTask broken = makeTask(sketch, "broken");
+  FakeMeasurer none(sketch);
+  none.prepareFails = std::errc::not_enough_memory;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  llvm::Expected<std::vector<TuningResult>> results =
+      Tuner(options, reporter)
+          .tuneAll({{&broken, &model, &none}, {&task, &model, &measurer}},
+                   nullptr);
+  ASSERT_TRUE(bool(results));
+  EXPECT_FALSE((*results)[0].best);
+  EXPECT_EQ((*results)[0].reason, StopReason::Unmeasurable);
+  EXPECT_EQ((*results)[0].diagnosis, "no reference");
+  EXPECT_EQ(none.prepared, 1u);
+  // The other has all the trials, and nothing is said to be chosen for the one.
+  EXPECT_TRUE((*results)[1].measured);
+  EXPECT_EQ((*results)[1].trials, options.trials);
+  EXPECT_EQ(output.find("broken"), std::string::npos) << output;
+}
+
+TEST_F(TunerTest, RecordsAnswerWhereNothingCanBeMeasuredAnyMore) {
+  TemporaryDirectory directory;
+  options.contenders = 0;
+  {
+    RecordFile file = directory.open();
+    ASSERT_TRUE(run(measurer, &file).measured);
+  }
+  // Another task keeps the run going.
+  options.contenders = 4;
+  options.trials *= 2;
+  SearchTask second = makeTask(sketch, "second");
+  FakeMeasurer broken(sketch), good(sketch);
+  broken.prepareFails = std::errc::not_enough_memory;
+  RecordFile file = directory.open();
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  llvm::Expected<std::vector<TuningResult>> results =
+      Tuner(options, reporter)
+          .tuneAll({{&task, &model, &broken}, {&second, &model, &good}}, &file);
+  ASSERT_TRUE(bool(results));
+  EXPECT_TRUE((*results)[0].measured);
+  EXPECT_TRUE((*results)[1].measured);
+  EXPECT_NE(
+      output.find("matmul: no reference; the best of the records is used"),
+      std::string::npos)
+      << output;
+}
+
 TEST_F(TunerTest, EveryTaskIsTriedBeforeOneIsTriedLong) {
   // Eight tasks and trials for four batches.
   std::deque<SearchTask> tasks;
