@@ -30,10 +30,15 @@ static std::string getCType(Type type) {
   return "";
 }
 
+static Type getElementType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getElementType() : type;
+}
+
 /// "float[1024][1024]", or "float" for a scalar or a tensor of rank 0.
 static std::string describe(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  Type element = tensor ? tensor.getElementType() : type;
+  Type element = getElementType(type);
   std::string text = getCType(element);
   if (element.isBF16())
     text = "bfloat16 as uint16_t";
@@ -73,26 +78,52 @@ static bool hasParallelLoop(func::FuncOp function) {
       .wasInterrupted();
 }
 
+static std::string explainNoType(const llvm::Twine &name,
+                                 func::FuncOp function) {
+  return ("no C type for " + name + " of @" + function.getName() +
+          "; expected f16, bf16, f32, f64, or integers of 8, 16, 32 or 64 bits")
+      .str();
+}
+
+llvm::LogicalResult sched::checkHeaderTypes(Operation *module) {
+  bool isGood = true;
+  auto check = [&](Location loc, Type type, const llvm::Twine &name,
+                   func::FuncOp function) {
+    // What is no tensor has an error of its own later.
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !getCType(tensor.getElementType()).empty())
+      return;
+    emitError(loc) << explainNoType(name, function) << "; found " << type;
+    isGood = false;
+  };
+  module->walk([&](func::FuncOp function) {
+    if (!function.isPublic() || function.isDeclaration())
+      return;
+    for (BlockArgument argument : function.getArguments())
+      check(argument.getLoc(), argument.getType(),
+            "argument #" + llvm::Twine(argument.getArgNumber()), function);
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      check(function.getLoc(), type, "result #" + llvm::Twine(i), function);
+  });
+  return success(isGood);
+}
+
 static llvm::Error declare(func::FuncOp function, Purpose purpose,
                            llvm::raw_ostream &out, int threads) {
   std::string parameters;
   out << "/* " << function.getName() << ":\n";
   auto add = [&](Type type, const std::string &name,
                  bool isResult) -> llvm::Error {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    std::string element = getCType(tensor ? tensor.getElementType() : type);
+    std::string element = getCType(getElementType(type));
     if (element.empty())
-      return llvm::createStringError("no C type for " + name + " of @" +
-                                     function.getName().str() +
-                                     "; expected f16, bf16, f32, f64, or "
-                                     "integers of 8, 16, 32 or 64 bits");
+      return llvm::createStringError(explainNoType(name, function));
     out << " *   " << name << ": " << describe(type)
         << (isResult ? ", written" : ", read") << "\n";
     if (!parameters.empty())
       parameters += ", ";
     if (!isResult)
       parameters += "const ";
-    parameters += element + (tensor ? " *" : " ") + name;
+    parameters += element + (isa<TensorType>(type) ? " *" : " ") + name;
     return llvm::Error::success();
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))

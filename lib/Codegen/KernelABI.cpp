@@ -105,8 +105,9 @@ static LogicalResult convert(func::FuncOp function) {
   if (failed(checkEffects(function)))
     return failure();
   if (!function.getBody().hasOneBlock())
-    return function.emitError("has control flow between blocks; expected one "
-                              "block of structured ops");
+    return emitError(function.getLoc(),
+                     "has control flow between blocks; expected one "
+                     "block of structured ops");
   Block &body = function.getBody().front();
   auto ret = cast<func::ReturnOp>(body.getTerminator());
   OpBuilder builder(function.getContext());

@@ -253,8 +253,9 @@ struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
         for (const std::string &name : {getPackName(function.getName(), i),
                                         getPackSizeName(function.getName(), i)})
           if (Operation *other = symbols.lookup(name)) {
-            other->emitOpError("is in the way of the function that packs "
-                               "argument ")
+            emitError(other->getLoc())
+                << "'" << other->getName()
+                << "' op is in the way of the function that packs argument "
                 << i << " of @" << function.getName()
                 << "; rename one of the two";
             return signalPassFailure();

@@ -194,14 +194,14 @@ LogicalResult sched::checkSymbolNames(Operation *module) {
   for (func::FuncOp function : functions) {
     StringRef name = function.getName();
     if (std::string fault = findFault(name); !fault.empty()) {
-      function.emitError("the name '")
+      emitError(function.getLoc(), "the name '")
           << name << "' " << fault
           << ", so that the object cannot have it; rename the function, for "
              "example to @"
           << suggest(name);
       isGood = false;
     } else if (auto it = taken.find(name); it != taken.end()) {
-      function.emitError("the name '")
+      emitError(function.getLoc(), "the name '")
           << name << "' is that of the function that packs " << it->second
           << ", which is layout-free; rename one of the two";
       isGood = false;

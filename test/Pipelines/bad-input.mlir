@@ -11,6 +11,7 @@
 // RUN: not sched-opt %t/buffer.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/buffer.mlir
 // RUN: not sched-opt %t/effects.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/effects.mlir
 // RUN: not sched-opt %t/call.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/call.mlir
+// RUN: not sched-opt %t/no-c-type.mlir --auto-schedule="trials=2" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/no-c-type.mlir --implicit-check-not=trials
 
 // The other kinds of output, too.
 // RUN: not sched-opt %t/dynamic.mlir --auto-schedule="trials=0" -o %t/none.o 2>&1 | FileCheck %t/dynamic.mlir
@@ -110,6 +111,14 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
   return %s : tensor<8x8xf32>
 }
 // CHECK: call.mlir:4:8: error: 'func.call' op calls @outside, which has no body here and may have side effects
+// CHECK-NOT: error:
+
+//--- no-c-type.mlir
+func.func @f(%a: tensor<8x8xf32>, %x: tensor<8xf80>) -> tensor<8x8xf32> {
+  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+// CHECK: no-c-type.mlir:1:35: error: no C type for argument #1 of @f; expected f16, bf16, f32, f64, or integers of 8, 16, 32 or 64 bits; found 'tensor<8xf80>'
 // CHECK-NOT: error:
 
 //--- good.mlir

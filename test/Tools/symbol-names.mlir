@@ -6,6 +6,9 @@
 // RUN: not sched-opt %t/names.mlir --emit-header=%t/none.h 2>&1 | FileCheck %t/names.mlir --implicit-check-not=error:
 // RUN: not sched-opt %t/packs.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o 2>&1 | FileCheck %t/packs.mlir --implicit-check-not=error:
 // RUN: not sched-opt %t/packs.mlir --sched-outline-packing -o %t/none.o 2>&1 | FileCheck %t/packs.mlir --check-prefix=PASS --implicit-check-not=error:
+// The error alone, without the function's ops.
+// RUN: not sched-opt %t/names.mlir --emit=obj -o %t/none.o 2>&1 | FileCheck %t/names.mlir --implicit-check-not=note:
+// RUN: not sched-opt %t/packs.mlir --sched-outline-packing -o %t/none.o 2>&1 | FileCheck %t/packs.mlir --check-prefix=PASS --implicit-check-not=note:
 // RUN: not ls %t/none.o
 // RUN: not ls %t/none.h
 

@@ -13,6 +13,7 @@
 #include "Emission.h"
 #include "Registration.h"
 #include "SchedOpt/Codegen/Compile.h"
+#include "SchedOpt/Codegen/Header.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "mlir/InitAllDialects.h"
@@ -67,11 +68,13 @@ static void keepScript(llvm::SmallVectorImpl<const char *> &args,
 }
 
 namespace {
-/// Before any work: an object cannot have functions of every name.
-struct CheckSymbolNames : PassWrapper<CheckSymbolNames, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckSymbolNames)
+/// Before any work: an object cannot have functions of every name, nor a header
+/// parameters of every type.
+struct CheckInterface : PassWrapper<CheckInterface, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInterface)
   void runOnOperation() override {
-    if (failed(checkSymbolNames(getOperation())))
+    if (failed(checkSymbolNames(getOperation())) ||
+        (!emitHeader.empty() && failed(checkHeaderTypes(getOperation()))))
       signalPassFailure();
   }
 };
@@ -84,7 +87,7 @@ static MlirOptMainConfig makeConfig() {
     return config;
   MlirOptMainConfig asked = config;
   config.setPassPipelineSetupFn([asked](PassManager &pm) {
-    pm.addPass(std::make_unique<CheckSymbolNames>());
+    pm.addPass(std::make_unique<CheckInterface>());
     return asked.setupPassPipeline(pm);
   });
   return config;

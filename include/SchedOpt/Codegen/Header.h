@@ -13,9 +13,14 @@
 
 namespace sched {
 
+/// Checks the public functions with a body below `module` for a header: C has a
+/// type for the elements of each tensor. Emits an error at the
+/// argument, or the function of the result.
+llvm::LogicalResult checkHeaderTypes(mlir::Operation *module);
+
 /// The header for `module` (functions on tensors, after sched-outline-packing).
 /// `fileName` gives the include guard, `threads` the comment on threading.
-/// Fails on an element type that C has no name for.
+/// Fails on a type that C has no name for.
 llvm::Expected<std::string> emitCHeader(mlir::ModuleOp module,
                                         llvm::StringRef fileName, int threads);
 
