@@ -18,6 +18,9 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/WithColor.h"
 
 namespace sched {
 #define GEN_PASS_DEF_SCHEDULEGENERATESPACE
@@ -93,8 +96,21 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
   }
 };
 
+/// How upstream's parser of options names one that it does not know.
+constexpr llvm::StringLiteral kNoSuchOption = "no such option ";
+
+/// Options that can be listed.
+template <typename T> struct ListedOptions : PassPipelineOptions<T> {
+  /// Their names in order.
+  SmallVector<llvm::StringRef> getNames() {
+    SmallVector<llvm::StringRef> names(this->OptionsMap.keys());
+    llvm::sort(names);
+    return names;
+  }
+};
+
 /// The options of schedule-search, and where to stop.
-struct AutoScheduleOptions : PassPipelineOptions<AutoScheduleOptions> {
+struct AutoScheduleOptions : ListedOptions<AutoScheduleOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};
@@ -142,7 +158,7 @@ struct AutoScheduleOptions : PassPipelineOptions<AutoScheduleOptions> {
                           llvm::cl::init(false)};
 };
 
-struct ApplyHistoryBestOptions : PassPipelineOptions<ApplyHistoryBestOptions> {
+struct ApplyHistoryBestOptions : ListedOptions<ApplyHistoryBestOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};
@@ -164,12 +180,67 @@ void applyScript(OpPassManager &pm) {
   pm.addPass(createScheduleDropScript());
 }
 
+constexpr llvm::StringLiteral kAutoSchedule = "auto-schedule",
+                              kApplyHistoryBest = "apply-history-best";
+
+/// Reads the options of the pipeline `name`; prints one line if that fails.
+template <typename Options>
+LogicalResult parseOptions(llvm::StringRef name, llvm::StringRef text,
+                           Options &options) {
+  std::string found;
+  llvm::raw_string_ostream os(found);
+  if (succeeded(options.parseFromString(text, os)))
+    return success();
+  // A value that is wrong has been named by its option, on stderr.
+  llvm::StringRef unknown = found;
+  const size_t at = unknown.find(kNoSuchOption);
+  if (at == llvm::StringRef::npos) {
+    llvm::errs() << found;
+    return failure();
+  }
+  llvm::WithColor::error()
+      << "--" << name << " has no option '"
+      << unknown.drop_front(at + kNoSuchOption.size()).trim() << "'; expected "
+      << llvm::join(options.getNames(), ", ") << "\n";
+  return failure();
+}
+
+/// As PassPipelineRegistration, with the messages of parseOptions.
+template <typename Options>
+void registerPipeline(llvm::StringRef name, llvm::StringRef description,
+                      void (*build)(OpPassManager &, const Options &)) {
+  registerPassPipeline(
+      name, description,
+      [name, build](OpPassManager &pm, llvm::StringRef text,
+                    llvm::function_ref<LogicalResult(const llvm::Twine &)>) {
+        Options options;
+        if (failed(parseOptions(name, text, options)))
+          return failure();
+        build(pm, options);
+        return success();
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handle) {
+        handle(Options());
+      });
+}
+
 } // namespace
+
+LogicalResult sched::checkPipelineOptions(llvm::StringRef name,
+                                          llvm::StringRef options) {
+  if (name == kAutoSchedule) {
+    AutoScheduleOptions parsed;
+    return parseOptions(name, options, parsed);
+  }
+  assert(name == kApplyHistoryBest && "there are two pipelines");
+  ApplyHistoryBestOptions parsed;
+  return parseOptions(name, options, parsed);
+}
 
 void sched::registerAutoSchedulePipelines() {
   registerSchedPipelinesPasses();
-  PassPipelineRegistration<AutoScheduleOptions>(
-      "auto-schedule", "Find a fast schedule of each task and apply it",
+  registerPipeline<AutoScheduleOptions>(
+      kAutoSchedule, "Find a fast schedule of each task and apply it",
       [](OpPassManager &pm, const AutoScheduleOptions &options) {
         ScheduleSearchOptions search;
         search.target = options.target;
@@ -189,8 +260,8 @@ void sched::registerAutoSchedulePipelines() {
         if (!options.scriptOnly)
           applyScript(pm);
       });
-  PassPipelineRegistration<ApplyHistoryBestOptions>(
-      "apply-history-best",
+  registerPipeline<ApplyHistoryBestOptions>(
+      kApplyHistoryBest,
       "Apply the best recorded schedule of each task, without any search",
       [](OpPassManager &pm, const ApplyHistoryBestOptions &options) {
         ScheduleApplyHistoryOptions history;

@@ -49,14 +49,13 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
 private:
   llvm::Error run() {
     ModuleOp module = getOperation();
+    if (llvm::Error error = checkOptions())
+      return error;
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
     if (llvm::Error error = outlineTasks(module))
       return markEmitted(std::move(error));
-    if (costModel != "random" && costModel != "analytic")
-      return llvm::createStringError("unknown cost model '" + costModel +
-                                     "'; expected analytic or random");
     auto tasks = extractTasks(module);
     if (!tasks)
       return markEmitted(tasks.takeError());
@@ -103,6 +102,26 @@ private:
     }
     attachScript(module, *script, this->target, target->threads);
     return llvm::Error::success();
+  }
+
+  llvm::Error checkOptions() const {
+    if (costModel != "random" && costModel != "analytic")
+      return llvm::createStringError("unknown cost model '" + costModel +
+                                     "'; expected analytic or random");
+    if (llvm::Error error = checkTime("time-budget", timeBudget,
+                                      "0 (no limit) or a number of seconds"))
+      return error;
+    return checkTime("min-repeat-ms", minRepeatMs,
+                     "0 or a number of milliseconds");
+  }
+
+  /// What is no number is refused, too.
+  static llvm::Error checkTime(llvm::StringRef name, double value,
+                               llvm::StringRef expected) {
+    if (value >= 0)
+      return llvm::Error::success();
+    return llvm::createStringError("%s must be %s; found %g", name.data(),
+                                   expected.data(), value);
   }
 
   /// Of its anchor or last op in the user's module.

@@ -22,6 +22,12 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:colour=red" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=KEY
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:mcpu=znver3,triple=vax-dec-vms" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=TRIPLE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trails=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OPTION
+// RUN: not sched-opt %t/good.mlir --pass-pipeline="builtin.module(auto-schedule{trails=0})" 2>&1 | FileCheck %t/good.mlir --check-prefix=OPTION
+// RUN: not sched-opt %t/good.mlir --apply-history-best="trials=0" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=HISTORY-OPTION --implicit-check-not=error:
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 time-budget=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=BUDGET
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 time-budget=nan" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=NAN
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=-0.5" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPEAT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --apply-history-best="work-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TWO --implicit-check-not=error:
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=two" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=VALUE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 threads=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=THREADS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=magic" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MODEL
@@ -130,7 +136,13 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: no such option trails
+// OPTION: error: --auto-schedule has no option 'trails'; expected batch, cost-model, early-stop, jobs, min-repeat-ms, quiet, repeats, script-only, seed, target, threads, time-budget, trials, work-dir{{$}}
+// HISTORY-OPTION: error: --apply-history-best has no option 'trials'; expected script-only, target, threads, work-dir{{$}}
+// BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
+// BUDGET-NOT: error:
+// NAN: error: time-budget must be 0 (no limit) or a number of seconds; found nan
+// REPEAT: error: min-repeat-ms must be 0 or a number of milliseconds; found -0.5
+// TWO: error: found --auto-schedule and --apply-history-best, expected one of them
 // VALUE: for the --trials option: 'two' value invalid
 // THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
 // MANY: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found 1025

@@ -13,6 +13,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -89,6 +90,31 @@ Error sched::checkWritable(StringRef path) {
   if (!file)
     return createFileError(path, file.takeError());
   return file->discard();
+}
+
+/// An absolute path without links; nothing for what is no file to replace.
+static std::optional<std::string> resolve(StringRef path) {
+  if (path.empty() || path == "-")
+    return std::nullopt;
+  sys::fs::file_status status;
+  SmallString<128> resolved;
+  if (!sys::fs::status(path, status)) {
+    if (status.type() != sys::fs::file_type::regular_file ||
+        sys::fs::real_path(path, resolved))
+      return std::nullopt;
+    return resolved.str().str();
+  }
+  // Yet to be made: its folder is there.
+  StringRef folder = sys::path::parent_path(path);
+  if (sys::fs::real_path(folder.empty() ? "." : folder, resolved))
+    return std::nullopt;
+  sys::path::append(resolved, sys::path::filename(path));
+  return resolved.str().str();
+}
+
+bool sched::isSameFile(StringRef a, StringRef b) {
+  std::optional<std::string> first = resolve(a), second = resolve(b);
+  return first && first == second;
 }
 
 static Expected<std::string> printScript(mlir::ModuleOp module) {

@@ -19,6 +19,10 @@ enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
 /// "-" (standard output) can. Leaves nothing behind.
 llvm::Error checkWritable(llvm::StringRef path);
 
+/// Whether both name one file, which may not be there yet. What is no regular
+/// file, such as a pipe, takes any number of outputs.
+bool isSameFile(llvm::StringRef a, llvm::StringRef b);
+
 /// Writes `text` to `output`, whole or not at all.
 llvm::Error writeText(llvm::StringRef output, llvm::StringRef text);
 

@@ -26,6 +26,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -48,23 +49,56 @@ static llvm::cl::opt<std::string>
     emitHeader("emit-header", llvm::cl::desc("Also write the C header"),
                llvm::cl::value_desc("F.h"));
 
+namespace {
+/// A pipeline of ours on the command line: `--name`, or `--name=options`.
+struct AskedPipeline {
+  llvm::StringRef name, options;
+  /// Among the arguments.
+  unsigned position;
+};
+} // namespace
+
+static llvm::SmallVector<AskedPipeline>
+findPipelines(llvm::ArrayRef<const char *> args) {
+  llvm::SmallVector<AskedPipeline> asked;
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    auto [name, options] = llvm::StringRef(arg).split('=');
+    if (!name.consume_front("--") && !name.consume_front("-"))
+      continue;
+    if (name == "auto-schedule" || name == "apply-history-best")
+      asked.push_back({name, options, unsigned(i)});
+  }
+  return asked;
+}
+
+/// Whether the pipelines go together and have the options that they are given.
+/// Says what is wrong.
+static bool checkPipelines(llvm::ArrayRef<AskedPipeline> asked) {
+  if (asked.size() > 1) {
+    llvm::WithColor::error()
+        << "found --" << asked[0].name << " and --" << asked[1].name
+        << ", expected one of them: after the first there is nothing left to "
+           "schedule\n";
+    return false;
+  }
+  return llvm::all_of(asked, [](const AskedPipeline &pipeline) {
+    return succeeded(checkPipelineOptions(pipeline.name, pipeline.options));
+  });
+}
+
 /// With --emit=transform the pipelines must leave the script in the module.
 static void keepScript(llvm::SmallVectorImpl<const char *> &args,
+                       llvm::ArrayRef<AskedPipeline> asked,
                        llvm::StringSaver &saver) {
   if (llvm::none_of(args, [](llvm::StringRef arg) {
         return arg.ltrim('-') == "emit=transform";
       }))
     return;
-  for (const char *&arg : args)
-    for (llvm::StringRef name : {"auto-schedule", "apply-history-best"}) {
-      llvm::StringRef text = arg;
-      if (!text.consume_front("--") && !text.consume_front("-"))
-        continue;
-      if (text == name)
-        arg = saver.save("--" + name + "=script-only=true").data();
-      else if (text.starts_with((name + "=").str()))
-        arg = saver.save("--" + text + " script-only=true").data();
-    }
+  for (const AskedPipeline &pipeline : asked)
+    args[pipeline.position] = saver
+                                  .save("--" + pipeline.name + "=" +
+                                        pipeline.options + " script-only=true")
+                                  .data();
 }
 
 namespace {
@@ -106,6 +140,31 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
+/// Whether -o was given, if but with a '-'.
+static bool namesOutput() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("o");
+  return found != options.end() && found->second->getNumOccurrences() != 0;
+}
+
+/// Refuses outputs that nobody wants, before any work.
+static llvm::Error checkOutputs(llvm::StringRef outputFile) {
+  if (emitKind == EmitKind::Object && !namesOutput() &&
+      llvm::sys::Process::StandardOutIsDisplayed())
+    return llvm::createStringError(
+        "--emit=obj would write an object to the terminal; give a file with "
+        "-o F.o, or a pipe");
+  // A search may take long; what it is for must be there in the end.
+  for (llvm::StringRef path : {outputFile, llvm::StringRef(emitHeader)})
+    if (llvm::Error error = checkWritable(path))
+      return error;
+  if (!emitHeader.empty() && isSameFile(outputFile, emitHeader))
+    return llvm::createStringError("found '" + outputFile +
+                                   "' for both -o and --emit-header, expected "
+                                   "two files");
+  return llvm::Error::success();
+}
+
 /// Runs the passes, then emits.
 static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
                       DialectRegistry &registry) {
@@ -115,10 +174,8 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
     return fail(message);
   std::string text;
   llvm::raw_string_ostream os(text);
-  // A search may take long; what it is for must be there in the end.
-  for (llvm::StringRef path : {outputFile, llvm::StringRef(emitHeader)})
-    if (llvm::Error error = checkWritable(path))
-      return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = checkOutputs(outputFile))
+    return fail(llvm::toString(std::move(error)));
   if (failed(MlirOptMain(os, std::move(input), registry, makeConfig())))
     return 1;
   if (emitKind == EmitKind::MLIR && emitHeader.empty()) {
@@ -141,7 +198,10 @@ int main(int argc, char **argv) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *> args(argv, argv + argc);
-  keepScript(args, saver);
+  const llvm::SmallVector<AskedPipeline> asked = findPipelines(args);
+  if (!checkPipelines(asked))
+    return 1;
+  keepScript(args, asked, saver);
 
   DialectRegistry registry;
   registerAllDialects(registry);

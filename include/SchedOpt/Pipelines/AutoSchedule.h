@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace sched {
 
@@ -27,6 +28,12 @@ constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
 /// if none did. Passes then succeed with the best so far; a tool writes that
 /// and exits with 128 + the signal.
 int getInterruptSignal();
+
+/// Checks the text after `--name=`, of one of the two pipelines. Prints one
+/// line where it does not parse; of an unknown option, it says which ones there
+/// are.
+llvm::LogicalResult checkPipelineOptions(llvm::StringRef name,
+                                         llvm::StringRef options);
 
 /// Registers the passes above and the two pipelines.
 void registerAutoSchedulePipelines();
