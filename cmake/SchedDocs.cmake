@@ -3,7 +3,8 @@
 #
 # A page is a title and the output of mlir-tblgen for one or more .td files.
 # Passes.md follows the layers, so a new Passes.td below include/SchedOpt/ shows
-# up at the next configuration without a line here.
+# up at the next configuration without a line here. The pipelines, which have no
+# .td file, precede: include/SchedOpt/Pipelines/Pipelines.md.
 
 find_program(SCHED_MLIR_TBLGEN NAMES mlir-tblgen mlir-tblgen-22
              HINTS ${LLVM_TOOLS_BINARY_DIR} ${MLIR_INSTALL_PREFIX}/bin)
@@ -62,7 +63,9 @@ function(sched_add_docs)
     sched_add_doc_part(${td} -gen-pass-doc parts)
   endforeach()
   if(parts)
-    sched_add_doc_page(Passes "Passes" ${parts})
+    sched_add_doc_page(
+      Passes "Passes"
+      ${PROJECT_SOURCE_DIR}/include/SchedOpt/Pipelines/Pipelines.md ${parts})
   endif()
 
   get_property(pages GLOBAL PROPERTY SCHED_DOC_PAGES)
