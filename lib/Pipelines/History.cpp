@@ -1,6 +1,7 @@
 //===- History.cpp - Compiling from records -------------------------------===//
 
 #include "SchedOpt/Pipelines/History.h"
+#include "GivenSpaces.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Database/Database.h"
@@ -39,6 +40,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
             emitWarning(module.getLoc()) << warning;
           }))
     return std::move(error);
+  GivenSpaces spaces(module);
   if (llvm::Error error = outlineTasks(module))
     return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
@@ -56,7 +58,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
       records, [](const Record *record) { return record != nullptr; });
   for (auto [task, best] : llvm::zip_equal(*tasks, records)) {
     const Location loc = task.getFunction().getLoc();
-    auto space = TaskSpace::create(task, target);
+    auto space = TaskSpace::create(task, target, spaces.find(task, target));
     if (!space)
       return locate(space.takeError(), loc);
     if (!*space)

@@ -42,6 +42,17 @@ OwningOpRef<ModuleOp> sched::createModuleScript(MLIRContext *context) {
   return script;
 }
 
+void sched::renameMatchedFunction(Operation *root, StringAttr name) {
+  root->walk([&](transform::MatchOp match) {
+    DictionaryAttr attributes = match.getOpAttrsAttr();
+    if (!attributes || !attributes.get("sym_name"))
+      return;
+    NamedAttrList list(attributes);
+    list.set("sym_name", name);
+    match.setOpAttrsAttr(list.getDictionary(name.getContext()));
+  });
+}
+
 void sched::appendTaskScript(ModuleOp script, ModuleOp taskScript,
                              const Task &task) {
   Block &to = getSequence(script).getBody().front();
@@ -51,17 +62,8 @@ void sched::appendTaskScript(ModuleOp script, ModuleOp taskScript,
     IRMapping mapping;
     mapping.map(from.getArgument(0), to.getArgument(0));
     StringAttr name = builder.getStringAttr(occurrence.function);
-    for (Operation &op : from.without_terminator()) {
-      Operation *copy = builder.clone(op, mapping);
-      auto match = dyn_cast<transform::MatchOp>(copy);
-      DictionaryAttr attributes =
-          match ? match.getOpAttrsAttr() : DictionaryAttr();
-      if (!attributes || !attributes.get("sym_name"))
-        continue;
-      NamedAttrList list(attributes);
-      list.set("sym_name", name);
-      match.setOpAttrsAttr(list.getDictionary(builder.getContext()));
-    }
+    for (Operation &op : from.without_terminator())
+      renameMatchedFunction(builder.clone(op, mapping), name);
   }
 }
 

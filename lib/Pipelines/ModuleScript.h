@@ -16,6 +16,10 @@ namespace sched {
 mlir::OwningOpRef<mlir::ModuleOp>
 createModuleScript(mlir::MLIRContext *context);
 
+/// Lets each op below `root` that looks for a function by its name look for
+/// `name`.
+void renameMatchedFunction(mlir::Operation *root, mlir::StringAttr name);
+
 /// Appends `taskScript`, the script of `task`, to `script`, once for each
 /// function that the task occurs in.
 void appendTaskScript(mlir::ModuleOp script, mlir::ModuleOp taskScript,

@@ -1,5 +1,6 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
+#include "GivenSpaces.h"
 #include "Interrupt.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
@@ -54,6 +55,7 @@ private:
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
+    GivenSpaces spaces(module);
     if (llvm::Error error = outlineTasks(module))
       return markEmitted(std::move(error));
     auto tasks = extractTasks(module);
@@ -69,8 +71,9 @@ private:
     InterruptScope interrupt;
     WorkerPool pool(getMeasureOptions(interrupt));
     std::deque<Job> jobs;
-    if (llvm::Error error = makeJobs(*tasks, *target, pool, jobs))
+    if (llvm::Error error = makeJobs(*tasks, *target, spaces, pool, jobs))
       return error;
+    spaces.warnOfUnused();
 
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     Tuner tuner(getTuningOptions(interrupt), reporter);
@@ -137,14 +140,17 @@ private:
   }
 
   llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
-                       WorkerPool &pool, std::deque<Job> &jobs) {
+                       GivenSpaces &spaces, WorkerPool &pool,
+                       std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
-      auto space = TaskSpace::create(task, parsed);
+      schedule::SpaceOp given = spaces.find(task, parsed);
+      auto space = TaskSpace::create(task, parsed, given);
       if (!space) {
         llvm::Error error = space.takeError();
         // One of several does not keep the others from being searched.
         if (tasks.size() == 1)
-          return locate(std::move(error), getLoc(task));
+          return locate(std::move(error),
+                        given ? given.getLoc() : getLoc(task));
         leaveToDefault(task, llvm::toString(std::move(error)));
         continue;
       }

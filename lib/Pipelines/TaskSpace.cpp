@@ -1,6 +1,7 @@
 //===- TaskSpace.cpp - A task with its search space -----------------------===//
 
 #include "SchedOpt/Pipelines/TaskSpace.h"
+#include "ModuleScript.h"
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
@@ -46,18 +47,37 @@ static std::string hashSketch(schedule::SketchOp sketch,
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
 }
 
-llvm::Expected<std::unique_ptr<TaskSpace>>
-TaskSpace::create(const Task &task, const Target &target) {
-  std::unique_ptr<TaskSpace> space(new TaskSpace(task, target));
+llvm::Expected<bool> TaskSpace::makeSketches(schedule::SpaceOp given) {
+  MLIRContext *context = task.getFunction().getContext();
+  if (given) {
+    module = ModuleOp::create(given.getLoc());
+    module->push_back(given->clone());
+    renameMatchedFunction(*module, task.getFunction().getSymNameAttr());
+    if (!given.getOps<schedule::SketchOp>().empty())
+      return true;
+    return llvm::createStringError("the space @" + given.getSymName() +
+                                   " has no sketch");
+  }
   auto rules = createSketchRules();
   if (writeSpace(task, target, rules).empty())
+    return false;
+  auto generated = generateSpace(task, target, rules, context);
+  if (!generated)
+    return generated.takeError();
+  module = std::move(*generated);
+  return true;
+}
+
+llvm::Expected<std::unique_ptr<TaskSpace>>
+TaskSpace::create(const Task &task, const Target &target,
+                  schedule::SpaceOp given) {
+  std::unique_ptr<TaskSpace> space(new TaskSpace(task, target));
+  llvm::Expected<bool> hasSketches = space->makeSketches(given);
+  if (!hasSketches)
+    return hasSketches.takeError();
+  if (!*hasSketches)
     return nullptr;
-  MLIRContext *context = task.getFunction().getContext();
-  auto module = generateSpace(task, target, rules, context);
-  if (!module)
-    return module.takeError();
-  space->module = std::move(*module);
-  ErrorText error(context);
+  ErrorText error(task.getFunction().getContext());
   space->module->walk(
       [&](schedule::SketchOp sketch) { space->sketches.push_back(sketch); });
   for (schedule::SketchOp sketch : space->sketches) {

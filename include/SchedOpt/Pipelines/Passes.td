@@ -48,7 +48,9 @@ def ScheduleSearch
     space, measures candidates in worker processes, and appends the best as one
     `transform.named_sequence @__transform_main`, for transform-interpreter to
     apply. What was measured is kept in `WORK-DIR/records.jsonl`; a second run
-    with the same directory goes on where the first stopped. The module gets the
+    with the same directory goes on where the first stopped. A `schedule.space` in
+    the module is searched instead of what the rules would make for its workload,
+    so that a space may be edited by hand; spaces are removed. The module gets the
     attributes `schedule.target` and `schedule.threads`, which the code generator
     reads.
   }];
@@ -92,7 +94,8 @@ def ScheduleApplyHistory
   let summary = "Take the best schedule of each task from the records";
   let description = [{
     As schedule-search with the records alone: appends the best measured schedule
-    of each task as `transform.named_sequence @__transform_main`. It is an error
+    of each task as `transform.named_sequence @__transform_main`; spaces in the
+    module are used and removed as schedule-search does. It is an error
     if the records hold none for this workload, target and compiler; the message
     says what is there instead.
   }];

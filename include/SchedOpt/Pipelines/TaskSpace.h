@@ -24,10 +24,11 @@ namespace sched {
 class TaskSpace {
 public:
   /// Generates and compiles the sketches of `task`, which must outlive the
-  /// result. Null where no rule has a sketch for it; an error where a sketch
-  /// does not compile.
+  /// result. Those of a copy of `given` instead, if there is one. Null where no
+  /// rule has a sketch for it; an error where a sketch does not compile.
   static llvm::Expected<std::unique_ptr<TaskSpace>>
-  create(const Task &task, const Target &target);
+  create(const Task &task, const Target &target,
+         mlir::schedule::SpaceOp given = {});
 
   const Task &getTask() const { return task; }
   unsigned getNumSketches() const { return sketches.size(); }
@@ -58,6 +59,9 @@ public:
   static std::string getToolchain();
 
 private:
+  /// Fills `module`; whether there is a sketch.
+  llvm::Expected<bool> makeSketches(mlir::schedule::SpaceOp given);
+
   TaskSpace(const Task &task, const Target &target)
       : task(task), target(target) {}
 
