@@ -16,7 +16,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include <cstdlib>
 #include <deque>
+#include <thread>
 
 namespace sched {
 #define GEN_PASS_DEF_SCHEDULESEARCH
@@ -69,13 +71,18 @@ private:
       file.emplace(std::move(*opened));
     }
     InterruptScope interrupt;
-    WorkerPool pool(getMeasureOptions(interrupt));
+    ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
+    WorkerPool pool(getMeasureOptions(interrupt), [&] {
+      // Of the last minute.
+      double load = 0;
+      if (getloadavg(&load, 1) == 1)
+        reporter.warnIfBusy(load, std::thread::hardware_concurrency());
+    });
     std::deque<Job> jobs;
     if (llvm::Error error = makeJobs(*tasks, *target, spaces, pool, jobs))
       return error;
     spaces.warnOfUnused();
 
-    ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     Tuner tuner(getTuningOptions(interrupt), reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)

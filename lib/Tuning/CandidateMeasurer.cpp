@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Tuning/CandidateMeasurer.h"
 #include <cassert>
+#include <utility>
 
 using namespace sched;
 
@@ -11,6 +12,8 @@ WorkerPool::~WorkerPool() = default;
 
 llvm::Expected<Measurer *> WorkerPool::get() {
   if (!measurer) {
+    if (beforeStart)
+      std::exchange(beforeStart, {})();
     llvm::Expected<std::unique_ptr<Measurer>> made = Measurer::create(options);
     if (!made)
       return made.takeError();

@@ -51,15 +51,17 @@ static void printRate(llvm::raw_ostream &os, const TuningStatus &status) {
   os << ProgressReporter::formatSeconds(status.bestSeconds);
 }
 
+std::string ProgressReporter::formatFailures(
+    const std::map<std::string, unsigned> &failures) {
+  std::string text;
+  for (const auto &[kind, count] : failures)
+    text += (text.empty() ? ": " : ", ") + std::to_string(count) + " " + kind;
+  return text;
+}
+
 static void printFailures(llvm::raw_ostream &os, const TuningStatus &status) {
-  if (status.failures.empty())
-    return;
-  os << "; failed:";
-  const char *separator = " ";
-  for (const auto &[kind, count] : status.failures) {
-    os << separator << count << ' ' << kind;
-    separator = ", ";
-  }
+  if (!status.failures.empty())
+    os << "; failed" << ProgressReporter::formatFailures(status.failures);
 }
 
 std::string ProgressReporter::statusLine(const TuningStatus &status) const {
@@ -172,6 +174,17 @@ void ProgressReporter::summarize(const TuningStatus &status,
                      times.measureS)
      << '\n';
   os.flush();
+}
+
+void ProgressReporter::warnIfBusy(double load, unsigned cores) {
+  if (load <= cores)
+    return;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("the machine is busy, with a load of %.1f on %u cores: "
+                      "measured times may be off",
+                      load, cores);
+  warn(text);
 }
 
 void ProgressReporter::warn(const llvm::Twine &text) {

@@ -3,6 +3,7 @@
 #include "SchedOpt/Tuning/TrialLog.h"
 #include "SchedOpt/Measure/MeasureResult.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
@@ -92,6 +93,32 @@ std::map<std::string, unsigned> TrialLog::countFailures() const {
   return counts;
 }
 
+/// "kind (stage): message".
+static std::string describeFailure(const Trial &trial) {
+  std::string text = kindOf(trial).str();
+  if (!trial.stage.empty())
+    text += " (" + trial.stage + ")";
+  if (!trial.message.empty())
+    text += ": " + trial.message;
+  return text;
+}
+
+std::string TrialLog::describeCommonFailure() const {
+  llvm::StringMap<unsigned> counts;
+  std::string common;
+  for (const Trial &trial : trials)
+    if (!trial.valid())
+      ++counts[describeFailure(trial)];
+  for (const Trial &trial : trials) {
+    if (trial.valid())
+      continue;
+    const std::string text = describeFailure(trial);
+    if (counts.lookup(text) > counts.lookup(common))
+      common = text;
+  }
+  return common;
+}
+
 std::string TrialLog::describeFailures() const {
   std::map<std::string, unsigned> counts = countFailures();
   std::vector<std::pair<std::string, unsigned>> order(counts.begin(),
@@ -105,11 +132,7 @@ std::string TrialLog::describeFailures() const {
     auto first = llvm::find_if(trials, [&](const Trial &trial) {
       return !trial.valid() && kindOf(trial) == entry.first;
     });
-    os << "\n  " << entry.second << " x " << entry.first;
-    if (!first->stage.empty())
-      os << " (" << first->stage << ")";
-    if (!first->message.empty())
-      os << ": " << first->message;
+    os << "\n  " << entry.second << " x " << describeFailure(*first);
   }
   return text;
 }

@@ -195,6 +195,12 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
                   "; the best of the records is used");
   }
   reporter.summarize(status, result.times);
+  if (result.best && 2 * (log.size() - ranking.size()) > log.size())
+    reporter.warn(llvm::Twine(task.name) + ": " +
+                  llvm::Twine(log.size() - ranking.size()) + " of " +
+                  llvm::Twine(log.size()) + " candidates failed" +
+                  ProgressReporter::formatFailures(status.failures) +
+                  "; most often " + log.describeCommonFailure());
 
   if (result.best)
     return result;

@@ -15,6 +15,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,7 +57,10 @@ public:
 /// answered from the records starts none.
 class WorkerPool {
 public:
-  explicit WorkerPool(MeasureOptions options) : options(std::move(options)) {}
+  /// `beforeStart` is called once, when workers are first needed.
+  explicit WorkerPool(MeasureOptions options,
+                      std::function<void()> beforeStart = {})
+      : options(std::move(options)), beforeStart(std::move(beforeStart)) {}
   ~WorkerPool();
 
   llvm::Expected<Measurer *> get();
@@ -65,6 +69,7 @@ public:
 
 private:
   MeasureOptions options;
+  std::function<void()> beforeStart;
   std::unique_ptr<Measurer> measurer;
 };
 

@@ -71,6 +71,13 @@ public:
   /// function.
   void summarize(const TuningStatus &status, const PhaseTimes &times);
   void warn(const llvm::Twine &text);
+  /// Warns where `load`, the mean number of processes that want to run, is
+  /// above that of the cores.
+  void warnIfBusy(double load, unsigned cores);
+
+  /// ": 3 crash, 1 timeout"; empty where there are none.
+  static std::string
+  formatFailures(const std::map<std::string, unsigned> &failures);
 
   /// "12.3 us" and the like, three digits.
   static std::string formatSeconds(double seconds);

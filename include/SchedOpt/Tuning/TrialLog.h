@@ -70,6 +70,10 @@ public:
   /// Number of failed trials by kind.
   std::map<std::string, unsigned> countFailures() const;
 
+  /// The failure that most trials share, as "kind (stage): message"; the
+  /// earlier of equals. Empty when no trial failed.
+  std::string describeCommonFailure() const;
+
   /// What went wrong, for an error message: one line a kind, most frequent
   /// first, with its first message. Empty when no trial failed.
   std::string describeFailures() const;

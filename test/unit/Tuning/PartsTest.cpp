@@ -216,6 +216,17 @@ TEST(ProgressReporter, WarnsOfAScheduleThatDoesNotPay) {
                   "unscheduled\n");
 }
 
+TEST(ProgressReporter, WarnsOfABusyMachine) {
+  std::string output;
+  llvm::raw_string_ostream os(output);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  reporter.warnIfBusy(/*load=*/2, /*cores=*/2);
+  EXPECT_EQ(output, "");
+  reporter.warnIfBusy(/*load=*/3.25, /*cores=*/2);
+  EXPECT_EQ(output, "warning: the machine is busy, with a load of 3.2 on 2 "
+                    "cores: measured times may be off\n");
+}
+
 TEST(ProgressReporter, SilentOnlyWarns) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -237,6 +237,29 @@ TEST_F(TunerTest, SomeFailuresAreSurvived) {
   EXPECT_GT(result.failures["crash"], 0u);
   // The search learns to avoid what fails.
   EXPECT_LT(result.failures["crash"], 40u);
+  EXPECT_EQ(output.find("candidates failed"), std::string::npos) << output;
+}
+
+TEST_F(TunerTest, SaysWhyMostCandidatesFail) {
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    switch (measurer.measured % 8) {
+    case 0:
+    case 1:
+    case 2:
+      return measurer.succeed(candidate);
+    case 3:
+      return FakeMeasurer::fail("timeout", "run", "no end after 10 s");
+    case 4:
+      return FakeMeasurer::fail("crash", "build", "no room");
+    default:
+      return FakeMeasurer::fail("crash", "run", "SIGSEGV");
+    }
+  };
+  EXPECT_TRUE(run(measurer).measured);
+  EXPECT_NE(output.find("warning: matmul: 40 of 64 candidates failed: 32 "
+                        "crash, 8 timeout; most often crash (run): SIGSEGV"),
+            std::string::npos)
+      << output;
 }
 
 TEST_F(TunerTest, NeverSlowerThanTheDefault) {
