@@ -71,14 +71,47 @@ static bool isFill(scf::ForOp loop) {
       captured, [](Value value) { return matchPattern(value, m_Constant()); });
 }
 
+/// Whether an op writes to `tensor`, to a part of it, or to what a loop makes
+/// of it.
+static bool isOverwritten(Value tensor) {
+  SmallVector<Value> values = {tensor};
+  llvm::SmallPtrSet<Value, 8> seen = {tensor};
+  auto follow = [&](Value value) {
+    if (value && seen.insert(value).second)
+      values.push_back(value);
+  };
+  while (!values.empty()) {
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(user)) {
+        follow(loop.getTiedLoopRegionIterArg(&use));
+        follow(loop.getTiedLoopResult(&use));
+      } else if (auto op = dyn_cast<DestinationStyleOpInterface>(user)) {
+        if (op.isDpsInit(&use))
+          return true;
+      } else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(user)) {
+        if (&use == &insert.getDestMutable())
+          return true;
+      } else if (isa<scf::YieldOp>(user) &&
+                 isa<scf::ForOp, scf::IfOp>(user->getParentOp())) {
+        follow(user->getParentOp()->getResult(use.getOperandNumber()));
+      } else if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+                     tensor::ExpandShapeOp, tensor::CastOp>(user)) {
+        follow(user->getResult(0));
+      }
+    }
+  }
+  return false;
+}
+
 /// What fills a block for each iteration of a loop has been hoisted out of that
 /// loop, as it is the same every time. It would then be copied every time,
-/// because the block is overwritten; so it goes back to where the block is
-/// used.
+/// where the block is overwritten; so it goes back to where the block is used.
+/// What is only read is best filled once.
 static void sinkFills(ModuleOp module) {
   SmallVector<scf::ForOp> fills;
   module.walk([&](scf::ForOp loop) {
-    if (isFill(loop))
+    if (isFill(loop) && isOverwritten(loop.getResult(0)))
       fills.push_back(loop);
   });
   for (scf::ForOp fill : fills) {

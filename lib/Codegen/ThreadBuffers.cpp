@@ -24,7 +24,6 @@ using namespace mlir;
 static constexpr int64_t kLeastBytes = 64 << 10;
 /// Threads must not write to the same page, which a memory node owns.
 static constexpr int64_t kPageBytes = 4096;
-static constexpr int64_t kAlignment = 64;
 
 /// The bytes of a buffer that is worth it and whose size is known, else 0.
 static int64_t getBytes(memref::AllocOp alloc) {
@@ -60,7 +59,7 @@ static void shareBuffer(scf::ForallOp loop, memref::AllocOp alloc,
   OpBuilder builder(loop);
   auto type = MemRefType::get({threads * bytes}, builder.getI8Type());
   Value all = memref::AllocOp::create(builder, loc, type, ValueRange(),
-                                      builder.getI64IntegerAttr(kAlignment));
+                                      builder.getI64IntegerAttr(kPageBytes));
   builder.setInsertionPoint(alloc);
   Value thread = arith::ConstantIndexOp::create(builder, loc, 0);
   for (auto [id, bound] :

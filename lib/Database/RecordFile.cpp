@@ -41,7 +41,9 @@ Expected<RecordFile> RecordFile::open(StringRef workDir, bool sync) {
     return createStringError("found a file at the work directory '" + workDir +
                              "', expected a directory; choose another work-dir "
                              "or remove the file");
-  if (std::error_code code = sys::fs::create_directories(workDir))
+  // As any program makes them: the mode is what umask leaves of it.
+  if (std::error_code code = sys::fs::create_directories(
+          workDir, /*IgnoreExisting=*/true, sys::fs::all_all))
     return createStringError(code, "cannot create the work directory '" +
                                        workDir + "': " + code.message() +
                                        "; choose a work-dir that can be "

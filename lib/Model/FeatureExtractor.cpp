@@ -33,6 +33,10 @@ constexpr double kMoveCycles = 0.5, kBroadcastCycles = 0.1,
 /// Of a math function: cycles from its argument to its result, the registers
 /// that a vector in flight takes, and what one too many costs.
 constexpr double kCallLatency = 40, kRegistersPerCall = 4, kCallSpillCycles = 5;
+/// Bytes a cycle that packing reads and writes, of panels that stay in L2 and
+/// of others: estimates, near the bandwidths of L2 and L3 that the analytic
+/// model has (CostModel/AnalyticModel.cpp).
+constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
 /// Of a loop around a tile.
 constexpr double kControlCycles = 1;
 
@@ -448,7 +452,7 @@ private:
       buffer *= extentsAt(level, state)[dim];
     // Panels that fit in L2 are neither written to memory nor read from there.
     features[Feature::PackCycles] +=
-        bytes / (buffer <= target.l2Bytes ? 24.0 : 12.0);
+        bytes / (buffer <= target.l2Bytes ? kPackBytesInL2 : kPackBytes);
   }
 
   void cacheRead(const BlockPlan &block, const WalkState &state) {

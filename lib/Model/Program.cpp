@@ -40,6 +40,14 @@ static int findFailure(llvm::ArrayRef<Require> requirements,
   return fits ? -1 : int(requirements.size());
 }
 
+llvm::StringRef Program::getReason(int failedRequire) const {
+  if (failedRequire < 0)
+    return "";
+  return size_t(failedRequire) < requirements.size()
+             ? llvm::StringRef(requirements[failedRequire].reason)
+             : "every number fits into 64 bits";
+}
+
 bool Program::isLegal(llvm::ArrayRef<uint16_t> choices,
                       int *failedRequire) const {
   int64_t registers[kMaxRegisters];

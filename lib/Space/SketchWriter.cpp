@@ -35,7 +35,7 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
   // What is packed beforehand costs nothing in any loop; and a loop must remain
   // around what fills the panels, or fusion would take it into every tile.
   packWaits = packed && k > mlir::schedule::kPackRows &&
-              !isLayoutFree(task, task.shape->rhsOperand);
+              !isLayoutFree(task, task.blocks.shape->rhsOperand);
   for (BlockRole role : task.blocks.roles) {
     init |= role == BlockRole::Init;
     epilogues += role == BlockRole::Epilogue;

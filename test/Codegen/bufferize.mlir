@@ -75,3 +75,32 @@ func.func @hoisted_fill(%a: tensor<8x4xf32>, %d: tensor<8x4xf32> {bufferization.
   }
   return %r : tensor<8x4xf32>
 }
+
+// What is only read stays where it was hoisted to.
+// CHECK-LABEL: func.func @read_fill(
+// CHECK: %[[FILL:.*]] = scf.for
+// CHECK: vector.transfer_write
+// CHECK: scf.for
+// CHECK-NOT: vector.transfer_write
+// CHECK: linalg.add ins(%{{.*}}, %[[FILL]] :
+func.func @read_fill(%a: tensor<8x4xf32>, %d: tensor<8x4xf32> {bufferization.writable = true}) -> tensor<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %ones = arith.constant dense<1.0> : vector<2xf32>
+  %e = tensor.empty() : tensor<1x4xf32>
+  %fill = scf.for %j = %c0 to %c4 step %c2 iter_args(%t = %e) -> (tensor<1x4xf32>) {
+    %w = vector.transfer_write %ones, %t[%c0, %j] {in_bounds = [true]} : vector<2xf32>, tensor<1x4xf32>
+    scf.yield %w : tensor<1x4xf32>
+  }
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %d) -> (tensor<8x4xf32>) {
+    %x = tensor.extract_slice %a[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<1x4xf32>
+    %place = tensor.extract_slice %t[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<1x4xf32>
+    %sum = linalg.add ins(%x, %fill : tensor<1x4xf32>, tensor<1x4xf32>) outs(%place : tensor<1x4xf32>) -> tensor<1x4xf32>
+    %n = tensor.insert_slice %sum into %t[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<8x4xf32>
+    scf.yield %n : tensor<8x4xf32>
+  }
+  return %r : tensor<8x4xf32>
+}

@@ -1,8 +1,8 @@
 // RUN: sched-opt %s --sched-thread-buffers | FileCheck %s
 
 // CHECK-LABEL: func.func @large(
-// Two threads' 100000 floats, in whole pages.
-// CHECK: %[[ALL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<802816xi8>
+// Two threads' 100000 floats, in whole pages of memory.
+// CHECK: %[[ALL:.*]] = memref.alloc() {alignment = 4096 : i64} : memref<802816xi8>
 // CHECK: scf.forall (%[[ID:.*]]) in (2)
 // CHECK: %[[BYTES:.*]] = arith.constant 401408 : index
 // CHECK: %[[OFFSET:.*]] = arith.muli %{{.*}}, %[[BYTES]]

@@ -2,7 +2,9 @@
 
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -27,11 +29,23 @@ static double gflops(const RunInfo &info, double seconds) {
   return seconds > 0 ? info.flops / seconds * 1e-9 : 0;
 }
 
+/// Two decimals at least, and as many as it takes for three digits that count.
+static std::string formatFigure(double value) {
+  int decimals = 2;
+  if (value > 0 && value < 1)
+    decimals = std::min(9, 2 - int(std::floor(std::log10(value))));
+  std::string text;
+  raw_string_ostream(text) << format("%.*f", decimals, value);
+  return text;
+}
+
 static void printRow(raw_ostream &os, StringRef name, const RunInfo &info,
                      const std::vector<double> &costsS) {
   double median = medianOf(costsS);
-  os << formatv("  {0,-12} {1,12:f2} {2,12:f2} {3,9:f2}\n", name, median * 1e6,
-                *llvm::min_element(costsS) * 1e6, gflops(info, median));
+  os << formatv("  {0,-12} {1,12} {2,12} {3,9}\n", name,
+                formatFigure(median * 1e6),
+                formatFigure(*llvm::min_element(costsS) * 1e6),
+                info.flops > 0 ? formatFigure(gflops(info, median)) : "-");
 }
 
 void printText(raw_ostream &os, const Subject &subject,
@@ -49,8 +63,9 @@ void printText(raw_ostream &os, const Subject &subject,
   if (!result.unscheduledS.empty())
     printRow(os, "unscheduled", info, result.unscheduledS);
   if (!result.scheduledS.empty() && !result.unscheduledS.empty())
-    os << formatv("speed-up: {0:f1} x\n",
-                  medianOf(result.unscheduledS) / medianOf(result.scheduledS));
+    os << formatv("speed-up: {0} x\n",
+                  formatFigure(medianOf(result.unscheduledS) /
+                               medianOf(result.scheduledS)));
   if (subject.scheduled)
     for (const Kernel::Packed &packed : subject.scheduled->getPacked())
       os << formatv("packed beforehand: argument {0}, {1} bytes\n",

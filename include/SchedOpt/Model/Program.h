@@ -109,6 +109,9 @@ public:
   llvm::ArrayRef<Decision> getDecisions() const { return decisions; }
   llvm::ArrayRef<Require> getRequires() const { return requirements; }
 
+  /// What `failedRequire` of `isLegal` or of an evaluation means; "" for -1.
+  llvm::StringRef getReason(int failedRequire) const;
+
   /// Runs legality and, if the candidate is legal, the features.
   /// `choices` has one in-range index a decision.
   void evaluate(llvm::ArrayRef<uint16_t> choices, Evaluation &result) const;

@@ -18,6 +18,7 @@ for costs in (run, run["unscheduled"]):
 assert run["compile_s"] > 0, run
 
 if kind == "scheduled":
+    assert run["packed"] == [] and run["pack_s"] == 0, run
     assert run["verified"] is True, run
     assert run["max_error"] <= run["tolerance"], run
     assert run["schedule"].endswith("best.mlir"), run

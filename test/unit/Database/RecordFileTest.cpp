@@ -7,6 +7,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <sys/stat.h>
 #include <thread>
 
 using namespace llvm;
@@ -81,6 +82,20 @@ TEST_F(RecordFileTest, MakesTheDirectoryAndAppends) {
   for (int64_t trial = 0; trial < 4; ++trial)
     EXPECT_EQ(loaded.records[trial].trial, trial);
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(RecordFileTest, TheDirectoryHasTheModeThatUmaskLeaves) {
+  const mode_t before = ::umask(022);
+  openIn("shared");
+  ::umask(027);
+  openIn("private");
+  ::umask(before);
+  auto mode = [&](StringRef name) {
+    ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(inside(name));
+    return permissions ? unsigned(*permissions) & 0777 : 0;
+  };
+  EXPECT_EQ(mode("shared"), 0755u);
+  EXPECT_EQ(mode("private"), 0750u);
 }
 
 TEST_F(RecordFileTest, SkipsATornLastLineAndNeverAppendsToIt) {

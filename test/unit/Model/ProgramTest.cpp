@@ -137,10 +137,22 @@ TEST(Program, FirstFailedRequirementIsNamed) {
     program.evaluate({i}, evaluation);
     EXPECT_EQ(program.isLegal({i}, &failed), evaluation.legal());
     EXPECT_EQ(failed, evaluation.failedRequire);
-    EXPECT_EQ(failed < 0 ? "" : program.getRequires()[failed].reason,
-              verdicts[i])
-        << "x = " << i + 1;
+    EXPECT_EQ(program.getReason(failed), verdicts[i]) << "x = " << i + 1;
   }
+}
+
+TEST(Program, WhatLeaves64BitsIsNamed) {
+  ProgramBuilder b;
+  const Expr x = decide(b, "x", {1, int64_t(1) << 40});
+  b.require(b.apply(Op::CmpLT, b.constant(0), x), "x is not 0");
+  b.mul(x, x);
+  const Program program = std::move(b).finish(makeTarget(), 0);
+  int failed = 7;
+  EXPECT_TRUE(program.isLegal({0}, &failed));
+  EXPECT_EQ(program.getReason(failed), "");
+  EXPECT_FALSE(program.isLegal({1}, &failed));
+  ASSERT_EQ(failed, 1);
+  EXPECT_EQ(program.getReason(failed), "every number fits into 64 bits");
 }
 
 TEST(Program, RequirementThatNeverHolds) {

@@ -164,7 +164,7 @@ TEST_P(Recipes, ArePointsOfTheSpace) {
   const Program &program = (*space)->getProgram(candidate->sketch);
   int failed = -1;
   EXPECT_TRUE(program.isLegal(candidate->choices, &failed))
-      << (failed < 0 ? "" : program.getRequires()[failed].reason);
+      << program.getReason(failed).str();
 
   // The model's loops are the recipe's.
   auto withoutPack = [&](NestListing listing) {

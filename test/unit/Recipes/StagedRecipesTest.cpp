@@ -132,7 +132,9 @@ TEST_P(StagedRecipes, ArePointsOfTheSpace) {
   auto candidate = (*space)->getCandidate(*trace);
   ASSERT_TRUE(candidate.has_value());
   const Program &program = (*space)->getProgram(candidate->sketch);
-  EXPECT_TRUE(program.isLegal(candidate->choices));
+  int failed = -1;
+  EXPECT_TRUE(program.isLegal(candidate->choices, &failed))
+      << program.getReason(failed).str();
 
   // The model's loops are the recipe's.
   NestListing model = listModel(program, candidate->choices);

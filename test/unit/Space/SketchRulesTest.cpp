@@ -293,7 +293,7 @@ TEST_F(SketchRulesTest, DefaultsAreLegal) {
         int failed = -1;
         EXPECT_TRUE(program->isLegal(program->getDefault(), &failed))
             << sketch.getSymName().str() << ": "
-            << program->getRequires()[failed].reason;
+            << program->getReason(failed).str();
         ++count;
       });
       EXPECT_GE(count, 1u);
