@@ -82,6 +82,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
       return locate(taskScript.takeError(), loc);
     appendTaskScript(*script, **taskScript, task);
   }
+  spaces.warnOfUnused();
   return script;
 }
 

@@ -34,7 +34,8 @@
 
 // What is wrong with a space is said at the space.
 // RUN: sed -e 's/workload("[0-9a-f]*"/workload("123"/' %t/edited.mlir > %t/stale.mlir
-// RUN: sched-opt %t/stale.mlir --auto-schedule="trials=0 threads=1 quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=STALE
+// RUN: sched-opt %t/stale.mlir --auto-schedule="trials=1 threads=1 min-repeat-ms=1 quiet=true work-dir=%t/rules" -o /dev/null 2>&1 | FileCheck %s --check-prefix=STALE
+// RUN: sched-opt %t/stale.mlir --apply-history-best="threads=1 work-dir=%t/rules" -o /dev/null 2>&1 | FileCheck %s --check-prefix=STALE
 // RUN: sed -e 's/\(workload(.*)\) {/\1 target(#schedule.target<cpu, mcpu = "znver4">) {/' %t/edited.mlir > %t/elsewhere.mlir
 // RUN: sched-opt %t/elsewhere.mlir --auto-schedule="target=cpu:mcpu=znver3 trials=0 threads=1 quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 // RUN: sed -e 's/\["init", "anchor"\]/["init", "other"]/' %t/edited.mlir > %t/broken.mlir
