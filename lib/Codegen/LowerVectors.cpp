@@ -4,6 +4,8 @@
 #include "TransposeTiles.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -18,7 +20,44 @@ namespace sched {
 
 using namespace mlir;
 
+/// Elements of a copy that is done at once: as many as the vector registers of
+/// AVX2 hold of f32.
+static constexpr int64_t kMaxCopied = 128;
+
 namespace {
+/// A copy of few elements, as tiles of what is only moved become, as vectors.
+/// Element by element, the compiler would have to show first that the buffers
+/// do not overlap.
+struct VectorizeCopy : OpRewritePattern<linalg::CopyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::CopyOp op,
+                                PatternRewriter &rewriter) const override {
+    Value from = op.getInputs().front(), to = op.getOutputs().front();
+    auto source = dyn_cast<MemRefType>(from.getType()),
+         target = dyn_cast<MemRefType>(to.getType());
+    if (!source || !target || !source.hasStaticShape() ||
+        source.getRank() == 0 || source.getShape() != target.getShape() ||
+        source.getElementType() != target.getElementType() ||
+        source.getNumElements() > kMaxCopied || source.getShape().back() == 1 ||
+        !VectorType::isValidElementType(source.getElementType()) ||
+        !source.areTrailingDimsContiguous(1) ||
+        !target.areTrailingDimsContiguous(1))
+      return failure();
+    const Location loc = op.getLoc();
+    auto type = VectorType::get(source.getShape(), source.getElementType());
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    const SmallVector<Value> indices(source.getRank(), zero);
+    const SmallVector<bool> inBounds(source.getRank(), true);
+    Value value = vector::TransferReadOp::create(
+        rewriter, loc, type, from, indices, std::nullopt, ArrayRef(inBounds));
+    vector::TransferWriteOp::create(rewriter, loc, value, to, indices,
+                                    ArrayRef(inBounds));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -35,6 +74,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
+    set.add<VectorizeCopy>(context);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

@@ -444,7 +444,7 @@ private:
     features[Feature::PackBytes] += bytes * threads;
     // Its own loops are the innermost ones; outside of them stands the buffer.
     unsigned level = state.depth;
-    for (uint8_t dim : {block.dims[1], block.dims[0]})
+    for (uint8_t dim : llvm::reverse(block.dims))
       if (level > 0 && state.loops[level - 1].dim == dim)
         --level;
     double buffer = block.accesses.back().elementBytes;

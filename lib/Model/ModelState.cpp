@@ -93,3 +93,15 @@ LogicalResult ModelState::share(Operation *user,
   builder.shareTail(*cut, *shared);
   return success();
 }
+
+void ModelState::readBuffer(uint16_t block, unsigned access, Expr enable) {
+  // Extents first: they look the block up.
+  const llvm::SmallVector<uint8_t, 4> dims =
+      builder.getBlock(block).accesses[access].dims;
+  Expr stride = builder.constant(1);
+  for (unsigned i = dims.size(); i-- > 0;) {
+    Reg &old = builder.getBlock(block).accesses[access].strides[i];
+    old = builder.select(enable, stride, Expr{old, std::nullopt}).reg;
+    stride = builder.mul(stride, builder.extentAt(block, dims[i]));
+  }
+}

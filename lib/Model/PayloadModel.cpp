@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -54,6 +56,16 @@ public:
         dims[i] = loop;
     });
     assigned[op] = llvm::map_to_vector(loops, [](auto loop) { return *loop; });
+  }
+
+  /// A dimension that `reshape` leaves alone is the same before and after.
+  void assign(tensor::CollapseShapeOp reshape) {
+    auto &before = tensors[reshape.getSrc()];
+    const auto after = tensors.lookup(reshape.getResult());
+    before.resize(reshape.getSrcType().getRank());
+    for (auto [i, group] : llvm::enumerate(reshape.getReassociationIndices()))
+      if (group.size() == 1 && i < after.size())
+        before[group.front()] = after[i];
   }
 
   ArrayRef<uint8_t> getLoops(linalg::LinalgOp op) { return assigned[op]; }
@@ -165,6 +177,14 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
   return block;
 }
 
+/// The structured op whose result `value` is, perhaps reshaped; null if none.
+static linalg::LinalgOp getProducer(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return dyn_cast_or_null<linalg::LinalgOp>(op);
+}
+
 /// The ops whose results a contraction reads as an input, and what those read.
 static llvm::DenseSet<Operation *>
 collectProducers(ArrayRef<linalg::LinalgOp> ops) {
@@ -175,7 +195,7 @@ collectProducers(ArrayRef<linalg::LinalgOp> ops) {
       continue;
     for (Value input :
          reduces ? op.getDpsInputs() : SmallVector<Value>(op->getOperands()))
-      if (auto producer = input.getDefiningOp<linalg::LinalgOp>())
+      if (auto producer = getProducer(input))
         producers.insert(producer);
   }
   return producers;
@@ -198,10 +218,15 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
   // reduction starts from those of the reduction.
   DimensionTable table(state.builder);
   const bool isStaged = llvm::none_of(ops, isContraction);
-  for (bool anchors : {true, false})
+  for (bool anchors : {true, false}) {
     for (linalg::LinalgOp op : ops)
       if ((isStaged ? !startsReductions(op) : isContraction(op)) == anchors)
         table.assign(op);
+    // Those of the anchors' operands.
+    if (anchors && !isStaged)
+      payload.walk<WalkOrder::PreOrder, ReverseIterator>(
+          [&](tensor::CollapseShapeOp op) { table.assign(op); });
+  }
   // What feeds a contraction comes first in the nest: fusing an init with its
   // contraction moves it past what stands between them.
   llvm::DenseMap<Operation *, uint16_t> blocks;
@@ -222,7 +247,9 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
     if (!isContraction(op))
       continue;
     state.layoutFreeOperands.clear();
-    for (Value operand : op->getOperands()) {
+    for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+      if (auto producer = getProducer(operand))
+        state.builder.getBlock(blocks[producer]).feeds = number;
       auto argument = dyn_cast<BlockArgument>(operand);
       state.layoutFreeOperands.push_back(
           argument && argument.getOwner() == &payload.getBody().front() &&

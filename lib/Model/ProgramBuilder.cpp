@@ -299,6 +299,10 @@ void ProgramBuilder::setEnable(uint16_t node, Expr enable) {
     plan.nodes[node].enable = enable.reg;
 }
 
+void ProgramBuilder::enableOnly(uint16_t block, Expr enable) {
+  setEnable(pathTo(block).back(), enable);
+}
+
 uint16_t ProgramBuilder::insertBefore(uint16_t block, BlockPlan inserted,
                                       Expr enable) {
   NestNode leaf;

@@ -34,7 +34,7 @@ static LogicalResult fusePayload(schedule::SketchOp sketch,
     SmallVector<StringRef> names =
         llvm::map_to_vector(fuse.getGeneralize().getAsRange<StringAttr>(),
                             [](StringAttr name) { return name.getValue(); });
-    if (failed(schedule::fuseElementwise(payload, names)))
+    if (failed(schedule::fuseElementwise(payload, names, fuse.getApart())))
       return fuse.emitOpError("cannot fuse the ops of the payload");
   }
   return success();
@@ -74,6 +74,7 @@ namespace sched {
 void attachActionModels(MLIRContext *context);
 void attachScheduleModels(MLIRContext *context);
 void attachStageModels(MLIRContext *context);
+void attachTileModels(MLIRContext *context);
 void attachUpstreamModels(MLIRContext *context);
 } // namespace sched
 
@@ -84,6 +85,7 @@ void sched::registerLoopModels(DialectRegistry &registry) {
     attachActionModels(context);
     attachScheduleModels(context);
     attachStageModels(context);
+    attachTileModels(context);
     attachUpstreamModels(context);
   });
 }

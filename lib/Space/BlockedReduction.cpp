@@ -8,12 +8,29 @@
 
 #include "ContractionRules.h"
 #include "SketchWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace sched;
 
 namespace {
 /// Shorter reductions fit into L1 whole.
 constexpr int64_t kMinReduction = 64;
+
+/// Of the innermost reduction, where it is one of several.
+constexpr int64_t kMinBlock = 16;
+
+/// Whether the reduction is long enough to be split; or has outer loops that
+/// what computes the left-hand side may be inside of.
+bool hasBlocks(const TaskBlocks &blocks) {
+  const ContractionShape &shape = *blocks.shape;
+  return shape.k > kMinReduction ||
+         (shape.k >= kMinBlock &&
+          shape.countSteps() > std::max(shape.k, kMinReduction) &&
+          llvm::any_of(blocks.producers, [&](const ProducerBlock &producer) {
+            return producer.operand == shape.lhsOperand && producer.hasSlices;
+          }));
+}
 
 class BlockedReduction final : public SketchRule {
 public:
@@ -24,8 +41,7 @@ public:
   }
 
   bool applies(const Task &task, const Target &target) const override {
-    return isSchedulableContraction(task) &&
-           task.blocks.shape->k > kMinReduction &&
+    return isSchedulableContraction(task) && hasBlocks(task.blocks) &&
            (!packed || canPackRhs(task, target));
   }
 
@@ -37,7 +53,7 @@ public:
     SketchWriter writer(task, target, packed);
     writer.begin(getName());
     writer.registerTile();
-    writer.blocks();
+    writer.blocks(/*inBlocks=*/true);
     writer.parallel();
     writer.batches(/*canMove=*/true);
     writer.cacheBlocks();

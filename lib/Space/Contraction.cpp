@@ -219,6 +219,35 @@ matchRoles(linalg::LinalgOp op, ArrayRef<Access> inputs, AffineMap result) {
   return product;
 }
 
+int64_t ContractionShape::countSteps() const {
+  int64_t steps = k;
+  for (const OuterLoop &loop : outer)
+    if (loop.isReduction)
+      steps *= loop.extent;
+  return steps;
+}
+
+/// See ContractionShape::hasPanels.
+static bool hasPanels(const ContractionShape &shape, AffineMap rhs) {
+  // The loops of B in the order of panels.
+  llvm::SmallVector<unsigned> steps;
+  for (unsigned i = 2, e = shape.loops.size(); i < e; ++i)
+    steps.push_back(i);
+  llvm::SmallVector<unsigned> first{1}, last(steps);
+  llvm::append_range(first, steps);
+  last.push_back(1);
+  if (shape.lhsOperand != 0 || !shape.unrollable || shape.loops[0] != 0 ||
+      shape.loops[1] != 1 || shape.loops[2] != shape.loops.size() - 1 ||
+      llvm::any_of(shape.outer,
+                   [](const OuterLoop &loop) { return !loop.isReduction; }) ||
+      !rhs.isProjectedPermutation())
+    return false;
+  auto loops = llvm::map_to_vector(rhs.getResults(), [](AffineExpr index) {
+    return cast<AffineDimExpr>(index).getPosition();
+  });
+  return llvm::equal(loops, first) || llvm::equal(loops, last);
+}
+
 std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
       op->getNumResults() != 1 || op.getNumDpsInputs() != 2)
@@ -277,6 +306,7 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     shape.lhsTransposed = lhs.find(m) > lhs.find(k);
     shape.rhsTransposed = rhs.find(k) > rhs.find(n);
   }
+  shape.hasPanels = hasPanels(shape, maps[shape.rhsOperand]);
   auto element = [&](unsigned operand) {
     return getElementTypeOrSelf(op->getOperand(operand).getType());
   };

@@ -80,7 +80,8 @@ private:
     auto call = func::CallOp::create(builder, group.anchor->getLoc(), callee,
                                      arguments);
     Value(group.result).replaceAllUsesWith(call.getResult(0));
-    for (linalg::LinalgOp op : llvm::reverse(group.ops))
+    SmallVector<Operation *> ops = collectOps(group);
+    for (Operation *op : llvm::reverse(ops))
       op->erase();
   }
 

@@ -36,7 +36,7 @@ public:
     SketchWriter writer(task, target, packed);
     writer.begin(getName());
     writer.registerTile();
-    writer.blocks();
+    writer.blocks(/*inBlocks=*/false);
     writer.parallel();
     writer.batches(/*canMove=*/false);
     writer.cacheBlocks();

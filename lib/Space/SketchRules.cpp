@@ -39,7 +39,7 @@ bool sched::isSchedulableContraction(const Task &task) {
          // every tile, as fusion by upstream follows producers greedily.
          !llvm::is_contained(blocks.roles, BlockRole::Other) &&
          // No chains: each producer feeds the anchor itself.
-         producers == blocks.directProducers;
+         producers == blocks.producers.size();
 }
 
 static int64_t bytes(mlir::Type type) {
@@ -49,7 +49,7 @@ static int64_t bytes(mlir::Type type) {
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
-  return task.blocks.shape->isMatmul() && task.blocks.hasPlainInit &&
+  return task.blocks.shape->hasPanels && task.blocks.hasPlainInit &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
          task.blocks.shape->n >=
              target.vectorBytes / bytes(task.blocks.shape->accType);
@@ -73,7 +73,7 @@ bool sched::isLayoutFree(const Task &task, unsigned operand) {
 
 bool sched::canPackLhs(const Task &task) {
   if (!isLayoutFree(task, 0) || !task.blocks.shape->isMatmul() ||
-      task.blocks.directProducers != 0)
+      !task.blocks.producers.empty())
     return false;
   const int64_t least = std::min(task.blocks.shape->m, task.blocks.shape->k);
   auto ops = task.getFunction().getOps<mlir::linalg::MatmulOp>();
@@ -88,6 +88,6 @@ bool sched::isLargeRhs(const Task &task, const Target &target) {
   const ContractionShape &shape = *task.blocks.shape;
   const bool isWorthIt =
       shape.m >= kRowsWorthPacking || isLayoutFree(task, shape.rhsOperand);
-  return isWorthIt &&
-         shape.n * shape.k * bytes(shape.rhsType) > target.l2Bytes / 2;
+  return isWorthIt && shape.n * shape.countSteps() * bytes(shape.rhsType) >
+                          target.l2Bytes / 2;
 }

@@ -44,7 +44,11 @@ std::string SketchText::fuseElementwise() {
   auto quoted =
       llvm::map_range(task.blocks.generalize,
                       [](const std::string &op) { return "\"" + op + "\""; });
+  std::string apart;
+  if (task.blocks.apart)
+    apart = " apart " + std::to_string(*task.blocks.apart) + " dims " +
+            printList({task.shape->loops[0], task.shape->loops[1]});
   line("%fused = schedule.fuse_elementwise %func [" + llvm::join(quoted, ", ") +
-       "]");
+       "]" + apart);
   return "%fused";
 }

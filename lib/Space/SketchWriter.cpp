@@ -20,8 +20,6 @@ constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
                                   16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
                                         320, 384, 512, 768, 1024};
-/// Vectors of a row that a producer computes at a time.
-constexpr int64_t kProducerVectors = 4;
 /// Below this much work a thread, forking costs more than it saves.
 constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
@@ -34,11 +32,15 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   // What is packed beforehand costs nothing in any loop; and a loop must remain
   // around what fills the panels, or fusion would take it into every tile.
-  packWaits = packed && k > mlir::schedule::kPackRows &&
+  packWaits = packed && task.blocks.shape->outer.empty() &&
+              k > mlir::schedule::kPackRows &&
               !isLayoutFree(task, task.blocks.shape->rhsOperand);
-  for (BlockRole role : task.blocks.roles) {
+  for (auto [role, extents] :
+       llvm::zip_equal(task.blocks.roles, task.blocks.extents)) {
     init |= role == BlockRole::Init;
     epilogues += role == BlockRole::Epilogue;
+    if (role == BlockRole::Producer)
+      producerExtents.push_back(extents);
   }
 }
 
@@ -49,6 +51,9 @@ std::string SketchWriter::fuseList() const {
     names.push_back("\"chain" + std::to_string(i - 2) + "\"");
   if (hasEpilogue())
     names.push_back("\"anchor\"");
+  // Fusion stops at a reshape.
+  if (producerWaits() && !task.blocks.producers[*late].isReshaped)
+    names.push_back(lateProducer());
   if (packWaits)
     names.push_back("\"late_pack\"");
   if (init)
@@ -181,7 +186,7 @@ void SketchWriter::registerTile() {
   line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
-void SketchWriter::blocks() {
+void SketchWriter::blocks(bool inBlocks) {
   llvm::SmallVector<std::string> names;
   unsigned seen = 0, produced = 0;
   for (BlockRole role : task.blocks.roles) {
@@ -224,68 +229,39 @@ void SketchWriter::blocks() {
       defaultThreads = t;
   }
   decide("t", threads, defaultThreads);
+  placeProducer(inBlocks);
   producers(function);
   if (canPackLhs(task)) {
     decide("pack_lhs", {0, 1}, 0);
     line("schedule.pack_lhs " + function + " \"anchor\" m " + llvm::Twine(m) +
          " k " + llvm::Twine(k) + " enable %pack_lhs threads %t");
   }
+  auto defer = [&] {
+    if (producerWaits())
+      line("schedule.defer %f \"producer" + llvm::Twine(*late) +
+           "\" of \"anchor\" if %producer_at");
+  };
   if (!packed) {
     matchFunction("f");
-    return;
+    return defer();
   }
   if (packWaits)
     decide("pack_at", {0, 1}, 0);
+  // Packing fuses elementwise ops.
+  const bool isApart =
+      producerWaits() ||
+      llvm::any_of(task.blocks.producers,
+                   [](const ProducerBlock &p) { return p.isReshaped; });
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
        llvm::Twine(n) +
+       (anchorRank() > 4 ? " rank " + std::to_string(anchorRank() - 1) : "") +
        (task.blocks.shape->rhsTransposed ? " transposed" : "") +
-       " tile %nr threads %t tail(%mr, %ku)" +
+       (isApart ? " apart" : "") + " tile %nr threads %t tail(%mr, %ku)" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
-}
-
-void SketchWriter::producers(llvm::StringRef function) {
-  unsigned number = 0;
-  for (auto [role, extents] :
-       llvm::zip_equal(task.blocks.roles, task.blocks.extents)) {
-    if (role != BlockRole::Producer)
-      continue;
-    const std::string id = std::to_string(number++);
-    const unsigned rank = extents.size();
-    llvm::SmallVector<std::string> dims, counts, sizes;
-    for (auto [dim, extent] : llvm::enumerate(extents)) {
-      dims.push_back(std::to_string(dim));
-      counts.push_back("%extent" + id + "_" + dims.back());
-      constant(llvm::StringRef(counts.back()).drop_front(), extent);
-      sizes.push_back("%one");
-    }
-    // A loop must remain: it is what keeps the producer from being fused.
-    const int64_t wide = kProducerVectors * lanes, columns = extents.back();
-    const bool hasRows =
-        llvm::any_of(llvm::ArrayRef(extents).drop_back(),
-                     [](int64_t extent) { return extent > 1; });
-    constant("width" + id, hasRows || columns > wide ? wide : columns - 1);
-    sizes.back() = "%width" + id;
-    const std::string block = " \"producer" + id + "\" fuse [] rank " +
-                              std::to_string(rank) + " dims ";
-    if (target.threads > 1 && rank > 1) {
-      // The outermost dimension that has work for the threads.
-      unsigned shared = 0;
-      while (shared + 2 < rank && extents[shared] < target.threads)
-        ++shared;
-      const std::string &rows = counts[shared];
-      line("%shares" + id + " = schedule.cmp le %t, " + rows);
-      line("%team" + id + " = schedule.select %shares" + id + ", %t, %one");
-      line("schedule.tile_parallel " + function + block + "[" + dims[shared] +
-           "] extents(" + rows + ") units(%one) which %zero threads %team" +
-           id);
-    }
-    line("schedule.tile " + function + block + "[" + llvm::join(dims, ", ") +
-         "] extents(" + llvm::join(counts, ", ") + ") sizes(" +
-         llvm::join(sizes, ", ") + ")");
-  }
+  defer();
 }
 
 llvm::SmallVector<unsigned> SketchWriter::parallelLoops() const {
@@ -427,6 +403,8 @@ void SketchWriter::cacheBlocks() {
   tile(root(), /*fuse=*/true, {{kM, "%mc"}, {kN, "%nc"}}, " order(%o0, %o1)");
   if (packWaits)
     requirePackOnce();
+  if (producerWaits())
+    requireSlices();
 }
 
 void SketchWriter::requirePackOnce() {
@@ -469,6 +447,12 @@ void SketchWriter::reductionBlocks() {
   for (int64_t i : kReductionBlocks)
     if (i < k)
       sizes.push_back(i);
+  // All of it, if the loops over the outer reductions remain.
+  const llvm::SmallVector<unsigned> steps = outerLoops(/*reductions=*/true);
+  if (llvm::any_of(steps, [&](unsigned axis) {
+        return task.blocks.shape->outer[axis - kOuter].extent > 1;
+      }))
+    sizes.push_back(k);
   // A panel of the right-hand side should fill half of L1.
   const int64_t bytes = task.blocks.shape->rhsType.getIntOrFloatBitWidth() / 8;
   int64_t defaultSize = sizes.front();
@@ -476,11 +460,31 @@ void SketchWriter::reductionBlocks() {
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
       defaultSize = i;
   decide("kc", sizes, defaultSize);
-  tileFusing("anchor", packWaits ? "exactly [\"late_pack\"] if %pack_at" : "[]",
-             {{kK, "%kc"}});
+  llvm::SmallVector<TiledLoop> loops{{kK, "%kc"}};
+  for (unsigned axis : steps)
+    loops.push_back({axis, "%one"});
+  llvm::SmallVector<std::string> names, conditions;
+  std::string reshaped;
+  if (producerWaits()) {
+    names.push_back(lateProducer());
+    conditions.push_back("%producer_at");
+    if (task.blocks.producers[*late].isReshaped)
+      reshaped = " reshaped [" + lateProducer() + "]";
+  }
+  if (packWaits) {
+    names.push_back("\"late_pack\"");
+    conditions.push_back("%pack_at");
+  }
+  tileFusing("anchor",
+             names.empty() ? "[]"
+                           : "exactly [" + llvm::join(names, ", ") + "] if(" +
+                                 llvm::join(conditions, ", ") + ")" + reshaped,
+             loops);
+  if (producerWaits())
+    tileProducer("%f", *late, lateProducer(), "%one",
+                 "%width" + std::to_string(*late));
   if (packWaits)
     tileLatePack();
-  tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
   // Batches and rows inside of the reduction: all of them share its block of
   // the right-hand side, and a small block of the left-hand side stays in L2.
   if (!outerLoops(/*reductions=*/false).empty()) {
@@ -497,6 +501,12 @@ void SketchWriter::cacheLhs() {
   if (task.blocks.shape->overlaps)
     return;
   decide("cache_lhs", {0, 1}, 0);
+  if (producerWaits()) {
+    line("%copies_slice = schedule.product %producer_at, %cache_lhs");
+    line("%no_slice_copied = schedule.cmp eq %copies_slice, %zero");
+    line("schedule.require \"slices that are computed are not copied\" "
+         "%no_slice_copied");
+  }
   if (canPackLhs(task)) {
     line("%twice = schedule.product %pack_lhs, %cache_lhs");
     line("%packed_once = schedule.cmp eq %twice, %zero");
@@ -550,10 +560,15 @@ void SketchWriter::tileRows(llvm::StringRef block) {
 
 std::string SketchWriter::end() {
   const ContractionShape &shape = *task.blocks.shape;
-  if (shape.rowStep != 1)
-    line("schedule.unroll_points %f \"anchor\" rank " +
-         llvm::Twine(anchorRank()) + " dims [" + llvm::Twine(shape.loops[kM]) +
-         "]");
+  auto unrollRows = [&](llvm::StringRef block, unsigned rank) {
+    line("schedule.unroll_points %f \"" + block + "\" rank " +
+         llvm::Twine(rank) + " dims [" + llvm::Twine(shape.loops[kM]) + "]");
+  };
+  if (shape.rowStep != 1) {
+    unrollRows("anchor", anchorRank());
+    if (packed)
+      unrollRows("tail_anchor", anchorRank() - 1);
+  }
   line(shape.outer.empty() ? "schedule.vectorize %f"
                            : "schedule.vectorize %f generalize [\"anchor\"]");
   line("schedule.yield");

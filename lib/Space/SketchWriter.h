@@ -13,6 +13,7 @@
 #include "SketchText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
+#include <optional>
 #include <string>
 
 namespace sched {
@@ -29,8 +30,10 @@ public:
   /// accumulators in registers; %unit, what m is shared by.
   void registerTile();
   /// Fuses elementwise chains, names the blocks, computes what the operands
-  /// need before anything else, and packs if asked to.
-  void blocks();
+  /// need before anything else, and packs if asked to. What the left-hand side
+  /// needs may wait for a place inside of the reduction's blocks if there are
+  /// some: `inBlocks`.
+  void blocks(bool inBlocks);
   /// %t threads over one of the result's dimensions.
   void parallel();
   /// The batches one by one; if they can move, perhaps inside of the
@@ -43,7 +46,8 @@ public:
   /// blocks of %mi rows share them.
   void latePanels();
   /// Splits the reduction into blocks of %kc, takes outer reductions one by
-  /// one, and splits the rows in each of them into blocks of %mi.
+  /// one, computes what waits for it in them, and splits the rows in each of
+  /// them into blocks of %mi.
   void reductionBlocks();
   /// Copies the left-hand side's block into a buffer, if decided so; not where
   /// blocks overlap.
@@ -99,6 +103,17 @@ private:
   /// Row by row, in vectors, over threads; tiled before the rest, so that
   /// greedy fusion finds loops and stops there.
   void producers(llvm::StringRef function);
+  /// The tiling of producer number `number`, now called `name`, row by row.
+  void tileProducer(llvm::StringRef function, unsigned number,
+                    const std::string &name, llvm::StringRef one,
+                    llvm::StringRef width);
+  /// Decides the place of the left-hand side's producer, and its width.
+  void placeProducer(bool inBlocks);
+  /// What the place inside of the reduction's blocks needs.
+  void requireSlices();
+  /// Name of the block that waits, in quotes.
+  std::string lateProducer() const;
+  bool producerWaits() const { return late.has_value(); }
   /// Packing inside of the loops must not be repeated by other rows.
   void requirePackOnce();
   /// Tiles the panels that are filled inside of the loops, where they are now.
@@ -116,6 +131,11 @@ private:
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.
   bool packWaits = false;
+  /// The producer, by its number, that a decision, %producer_at, puts before all
+  /// loops (0) or into the blocks of the reduction (1).
+  std::optional<unsigned> late;
+  /// Extents of the producers' loops.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 2> producerExtents;
   unsigned epilogues = 0;
   int64_t m, n, k, lanes;
   /// Rows and columns of the default register tile, and the default of %t.

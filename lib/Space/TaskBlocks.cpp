@@ -4,10 +4,10 @@
 #include "SchedOpt/Dialect/Schedule/Transforms/FuseElementwise.h"
 #include "TaskGrouping.h"
 #include "TaskOutlining.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace sched;
@@ -18,6 +18,55 @@ static bool isMove(linalg::LinalgOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(),
       [](Operation &inner) { return isa<CastOpInterface>(inner); });
+}
+
+/// The loops whose slices of `operand`, which stands behind `reshapes`, are
+/// slices of what is before them: none where there is a slice for no loop.
+static SmallVector<unsigned> getSlicedLoops(TaskGroup &group,
+                                            OpOperand &operand,
+                                            ArrayRef<Operation *> reshapes) {
+  const AffineMap map = group.anchor.getMatchingIndexingMap(&operand);
+  SmallVector<unsigned> loops;
+  auto collapse = reshapes.size() == 1
+                      ? dyn_cast<tensor::CollapseShapeOp>(reshapes.front())
+                      : tensor::CollapseShapeOp();
+  if (!map.isProjectedPermutation() || (!reshapes.empty() && !collapse))
+    return loops;
+  for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
+    // Upstream finds the slice of a single dimension only, the place of a loop
+    // being unknown.
+    if (!collapse || collapse.getReassociationIndices()[i].size() == 1)
+      loops.push_back(map.getDimPosition(i));
+  return loops;
+}
+
+/// What the anchor reads of `op`; nothing if it does not read it.
+static std::optional<ProducerBlock> describeProducer(TaskGroup &group,
+                                                     linalg::LinalgOp op) {
+  std::optional<ProducerBlock> found;
+  for (OpOperand *operand : group.anchor.getDpsInputOperands()) {
+    SmallVector<Operation *> reshapes;
+    if (lookThroughReshapes(operand->get(), &reshapes) != op.getOperation())
+      continue;
+    if (found) {
+      found->hasSlices = false;
+      break;
+    }
+    ProducerBlock &producer = found.emplace();
+    producer.operand = operand->getOperandNumber();
+    producer.isReshaped = !reshapes.empty();
+    producer.isWindow = isWindow(op);
+    const SmallVector<unsigned> loops =
+        getSlicedLoops(group, *operand, reshapes);
+    const ContractionShape &shape = *group.shape;
+    producer.hasSlices = !loops.empty();
+    for (auto [position, loop] : llvm::enumerate(shape.loops)) {
+      // The right-hand side's own loop, and m of what is reshaped.
+      const bool isFree = position == 1 || (position == 0 && !reshapes.empty());
+      producer.hasSlices &= isFree || llvm::is_contained(loops, loop);
+    }
+  }
+  return found;
 }
 
 /// What `function` holds, if it is one task.
@@ -35,17 +84,18 @@ static std::optional<TaskBlocks> describe(func::FuncOp function) {
     if (role == BlockRole::Init)
       blocks.hasPlainInit = isa<linalg::FillOp, linalg::GenericOp>(op);
   }
-  llvm::SmallPtrSet<Operation *, 2> producers;
-  for (Value input : group.anchor.getDpsInputs())
-    if (auto producer = input.getDefiningOp<linalg::LinalgOp>())
-      producers.insert(producer);
-  blocks.directProducers = producers.size();
+  for (auto [op, role] : llvm::zip_equal(group.ops, group.roles))
+    if (role == BlockRole::Producer)
+      if (auto producer = describeProducer(group, op))
+        blocks.producers.push_back(*producer);
   return blocks;
 }
 
-/// The blocks after fusion; with `contraction`, also into the contraction.
+/// The blocks after fusion; with `contraction`, also into the contraction. The
+/// op at position `apart` keeps its operands.
 static std::optional<TaskBlocks>
-fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction) {
+fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction,
+     std::optional<unsigned> apart = std::nullopt) {
   llvm::SetVector<StringRef> names;
   for (auto [op, role] : llvm::zip_equal(ops, task.roles))
     if (!isa<linalg::GenericOp, linalg::FillOp>(op) &&
@@ -53,13 +103,15 @@ fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction) {
       names.insert(op->getName().getStringRef());
   OwningOpRef<ModuleOp> copy(const_cast<Task &>(task).module->clone());
   func::FuncOp function = *copy->getOps<func::FuncOp>().begin();
-  if (failed(mlir::schedule::fuseElementwise(function, names.getArrayRef())))
+  if (failed(mlir::schedule::fuseElementwise(function, names.getArrayRef(),
+                                             apart)))
     return std::nullopt;
   std::optional<TaskBlocks> blocks = describe(function);
   // A contraction of a broadcast is one no longer.
   if (!blocks || blocks->staged.has_value() != task.staged.has_value())
     return std::nullopt;
   blocks->isFused = true;
+  blocks->apart = apart;
   for (StringRef name : names)
     blocks->generalize.push_back(name.str());
   return blocks;
@@ -78,12 +130,16 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   }
   unsigned epilogues = 0, producers = 0, others = 0;
   bool allMove = true, isGeneric = false;
+  std::optional<unsigned> anchor;
   SmallVector<linalg::LinalgOp> ops = collectLinalgOps(task.getFunction());
-  for (auto [op, role] : llvm::zip_equal(ops, task.roles)) {
+  for (auto [position, op] : llvm::enumerate(ops)) {
+    const BlockRole role = task.roles[position];
     epilogues += role == BlockRole::Epilogue;
     others += role == BlockRole::Other;
-    if (role == BlockRole::Anchor)
+    if (role == BlockRole::Anchor) {
       isGeneric = isa<linalg::GenericOp>(op);
+      anchor = position;
+    }
     if (role != BlockRole::Producer)
       continue;
     ++producers;
@@ -91,6 +147,16 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   }
   if (epilogues <= 1 && producers == 0 && others == 0 && unfused.hasPlainInit)
     return unfused;
+  if (llvm::any_of(unfused.producers,
+                   [](const ProducerBlock &p) { return p.isReshaped; })) {
+    // Fusion would pull the reshape through the contraction, whose m would then
+    // be several loops.
+    const bool isChain = producers != unfused.producers.size();
+    if (epilogues <= 1 && !isChain && others == 0 && unfused.hasPlainInit)
+      return unfused;
+    auto blocks = fuse(task, ops, /*contraction=*/false, anchor);
+    return blocks ? *std::move(blocks) : unfused;
+  }
   if (producers > 0 && allMove)
     if (auto blocks = fuse(task, ops, /*contraction=*/true))
       return *std::move(blocks);

@@ -2,6 +2,7 @@
 
 #include "TaskGrouping.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/AffineTerms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -41,12 +42,36 @@ bool sched::isMovable(linalg::LinalgOp op) {
          });
 }
 
-bool sched::isElementwise(linalg::LinalgOp op) {
+/// An elementwise op or one that reads windows.
+static bool isPointwise(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
          op->getNumResults() == 1 && op.isAllParallelLoops() &&
-         op.hasOnlyProjectedPermutations() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
          isMovable(op);
+}
+
+bool sched::isElementwise(linalg::LinalgOp op) {
+  return op.hasOnlyProjectedPermutations() && isPointwise(op);
+}
+
+bool sched::isWindow(linalg::LinalgOp op) {
+  return !op.hasOnlyProjectedPermutations() && isPointwise(op) &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return llvm::all_of(map.getResults(), [](AffineExpr index) {
+             return getAffineTerms(index).has_value();
+           });
+         });
+}
+
+Operation *sched::lookThroughReshapes(Value value,
+                                      SmallVectorImpl<Operation *> *reshapes) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
+    if (reshapes)
+      reshapes->push_back(op);
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return op;
 }
 
 /// The op that uses `value`, however often; null if there are several or none.
@@ -120,11 +145,14 @@ private:
   }
 
   /// The elementwise op that computes `value` for `user` alone and is in no
-  /// group yet; null if there is none.
-  linalg::LinalgOp getOwnProducer(Value value, Operation *user) {
+  /// group yet; null if there is none. With `windows`, also one that reads
+  /// windows.
+  linalg::LinalgOp getOwnProducer(Value value, Operation *user,
+                                  bool windows = false) {
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     if (!op || taken.contains(op) || op->getBlock() != user->getBlock() ||
-        getOnlyUser(value) != user || !isElementwise(op))
+        getOnlyUser(value) != user ||
+        !(isElementwise(op) || (windows && isWindow(op))))
       return nullptr;
     return op;
   }
@@ -169,12 +197,25 @@ private:
   }
 
   void addProducers(TaskGroup &group, Value value, Operation *user) {
-    linalg::LinalgOp op = getOwnProducer(value, user);
+    SmallVector<Operation *> reshapes;
+    if (user == group.anchor.getOperation())
+      lookThroughReshapes(value, &reshapes);
+    for (Operation *reshape : reshapes) {
+      if (reshape->getBlock() != user->getBlock() ||
+          getOnlyUser(reshape->getResult(0)) != user)
+        return;
+      user = reshape;
+      value = reshape->getOperand(0);
+    }
+    linalg::LinalgOp op = getOwnProducer(value, user, /*windows=*/true);
     if (!op)
       return;
     add(group, op, BlockRole::Producer);
-    for (Value operand : op->getOperands())
-      addProducers(group, operand, op);
+    group.reshapes.append(reshapes.rbegin(), reshapes.rend());
+    // An element of a window's input would be computed for each that reads it.
+    if (isElementwise(op))
+      for (Value operand : op->getOperands())
+        addProducers(group, operand, op);
   }
 
   void sort(TaskGroup &group) {

@@ -27,6 +27,8 @@ struct TaskGroup {
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
   /// One an op.
   llvm::SmallVector<BlockRole> roles;
+  /// The reshapes between a producer and the anchor, in program order.
+  llvm::SmallVector<mlir::Operation *, 1> reshapes;
   /// The only value of the group that others use: the result of the last
   /// epilogue, or of the anchor.
   mlir::Value result;
@@ -52,6 +54,17 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// Whether each element of the one result depends on its own iteration only,
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
+
+/// Whether `op` copies or computes windows, as im2col does: elementwise, but
+/// that inputs may be read at sums of loops, so that elements are read by
+/// several iterations.
+bool isWindow(mlir::linalg::LinalgOp op);
+
+/// What computes `value`, seen through reshapes; null if nothing does.
+/// `reshapes` gets those passed, the last first.
+mlir::Operation *
+lookThroughReshapes(mlir::Value value,
+                    llvm::SmallVectorImpl<mlir::Operation *> *reshapes);
 
 /// Whether elements of `type` can be lanes of vectors, filled with numbers,
 /// compared and declared in C: f16, bf16, f32, f64, integers of 8 to 64 bits.

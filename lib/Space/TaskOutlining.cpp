@@ -21,17 +21,27 @@ bool sched::isWholeFunction(const TaskGroup &group, func::FuncOp function) {
     return false;
   return llvm::all_of(body.without_terminator(), [&](Operation &op) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(&op);
-    return linalgOp
-               ? llvm::is_contained(group.ops, linalgOp)
-               : op.getNumResults() == 1 && isFreelyCopied(op.getResult(0));
+    return linalgOp ? llvm::is_contained(group.ops, linalgOp)
+                    : llvm::is_contained(group.reshapes, &op) ||
+                          (op.getNumResults() == 1 &&
+                           isFreelyCopied(op.getResult(0)));
   });
+}
+
+SmallVector<Operation *> sched::collectOps(const TaskGroup &group) {
+  SmallVector<Operation *> ops(group.reshapes.begin(), group.reshapes.end());
+  for (linalg::LinalgOp op : group.ops)
+    ops.push_back(op);
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ops;
 }
 
 /// Values that the group uses and does not compute, in the order of use.
 static llvm::SetVector<Value> collectInputs(const TaskGroup &group) {
   llvm::SetVector<Value> inputs;
   llvm::DenseSet<Value> computed;
-  for (linalg::LinalgOp op : group.ops) {
+  for (Operation *op : collectOps(group)) {
     for (Value operand : op->getOperands())
       if (!computed.contains(operand))
         inputs.insert(operand);
@@ -73,7 +83,7 @@ sched::outlineTask(const TaskGroup &group, StringRef name,
   for (Value input : inputs)
     if (isFreelyCopied(input))
       builder.clone(*input.getDefiningOp(), mapping);
-  for (linalg::LinalgOp op : group.ops)
+  for (Operation *op : collectOps(group))
     builder.clone(*op, mapping);
   func::ReturnOp::create(builder, loc, mapping.lookup(group.result));
   return module;

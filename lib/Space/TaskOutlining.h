@@ -15,6 +15,9 @@ namespace sched {
 /// Whether `function` computes and returns what `group` does and nothing else.
 bool isWholeFunction(const TaskGroup &group, mlir::func::FuncOp function);
 
+/// All ops of the group, in program order.
+llvm::SmallVector<mlir::Operation *> collectOps(const TaskGroup &group);
+
 /// The values that the group uses, does not compute and cannot copy, in the
 /// order of their first use: the arguments of its function.
 llvm::SmallVector<mlir::Value> collectArguments(const TaskGroup &group);

@@ -56,3 +56,20 @@ func.func @sum(%v: vector<4x8xf32>, %start: vector<8xf32>) -> vector<8xf32> {
   %s = vector.multi_reduction <add>, %v, %start [0] : vector<4x8xf32> to vector<8xf32>
   return %s : vector<8xf32>
 }
+
+// A copy of few elements is a vector; a larger one is left to loops, as is one
+// whose rows are not contiguous.
+// CHECK-LABEL: func.func @copies(
+// CHECK-SAME: %[[A:[^:]*]]: memref<1x64xf32>, %[[B:[^:]*]]: memref<1x64xf32,
+// CHECK: %[[ROW:.*]] = vector.load %[[A]]{{.*}}, vector<64xf32>
+// CHECK: vector.store %[[ROW]], %[[B]]{{.*}}, vector<64xf32>
+// CHECK: linalg.copy ins(%{{.*}} : memref<2x65xf32>)
+// CHECK: linalg.copy ins(%{{.*}} : memref<8x8xf32, strided<[1, 8]>>)
+func.func @copies(%a: memref<1x64xf32>, %b: memref<1x64xf32, strided<[512, 1], offset: ?>>,
+                  %c: memref<2x65xf32>, %d: memref<2x65xf32>,
+                  %e: memref<8x8xf32, strided<[1, 8]>>, %f: memref<8x8xf32>) {
+  linalg.copy ins(%a : memref<1x64xf32>) outs(%b : memref<1x64xf32, strided<[512, 1], offset: ?>>)
+  linalg.copy ins(%c : memref<2x65xf32>) outs(%d : memref<2x65xf32>)
+  linalg.copy ins(%e : memref<8x8xf32, strided<[1, 8]>>) outs(%f : memref<8x8xf32>)
+  return
+}

@@ -46,7 +46,7 @@
 // CHECK-LABEL: schedule.sketch @packed_blocked(
 // CHECK: schedule.pack_rhs {{.*}} defer %[[AT:.*]]
 // CHECK: %[[KC:.*]] = schedule.sample_categorical "kc"
-// CHECK: schedule.tile %{{.*}} "anchor" fuse exactly ["late_pack"] if %[[AT]] rank 4 dims [2] {{.*}} sizes(%[[KC]])
+// CHECK: schedule.tile %{{.*}} "anchor" fuse exactly ["late_pack"] if(%[[AT]]) rank 4 dims [2] {{.*}} sizes(%[[KC]])
 // CHECK: schedule.tile %{{.*}} "late_pack" fuse []
 
 // What is packed beforehand has no place.

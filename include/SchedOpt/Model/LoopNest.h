@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct BlockPlan {
   unsigned callsPerPoint = 0;
   /// Not part of the timed call (layout-free packing).
   bool isFree = false;
+  /// The operand of the contraction that it computes, if it does.
+  std::optional<unsigned> feeds;
 };
 
 /// A node of the tree.

@@ -65,6 +65,10 @@ public:
                             llvm::ArrayRef<uint16_t> blocks, uint8_t dim,
                             Expr enabled, Expr main, Expr threads);
 
+  /// Where `enable` is not 0, `block` reads its access number `access` from a
+  /// contiguous buffer of what is left of the extents at its place.
+  void readBuffer(uint16_t block, unsigned access, Expr enable);
+
   /// Blocks of the payload in program order, before any action.
   llvm::SmallVector<uint16_t> payloadBlocks;
   /// Names of the ops that the blocks come from, at the same positions.

@@ -81,6 +81,8 @@ public:
   Expr extentAt(uint16_t block, uint8_t dim);
   /// `block` and the blocks before it that stand directly beside it.
   llvm::SmallVector<uint16_t> siblingsUpTo(uint16_t block) const;
+  /// Lets `block`, which always exists, do so only where `enable` is not 0.
+  void enableOnly(uint16_t block, Expr enable);
   /// Moves `block` to the front of loop `node`.
   void moveInto(uint16_t block, uint16_t node);
   /// A loop around a block: its node, the action that made it, its dimension,

@@ -80,6 +80,10 @@ struct ContractionShape {
   /// n indexes A too, or the body reads A alone: each lane of a vector has a
   /// window of its own, as in a depthwise convolution and in a pooling.
   bool isWindowed = false;
+  /// The loops are m, n, further reductions and k, in this order, and index B
+  /// alone one dimension each, in this order, but that n may be the last: B can
+  /// be laid out in panels.
+  bool hasPanels = false;
   /// k alone indexes a dimension of A and one of B, element by element, so that
   /// a tile may take several steps of it. Where it does not, B may be no matrix
   /// at all.
@@ -99,6 +103,8 @@ struct ContractionShape {
   /// Whether the product is one of two row-major matrices, with the loops m, n
   /// and k in this order.
   bool isMatmul() const;
+  /// Steps of all reductions.
+  int64_t countSteps() const;
 };
 
 /// How the stages of a task go together.
@@ -148,21 +154,43 @@ struct TaskOccurrence {
   std::vector<unsigned> opIndices;
 };
 
+/// A producer that the anchor reads.
+struct ProducerBlock {
+  /// Operand of the anchor.
+  unsigned operand = 0;
+  /// Reshapes stand between it and the anchor.
+  bool isReshaped = false;
+  /// It reads windows, as im2col does, and computes each element once for each
+  /// window that has it.
+  bool isWindow = false;
+  /// A slice of what it computes can be computed by itself: for any steps of
+  /// the reduction, where it is reshaped for all of m, and otherwise for any
+  /// part of it.
+  bool hasSlices = false;
+
+  bool operator==(const ProducerBlock &other) const {
+    return operand == other.operand && isReshaped == other.isReshaped &&
+           isWindow == other.isWindow && hasSlices == other.hasSlices;
+  }
+};
+
 /// The ops of a task as its schedule finds them: chains of elementwise ops have
 /// become one op each, where that helps (lib/Space/TaskBlocks.h).
 struct TaskBlocks {
-  /// Whether a schedule starts with `schedule.fuse_elementwise`, and the names
-  /// of the ops that it turns into generic ones.
+  /// Whether a schedule starts with `schedule.fuse_elementwise`, the names of
+  /// the ops that it turns into generic ones, and the op, if any, that keeps
+  /// its operands as they are, by its position before.
   bool isFused = false;
   std::vector<std::string> generalize;
+  std::optional<unsigned> apart;
   /// One entry a LinalgOp, in program order: its role and its loops' extents.
   std::vector<BlockRole> roles;
   std::vector<llvm::SmallVector<int64_t, 4>> extents;
   /// One of the two.
   std::optional<ContractionShape> shape;
   std::optional<StagedShape> staged;
-  /// How many producers the anchor reads itself.
-  unsigned directProducers = 0;
+  /// The producers that the anchor reads itself, in program order.
+  llvm::SmallVector<ProducerBlock, 2> producers;
   /// The init is a fill or a generic op, or there is none.
   bool hasPlainInit = true;
 };

@@ -186,8 +186,64 @@ schedule.sketch @pack_late(%func: !transform.any_op) {
   %c100 = transform.param.constant 100 : i64 -> !transform.param<i64>
   %at = schedule.sample_categorical "pack_at" from [0, 1] decided 1 : !transform.param<i64>
   %f = schedule.pack_rhs %func "anchor" n 64 tile %c16 threads %c1 tail(%c8, %c1) defer %at
-  schedule.tile %f "anchor" fuse exactly ["late_pack"] if %at rank 4 dims [2] extents(%c100) sizes(%c32)
+  schedule.tile %f "anchor" fuse exactly ["late_pack"] if(%at) rank 4 dims [2] extents(%c100) sizes(%c32)
   schedule.tile %f "late_pack" fuse [] rank 3 dims [0, 1] extents(%c16, %c100) sizes(%c1, %c8)
+}
+
+// -----
+
+// What waits for the innermost of several loops, behind a reshape of rows.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[WINDOWS:.*]] = transform.structured.match attributes {schedule.block = "windows"}
+// CHECK: %[[NAME:.*]] = transform.param.constant "late_windows"
+// CHECK: transform.annotate %[[WINDOWS]] "schedule.block" = %[[NAME]]
+// CHECK: %[[ANCHORS:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: %[[LATE:.*]] = transform.structured.match attributes {schedule.block = "late_windows"}
+// CHECK: transform.foreach %[[ANCHORS]], %[[LATE]] :
+// CHECK: ^bb0(%[[ANCHOR:.*]]: !transform.any_op, %[[BLOCK:.*]]: !transform.any_op):
+// CHECK: %{{.*}}, %[[LOOPS:.*]]:2 = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [0, 0, 1, 32] interchange = [3, 2, 0, 1]
+// CHECK: transform.apply_patterns to %[[LOOPS]]#1
+// CHECK-NEXT: transform.apply_patterns.tensor.bubble_up_extract_slice
+// CHECK: fuse_into_containing_op %[[BLOCK]] into %[[LOOPS]]#1
+schedule.sketch @late_windows(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c3 = transform.param.constant 3 : i64 -> !transform.param<i64>
+  %c32 = transform.param.constant 32 : i64 -> !transform.param<i64>
+  %c64 = transform.param.constant 64 : i64 -> !transform.param<i64>
+  schedule.defer %func "windows" of "anchor" if %c1
+  schedule.tile %func "anchor" fuse exactly ["late_windows"] if(%c1) reshaped ["late_windows"]
+    rank 4 dims [3, 2] extents(%c64, %c3) sizes(%c32, %c1)
+}
+
+// -----
+
+// Where it does not wait, nothing is renamed or fused.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NOT: late_windows
+// CHECK-NOT: fuse_into_containing_op
+schedule.sketch @early_windows(%func: !transform.any_op) {
+  %c0 = transform.param.constant 0 : i64 -> !transform.param<i64>
+  %c32 = transform.param.constant 32 : i64 -> !transform.param<i64>
+  %c64 = transform.param.constant 64 : i64 -> !transform.param<i64>
+  schedule.defer %func "windows" of "anchor" if %c0
+  schedule.tile %func "anchor" fuse exactly ["late_windows"] if(%c0)
+    rank 3 dims [2] extents(%c64) sizes(%c32)
+}
+
+// -----
+
+// Panels of a convolution: n first, then the taps and k. The left-hand side is
+// kept apart from fusion by a loop of one trip.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.pack %{{.*}} packed_sizes = [0, 16, 0, 0, 0]
+// CHECK: transform.structured.pack_transpose {{.*}} outer_perm = [3, 0, 1, 2]
+// CHECK: tile_using_forall %{{.*}} num_threads [1, 1]
+// CHECK-NEXT: linalg-fuse-elementwise-ops
+// CHECK: tile_using_for %{{.*}} tile_sizes [1, 1, 1, 8, 0]
+schedule.sketch @pack_taps(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 64 rank 5 apart tile %c16 threads %c1 tail(%c16, %c1)
 }
 
 // -----
@@ -205,7 +261,7 @@ schedule.sketch @pack_early(%func: !transform.any_op) {
   %c100 = transform.param.constant 100 : i64 -> !transform.param<i64>
   %at = schedule.sample_categorical "pack_at" from [0, 1] decided 0 : !transform.param<i64>
   %f = schedule.pack_rhs %func "anchor" n 64 tile %c16 threads %c1 tail(%c16, %c1) defer %at
-  schedule.tile %f "anchor" fuse exactly ["late_pack"] if %at rank 4 dims [2] extents(%c100) sizes(%c32)
+  schedule.tile %f "anchor" fuse exactly ["late_pack"] if(%at) rank 4 dims [2] extents(%c100) sizes(%c32)
 }
 
 // -----
@@ -252,6 +308,18 @@ schedule.sketch @unroll(%loops: !transform.any_op) {
 schedule.sketch @fuse(%func: !transform.any_op) {
   %f = schedule.fuse_elementwise %func []
   schedule.vectorize %f
+}
+
+// -----
+
+// The third op is kept apart.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[OPS:.*]] = transform.structured.match interface{LinalgOp}
+// CHECK: %[[SPLIT:.*]]:4 = transform.split_handle %[[OPS]] {fail_on_payload_too_small = false, overflow_result = 3 : i64}
+// CHECK: tile_using_forall %[[SPLIT]]#2 num_threads [0, 1, 1]
+// CHECK-NEXT: linalg-fuse-elementwise-ops
+schedule.sketch @fuse_apart(%func: !transform.any_op) {
+  %f = schedule.fuse_elementwise %func [] apart 2 dims [1, 2]
 }
 
 // -----

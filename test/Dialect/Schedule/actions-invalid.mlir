@@ -130,15 +130,15 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
-  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of one loop; found 2 loops and 1 blocks}}
-  schedule.tile %func "anchor" fuse exactly ["late_pack"] rank 3 dims [0, 1] extents(%p, %p) sizes(%p, %p)
+  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of loops in their listed order; found 1 blocks and an order of 2 loops}}
+  schedule.tile %func "anchor" fuse exactly ["late_pack"] rank 3 dims [0, 1] extents(%p, %p) sizes(%p, %p) order(%p, %p)
 }
 
 // -----
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
-  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of one loop; found 1 loops and 0 blocks}}
+  // expected-error @below {{'schedule.tile' op computes exactly some blocks inside of loops in their listed order; found 0 blocks and an order of 0 loops}}
   schedule.tile %func "anchor" fuse exactly [] rank 3 dims [0] extents(%p) sizes(%p)
 }
 
@@ -146,8 +146,38 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.tile' op needs one condition a block, or none; found 2 blocks and 1 conditions}}
+  schedule.tile %func "anchor" fuse exactly ["a", "b"] if(%p) rank 3 dims [0] extents(%p) sizes(%p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a contraction of at least 3 loops; found 2}}
+  %f = schedule.pack_rhs %func "anchor" n 8 rank 2 tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.fuse_elementwise' op keeps apart the op at a position; found -1}}
+  %f = schedule.fuse_elementwise %func [] apart -1 dims [0]
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  // expected-error @below {{'schedule.fuse_elementwise' op needs dimensions of the op that is kept apart}}
+  %f = schedule.fuse_elementwise %func [] apart 1 dims []
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
   // expected-error @below {{'schedule.tile' op can leave out only what `exactly` names; what else is fused follows from the payload}}
-  schedule.tile %func "anchor" fuse ["init"] if %p rank 3 dims [0] extents(%p) sizes(%p)
+  schedule.tile %func "anchor" fuse ["init"] if(%p) rank 3 dims [0] extents(%p) sizes(%p)
 }
 
 // -----

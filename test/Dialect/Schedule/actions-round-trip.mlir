@@ -31,8 +31,13 @@ schedule.sketch @actions(%func: !transform.any_op) {
 
   // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse [] rank 3 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
   schedule.tile %g "anchor" fuse [] rank 3 dims [2] extents(%a) sizes(%b)
-  // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse exactly ["late_pack"] if %[[A]] rank 4 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
-  schedule.tile %g "anchor" fuse exactly ["late_pack"] if %a rank 4 dims [2] extents(%a) sizes(%b)
+  // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse exactly ["late_pack"] if(%[[A]]) rank 4 dims [2] extents(%[[A]]) sizes(%[[B]]){{$}}
+  schedule.tile %g "anchor" fuse exactly ["late_pack"] if(%a) rank 4 dims [2] extents(%a) sizes(%b)
+  // CHECK-NEXT: schedule.tile %[[G]] "anchor" fuse exactly ["late_windows", "late_pack"] if(%[[A]], %[[B]]) reshaped ["late_windows"] rank 4 dims [3, 2] extents(%[[A]], %[[B]]) sizes(%[[B]], %[[A]]){{$}}
+  schedule.tile %g "anchor" fuse exactly ["late_windows", "late_pack"] if(%a, %b) reshaped ["late_windows"]
+    rank 4 dims [3, 2] extents(%a, %b) sizes(%b, %a)
+  // CHECK-NEXT: schedule.defer %[[G]] "windows" of "anchor" if %[[A]]{{$}}
+  schedule.defer %g "windows" of "anchor" if %a
   // CHECK-NEXT: schedule.tile %[[G]] "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) sizes(%[[B]], %[[A]]) order(%[[A]], %[[A]]) {note = 1 : i64}
   schedule.tile %g "epilogue" fuse ["anchor"] rank 2 dims [0, 1] extents(%a, %b)
     sizes(%b, %a) order(%a, %a) {note = 1}

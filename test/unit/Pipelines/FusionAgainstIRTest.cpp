@@ -173,7 +173,7 @@ TEST(FusionAgainstIR, RandomTraces) {
     // A single element is left to the default.
     if (!*space)
       continue;
-    const bool produced = task.blocks.directProducers > 0;
+    const bool produced = !task.blocks.producers.empty();
     withProducers += produced;
     moves += !produced && llvm::is_contained(task.roles, BlockRole::Producer);
     keepBlocks(**space);

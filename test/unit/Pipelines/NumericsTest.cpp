@@ -24,7 +24,7 @@ namespace {
 
 /// Far beyond the tenth of a second that a case takes.
 constexpr unsigned kSecondsPerCase = 30;
-constexpr unsigned kCases = 200;
+constexpr unsigned kCases = 300;
 
 template <typename T> class Operands {
 public:
@@ -39,7 +39,8 @@ public:
     };
     const int64_t rows = shape.getNumBatches() * shape.m,
                   steps = shape.getReduction();
-    add(shape.stride ? shape.getNumBatches() * shape.getImageRows() * shape.k
+    add(shape.stride ? shape.getNumBatches() * shape.lines *
+                           shape.getImageRows() * shape.k
                      : rows * steps);
     add(shape.getNumBatches() * steps * shape.n);
     for (Epilogue epilogue : shape.epilogues)
@@ -53,7 +54,7 @@ public:
     std::vector<void *> pointers;
     for (const auto &input : inputs)
       pointers.push_back(input->data());
-    if (shape.swapped)
+    if (shape.startsWithRhs())
       std::swap(pointers[0], pointers[1]);
     pointers.push_back(result->data());
     return pointers;
@@ -89,16 +90,21 @@ private:
     const int64_t steps = shape.getReduction(),
                   batch = i / shape.m * steps * shape.n;
     double value = 0;
-    // The first element of row i of A. A tap of an image is a row of it.
-    const int64_t row = shape.stride ? (i / shape.m * shape.getImageRows() +
-                                        i % shape.m * shape.stride) *
-                                           shape.k
-                                     : i * steps;
-    for (int64_t l = 0; l != steps; ++l)
+    // The first element of row i of A. A tap of an image is a row of it; an
+    // image has one line or several.
+    const int64_t pixels = shape.m / shape.lines;
+    const int64_t row =
+        shape.stride
+            ? (i / pixels * shape.getImageRows() + i % pixels * shape.stride) *
+                  shape.k
+            : i * steps;
+    for (int64_t l = 0; l != steps; ++l) {
+      const double left = a[row + l];
       value +=
-          double(a[row + l]) *
+          (shape.producer == Producer::Absolute ? std::fabs(left) : left) *
           double(
               b[batch + (shape.transposed ? j * steps + l : l * shape.n + j)]);
+    }
     for (auto [number, epilogue] : llvm::enumerate(shape.epilogues)) {
       Tensor &other = *inputs[2 + number];
       switch (epilogue) {
@@ -149,7 +155,8 @@ struct Coverage {
   std::map<std::string, unsigned> sketches;
   unsigned parallel = 0, packedBefore = 0, transposed = 0, doubles = 0,
            chains = 0, optimised = 0, batched = 0, taps = 0, images = 0,
-           swapped = 0, lhsBefore = 0;
+           swapped = 0, lhsBefore = 0, producers = 0, slices = 0,
+           windowSlices = 0;
 };
 
 /// A legal candidate: a default now and then, else any. Where B's layout is
@@ -209,6 +216,11 @@ void runCase(std::mt19937_64 &bits, Coverage &coverage, unsigned &cases) {
   ++coverage.sketches[trace.sketch];
   const auto *lhs = trace.find("pack_lhs");
   coverage.lhsBefore += lhs && lhs->values.front() == 1;
+  const auto *place = trace.find("producer_at");
+  const bool inSlices = place && place->values.front() == 1;
+  coverage.producers += shape.producer != Producer::None;
+  coverage.slices += inSlices;
+  coverage.windowSlices += inSlices && shape.hasWindows();
   coverage.parallel += team->values.front() == 2;
   coverage.packedBefore += packs;
   coverage.transposed += shape.transposed;
@@ -247,4 +259,7 @@ TEST(Numerics, RandomTraces) {
   EXPECT_GT(coverage.images, 5u);
   EXPECT_GT(coverage.swapped, 5u);
   EXPECT_GT(coverage.lhsBefore, 2u);
+  EXPECT_GT(coverage.producers, 20u);
+  EXPECT_GT(coverage.slices, 8u);
+  EXPECT_GT(coverage.windowSlices, 3u);
 }

@@ -49,8 +49,9 @@ static std::string writeTensor(const Shape &shape,
 
 /// "linalg.matmul" or "linalg.batch_matmul" and its operands, or the same as a
 /// generic op.
-static std::string writeContraction(const Shape &s, llvm::StringRef a,
-                                    llvm::StringRef b, llvm::StringRef c) {
+static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
+                                    llvm::StringRef a, llvm::StringRef b,
+                                    llvm::StringRef c) {
   // Letters of the dimensions that there are.
   auto letters = [&](llvm::StringRef all) {
     llvm::SmallVector<std::string> names;
@@ -66,16 +67,17 @@ static std::string writeContraction(const Shape &s, llvm::StringRef a,
     return "affine_map<(" + llvm::join(loops, ", ") + ") -> (" +
            llvm::join(letters(all), ", ") + ")>";
   };
-  std::string first = map(s.stride ? "bmk" : "bmqk"),
+  const bool readsImage = s.stride != 0 && !s.hasWindows();
+  std::string first = map(readsImage ? "bmk" : "bmqk"),
               second = map(s.transposed ? "bnqk" : "bqkn");
-  if (s.stride) {
+  if (readsImage) {
     const size_t row = first.rfind('m');
     first.replace(row, 1, "m * " + std::to_string(s.stride) + " + q");
   }
-  std::string operands = ("%a, %b : " + a + ", " + b).str();
+  std::string operands = (lhs + ", %b : " + a + ", " + b).str();
   if (s.swapped) {
     std::swap(first, second);
-    operands = ("%b, %a : " + b + ", " + a).str();
+    operands = ("%b, " + lhs + " : " + b + ", " + a).str();
   }
   const std::string maps =
       "indexing_maps = [" + first + ", " + second + ", " + map("bmn") + "]";
@@ -125,11 +127,41 @@ static std::string writeEpilogue(const Shape &s, unsigned i) {
          other + " : " + c + ", " + c + ") outs(%e : " + c + ") -> " + c + "\n";
 }
 
+/// What makes %c, the contraction's operand of type `to`, of %a.
+static std::string writeProducer(const Shape &s, llvm::StringRef from,
+                                 llvm::StringRef to) {
+  if (s.producer == Producer::Absolute)
+    return ("  %q = tensor.empty() : " + to + "\n  %c = linalg.abs ins(%a : " +
+            from + ") outs(%q : " + to + ") -> " + to + "\n")
+        .str();
+  const int64_t pixels = s.m / s.lines;
+  const std::string windows =
+                        writeTensor(s, {s.batch, s.lines, pixels, s.taps, s.k}),
+                    e = s.isDouble ? "f64" : "f32", b = s.batch ? "b, " : "";
+  std::string parallel = "\"parallel\"", groups = "[0, 1], [2], [3]";
+  for (unsigned i = 0; i != (s.batch ? 4 : 3); ++i)
+    parallel += ", \"parallel\"";
+  if (s.batch)
+    groups = "[0], [1, 2], [3], [4]";
+  return "  %q = tensor.empty() : " + windows +
+         "\n  %w = linalg.generic {indexing_maps = [affine_map<(" + b +
+         "l, p, q, k) -> (" + b + "l, p * " + std::to_string(s.stride) +
+         " + q, k)>, affine_map<(" + b + "l, p, q, k) -> (" + b +
+         "l, p, q, k)>], iterator_types = [" + parallel +
+         "]} ins(%a : " + from.str() + ") outs(%q : " + windows +
+         ") {\n  ^bb0(%x: " + e + ", %y: " + e +
+         "):\n    linalg.yield %x : " + e + "\n  } -> " + windows +
+         "\n  %c = tensor.collapse_shape %w [" + groups + "] : " + windows +
+         " into " + to.str() + "\n";
+}
+
 std::string test::writePayload(const Shape &s) {
-  const std::string a = s.stride
-                            ? writeTensor(s, {s.batch, s.getImageRows(), s.k})
-                            : writeTensor(s, {s.batch, s.m, s.taps, s.k}),
+  const std::string matrix = writeTensor(s, {s.batch, s.m, s.taps, s.k}),
                     c = writeTensor(s, {s.batch, s.m, s.n});
+  const std::string a =
+      s.hasWindows() ? writeTensor(s, {s.batch, s.lines, s.getImageRows(), s.k})
+      : s.stride     ? writeTensor(s, {s.batch, s.getImageRows(), s.k})
+                     : matrix;
   const std::string b = s.transposed
                             ? writeTensor(s, {s.batch, s.n, s.taps, s.k})
                             : writeTensor(s, {s.batch, s.taps, s.k, s.n});
@@ -139,15 +171,22 @@ std::string test::writePayload(const Shape &s) {
                           (s.lhsFree ? " {schedule.layout_free}" : ""),
                     rhs = "%b: " + b +
                           (s.layoutFree ? " {schedule.layout_free}" : "");
-  std::string text =
-      "func.func @f(" + (s.swapped ? rhs + ", " + lhs : lhs + ", " + rhs);
+  std::string text = "func.func @f(" +
+                     (s.startsWithRhs() ? rhs + ", " + lhs : lhs + ", " + rhs);
   for (auto [i, kind] : llvm::enumerate(s.epilogues))
     text += ", %d" + std::to_string(i) + ": " +
             (kind == Epilogue::AddBias ? writeTensor(s, {s.n}) : c);
-  text += ") -> " + c + " {\n  %z = arith.constant 0.0 : " + element +
+  text += ") -> " + c + " {\n";
+  // First, as the model has it: an init stays where it is unless it is fused.
+  const bool hasProducer = s.producer != Producer::None;
+  const std::string read = s.hasWindows() ? matrix : a;
+  if (hasProducer)
+    text += writeProducer(s, a, read);
+  text += "  %z = arith.constant 0.0 : " + element +
           "\n  %e = tensor.empty() : " + c +
           "\n  %i = linalg.fill ins(%z : " + element + ") outs(%e : " + c +
-          ") -> " + c + "\n  %r0 = " + writeContraction(s, a, b, c) + "\n";
+          ") -> " + c + "\n  %r0 = " +
+          writeContraction(s, hasProducer ? "%c" : "%a", read, b, c) + "\n";
   for (unsigned i = 0; i != s.epilogues.size(); ++i)
     text += writeEpilogue(s, i);
   return text + "  return %r" + std::to_string(s.epilogues.size()) + " : " + c +
@@ -197,10 +236,24 @@ Shape Shape::draw(std::mt19937_64 &bits) {
   shape.layoutFree = bits() % 2 == 0;
   shape.lhsFree = bits() % 2 == 0;
   shape.isDouble = bits() % 4 == 0;
+  if (bits() % 4 == 0)
+    shape.drawProducer(bits);
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
     shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
   return shape;
+}
+
+void Shape::drawProducer(std::mt19937_64 &bits) {
+  // Blocks of the reduction are where its place may be.
+  k = 65 + bits() % 96;
+  producer = bits() % 2 ? Producer::Absolute : Producer::Windows;
+  if (!hasWindows())
+    return;
+  taps = 1 + bits() % 4;
+  stride = 1 + bits() % 2;
+  lines = 1 + bits() % 9;
+  m = lines * (1 + bits() % 12);
 }
 
 RandomTask RandomTask::draw(std::mt19937_64 &bits) {
@@ -215,6 +268,21 @@ Candidate RandomTask::drawCandidate(std::mt19937_64 &bits) const {
   for (const Decision &decision :
        space->getProgram(candidate.sketch).getDecisions())
     candidate.choices.push_back(bits() % decision.size());
+  // The place inside of the reduction needs whole rows and columns, which few
+  // draws have by chance.
+  if (shape.producer == Producer::None || bits() % 2)
+    return candidate;
+  for (auto [decision, choice] :
+       llvm::zip_equal(space->getProgram(candidate.sketch).getDecisions(),
+                       candidate.choices)) {
+    if (decision.name == "producer_at")
+      choice = 1;
+    else if (decision.name == "cache_lhs")
+      choice = 0;
+    else if (decision.name == "n_tiles" ||
+             (decision.name == "m_tiles" && shape.hasWindows()))
+      choice = decision.size() - 1;
+  }
   return candidate;
 }
 

@@ -26,6 +26,11 @@ mlir::MLIRContext &getContext();
 /// own: a tensor of the result's shape, or a row (`AddBias`).
 enum class Epilogue { Add, Mul, Max, AddBias };
 
+/// What computes the left-hand side: nothing; an elementwise op; or windows of
+/// an image of several lines, one a tap and pixel of the result, whose lines and
+/// pixels are collapsed into m.
+enum class Producer { None, Absolute, Windows };
+
 struct Shape {
   int64_t m, n, k;
   /// So many products side by side, and a second reduction of so many steps
@@ -34,7 +39,7 @@ struct Shape {
   /// Where it is not 0, A's rows are those of an image: row m and tap q read
   /// its row m * stride + q.
   int64_t stride = 0;
-  /// B is the first operand of the op, and the first argument.
+  /// B is the first operand of the op.
   bool swapped = false;
   /// A generic op's loops are rotated by so many places.
   unsigned rotation = 0;
@@ -44,13 +49,23 @@ struct Shape {
   bool layoutFree = false, lhsFree = false;
   /// Elements are f64 rather than f32.
   bool isDouble = false;
+  Producer producer = Producer::None;
+  /// Lines of the image, with `Windows`: a factor of m.
+  int64_t lines = 1;
   /// What follows the contraction, in order.
   std::vector<Epilogue> epilogues;
 
   static Shape draw(std::mt19937_64 &bits);
+  /// Adds a producer of A, with the extents that it needs.
+  void drawProducer(std::mt19937_64 &bits);
 
-  /// Rows of A in one batch; 0 without `stride`.
-  int64_t getImageRows() const { return stride ? (m - 1) * stride + taps : 0; }
+  /// B is the first argument: those of a task are in the order of their use.
+  bool startsWithRhs() const { return swapped && producer == Producer::None; }
+  bool hasWindows() const { return producer == Producer::Windows; }
+  /// Rows of A in one batch, or in one line of it; 0 without `stride`.
+  int64_t getImageRows() const {
+    return stride ? (m / lines - 1) * stride + taps : 0;
+  }
   int64_t getNumBatches() const { return std::max<int64_t>(batch, 1); }
   /// Steps of all reductions.
   int64_t getReduction() const { return std::max<int64_t>(taps, 1) * k; }
@@ -60,8 +75,8 @@ struct Shape {
 };
 
 /// The module text of `f`: a contraction from zero, and its epilogues. The
-/// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k]),
-/// B[batch, taps, k, n] (with `transposed` B[batch, n, taps, k]) and one an
+/// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k],
+/// with `Windows` A[batch, lines, image rows, k]), B[batch, taps, k, n] (with `transposed` B[batch, n, taps, k]) and one an
 /// epilogue, without the dimensions that are 0.
 std::string writePayload(const Shape &shape);
 
@@ -73,7 +88,8 @@ struct RandomTask {
 
   /// A task of a random shape, for a random target.
   static RandomTask draw(std::mt19937_64 &bits);
-  /// Uniform over the decisions, legal or not.
+  /// Over all decisions, legal or not: uniform, but that producers are inside
+  /// of the reduction's blocks more often.
   Candidate drawCandidate(std::mt19937_64 &bits) const;
 };
 

@@ -31,6 +31,22 @@ static LogicalResult inlineWithResult(ScriptFragment &script,
   return success();
 }
 
+/// Puts `op` into a parallel loop of a single trip, which canonicalisation
+/// folds away: until then, what indexes with `dims` reads slices, and patterns
+/// find no producer of them.
+static void shield(ScriptFragment &script, const Twine &op,
+                   ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> threads(*llvm::max_element(dims) + 1, 0);
+  for (int64_t dim : dims)
+    threads[dim] = 1;
+  std::string tiled = script.name(), loop = script.name();
+  script.line(tiled + ", " + loop +
+              " = transform.structured.tile_using_forall " + op +
+              " num_threads " + printList(threads) +
+              " : (!transform.any_op) -> (!transform.any_op, "
+              "!transform.any_op)");
+}
+
 //===----------------------------------------------------------------------===//
 // NameBlocksOp
 //===----------------------------------------------------------------------===//
@@ -63,6 +79,15 @@ LogicalResult NameBlocksOp::expand(RewriterBase &rewriter) {
 // FuseElementwiseOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult FuseElementwiseOp::verify() {
+  if (getApart() && static_cast<int64_t>(*getApart()) < 0)
+    return emitOpError("keeps apart the op at a position; found ")
+           << static_cast<int64_t>(*getApart());
+  if (getDims() && getDims()->empty())
+    return emitOpError("needs dimensions of the op that is kept apart");
+  return success();
+}
+
 LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
   ScriptFragment script;
   // Transforms/FuseElementwise.cpp does the same to the model's payload.
@@ -75,11 +100,33 @@ LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
     script.line(generic + " = transform.structured.generalize " + named +
                 " : (!transform.any_op) -> !transform.any_op");
   }
+  if (getApart()) {
+    std::string all = script.name();
+    script.line(all + " = transform.structured.match interface{LinalgOp} in "
+                      "%func : (!transform.any_op) -> !transform.any_op");
+    shield(script, script.at(all, *getApart()), *getDims());
+  }
   script.line("%fused = transform.apply_registered_pass "
               "\"linalg-fuse-elementwise-ops\" to %func : "
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%fused");
   return inlineWithResult(script, rewriter, *this, getTarget(), "%fused");
+}
+
+//===----------------------------------------------------------------------===//
+// DeferOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult DeferOp::expand(RewriterBase &rewriter) {
+  auto enable = getConstants(*this, {getEnable()});
+  if (failed(enable))
+    return failure();
+  if (enable->front() == 0)
+    return success();
+  ScriptFragment script;
+  script.annotate(script.matchBlock(getBlock()),
+                  (kLatePrefix + getBlock()).str());
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,6 +190,9 @@ LogicalResult PackLhsOp::expand(RewriterBase &rewriter) {
 LogicalResult PackRhsOp::verify() {
   if (static_cast<int64_t>(getN()) < 1)
     return emitOpError("needs a positive extent of n; found ") << getN();
+  if (static_cast<int64_t>(getRank()) < 3)
+    return emitOpError("needs a contraction of at least 3 loops; found ")
+           << static_cast<int64_t>(getRank());
   return success();
 }
 
@@ -158,7 +208,7 @@ static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
   const bool hasEpilogue = op.getEpilogue().has_value();
   SmallVector<int64_t> sizes{0, main};
   if (!hasEpilogue)
-    sizes.push_back(0);
+    sizes.resize(op.getRank(), 0);
   std::string root = script.matchBlock(blocks.back());
   script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
   script.cleanup();
@@ -172,9 +222,16 @@ static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
     script.peel(script.tile(tailRoot, /*fuse=*/true, rows, {}).front());
     script.cleanup();
   }
-  if (tailK > 0) {
+  // One step of each outer reduction.
+  SmallVector<int64_t> steps{0, 0};
+  steps.resize(op.getRank() - 1, 1);
+  steps.push_back(tailK);
+  if (tailK > 0 || op.getRank() > 3) {
     std::string anchor = script.matchBlock(("tail_" + op.getBlock()).str());
-    script.peel(script.tile(anchor, /*fuse=*/false, {0, 0, tailK}, {}).front());
+    SmallVector<std::string> loops =
+        script.tile(anchor, /*fuse=*/false, steps, {});
+    for (const std::string &loop : llvm::reverse(loops))
+      script.peel(loop);
     script.cleanup();
   }
 }
@@ -205,9 +262,14 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
                 " : (" + op + ") -> " + op);
   }
   std::string anchor = script.matchBlock(getBlock());
+  SmallVector<int64_t> packedSizes(getRank(), 0), panelOrder;
+  packedSizes[1] = tile;
+  // All dimensions of the right-hand side, n first.
+  for (int64_t dim = 0, last = getRank() - 2; dim <= last; ++dim)
+    panelOrder.push_back(getRhsTransposed() ? dim : (dim + last) % (last + 1));
   script.line("%packed = transform.structured.pack " + anchor +
-              " packed_sizes = [0, " + Twine(tile) +
-              ", 0] : (!transform.any_op) -> "
+              " packed_sizes = " + printList(packedSizes) +
+              " : (!transform.any_op) -> "
               "!transform.op<\"linalg.generic\">");
   script.line("%pack_out = transform.get_producer_of_operand %packed[2] : "
               "(!transform.op<\"linalg.generic\">) -> "
@@ -221,9 +283,9 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   // Panels of k x tile must be contiguous: [n / tile][k][tile].
   script.line(
       "%contraction, %panels, %none = transform.structured.pack_transpose "
-      "%pack_rhs with_compute_op(%packed) outer_perm = [" +
-      Twine(getRhsTransposed() ? "0, 1" : "1, 0") +
-      "] : (!transform.op<\"linalg.pack\">, "
+      "%pack_rhs with_compute_op(%packed) outer_perm = " +
+      printList(panelOrder) +
+      " : (!transform.op<\"linalg.pack\">, "
       "!transform.op<\"linalg.generic\">) -> "
       "(!transform.op<\"linalg.generic\">, !transform.op<\"linalg.pack\">, "
       "!transform.any_op)");
@@ -255,6 +317,8 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   script.line("%copy = transform.structured.generalize %copies : "
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%func");
+  if (getApart())
+    shield(script, script.matchBlock(getBlock()), {0, 1});
   // Pulls the reshape of the result through the epilogue, so that it computes
   // on panels as the contraction does.
   script.line("%fused = transform.apply_registered_pass "
@@ -275,188 +339,19 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
                 contraction + "[0] : (" + op + ") -> " + op);
     script.annotate(epilogue, *getEpilogue());
   }
-  if (!isDeferred)
+  if (!isDeferred) {
     // Eight rows of a panel at a time: small enough to vectorise.
+    SmallVector<int64_t> sizes(getRank() - 2, 1);
+    sizes.append({kPackRows, 0});
     tilePacking(script, script.matchBlock(kPackBlock, "%fused"),
-                threads > 1 && panels % threads == 0 ? threads : 1,
-                {1, kPackRows, 0});
+                threads > 1 && panels % threads == 0 ? threads : 1, sizes);
+  }
   // Where no later action makes a loop, nothing else would fold the loops of a
   // single trip away, whose sizes are dynamic. The empty tensors of the init
   // and of the epilogue are equal, and must not become one: the partial results
   // would pass through the buffer of the final ones.
   script.foldTiles("%fused");
   return inlineWithResult(script, rewriter, *this, getTarget(), "%fused");
-}
-
-//===----------------------------------------------------------------------===//
-// TileParallelOp
-//===----------------------------------------------------------------------===//
-
-/// Upstream unrolls a loop with fewer trips than the factor as a whole.
-static constexpr int64_t kMaxUnrolledPoints = 64;
-
-LogicalResult TileParallelOp::verify() {
-  if (getUnits().size() != getDims().size())
-    return emitOpError("needs one unit a dimension; found ")
-           << getDims().size() << " dimensions and " << getUnits().size()
-           << " units";
-  return verifyDims(*this, getRank(), getDims(), getExtents().size());
-}
-
-LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
-  auto units = getConstants(*this, getUnits());
-  auto extents = getConstants(*this, getExtents());
-  auto params = getConstants(*this, {getWhich(), getThreads()});
-  if (failed(units) || failed(extents) || failed(params))
-    return failure();
-  const int64_t which = (*params)[0], threads = (*params)[1];
-  if (threads <= 1)
-    return success();
-  if (which < 0 || which >= static_cast<int64_t>(getDims().size()))
-    return emitOpError("has no dimension ")
-           << which << " to parallelize; it has " << getDims().size();
-  const int64_t extent = (*extents)[which];
-  const int64_t chunk = std::max<int64_t>((*units)[which], 1) * threads;
-  const int64_t main = extent / chunk * chunk;
-  if (main == 0)
-    return emitOpError("has fewer than one tile of ")
-           << (*units)[which] << " a thread: extent " << extent << ", "
-           << threads << " threads; use fewer threads or a smaller tile";
-
-  ScriptFragment script;
-  SmallVector<StringRef> blocks = toStrings(getFuse());
-  blocks.insert(blocks.begin(), getRoot());
-  SmallVector<int64_t> sizes(getRank(), 0);
-  if (main < extent) {
-    // Upstream tiles what does not divide into chunks of dynamic size. Cutting
-    // the rest off first keeps both parts static. (structured.split would do,
-    // but fusion then follows the destination into the parallel loop.)
-    sizes[getDims()[which]] = main;
-    std::string root = script.matchBlock(getRoot());
-    script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
-    script.cleanup();
-  }
-  SmallVector<std::string> parallel;
-  for (StringRef block : blocks) {
-    std::string all = script.matchBlock(block);
-    parallel.push_back(main < extent ? script.split(all, 2).front() : all);
-  }
-  sizes[getDims()[which]] = threads;
-  std::string tiled = script.name(), loop = script.name();
-  script.line(tiled + ", " + loop +
-              " = transform.structured.tile_using_forall " + parallel.front() +
-              " num_threads " + printList(sizes) +
-              " : (!transform.any_op) -> (!transform.any_op, "
-              "!transform.any_op)");
-  for (const std::string &block : llvm::drop_begin(parallel))
-    loop = script.fuseInto(block, loop);
-  script.cleanup();
-  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
-}
-
-//===----------------------------------------------------------------------===//
-// TileOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult TileOp::verify() {
-  if (getSizes().size() != getDims().size())
-    return emitOpError("needs one size a dimension; found ")
-           << getDims().size() << " dimensions and " << getSizes().size()
-           << " sizes";
-  if (!getOrder().empty() && getOrder().size() != getDims().size())
-    return emitOpError("needs an order of all its ")
-           << getDims().size() << " loops, or none; found "
-           << getOrder().size();
-  if (getExactly() && (getDims().size() != 1 || getFuse().empty()))
-    return emitOpError(
-               "computes exactly some blocks inside of one loop; found ")
-           << getDims().size() << " loops and " << getFuse().size()
-           << " blocks";
-  if (getEnable() && !getExactly())
-    return emitOpError("can leave out only what `exactly` names; what else is "
-                       "fused follows from the payload");
-  return verifyDims(*this, getRank(), getDims(), getExtents().size());
-}
-
-/// Tiles the blocks `roots` and computes those of `producers`, one a root in
-/// the same order, inside of the new loop. Returns the handle of the loops.
-static std::string tileExactly(ScriptFragment &script, StringRef roots,
-                               ArrayRef<StringRef> producers,
-                               ArrayRef<int64_t> sizes) {
-  const StringRef op = "!transform.any_op";
-  SmallVector<std::string> handles{roots.str()};
-  for (StringRef producer : producers)
-    handles.push_back(script.matchBlock(producer));
-  std::string types = op.str(), arguments = "%root: " + op.str();
-  for (size_t i = 0; i != producers.size(); ++i) {
-    types += ", " + op.str();
-    arguments += ", %producer" + std::to_string(i) + ": " + op.str();
-  }
-  std::string result = script.name();
-  script.line(result + " = transform.foreach " + llvm::join(handles, ", ") +
-              " : " + types + " -> " + op + " {");
-  script.line("^bb0(" + arguments + "):");
-  std::string loop = script.tile("%root", /*fuse=*/false, sizes, {}).front();
-  for (size_t i = 0; i != producers.size(); ++i)
-    loop = script.fuseInto("%producer" + std::to_string(i), loop);
-  script.line("transform.yield " + loop + " : " + op);
-  script.line("}");
-  return result;
-}
-
-LogicalResult TileOp::expand(RewriterBase &rewriter) {
-  auto sizes = getConstants(*this, getSizes());
-  auto extents = getConstants(*this, getExtents());
-  auto order = getConstants(*this, getOrder());
-  auto enable =
-      getConstants(*this, getEnable() ? ValueRange(getEnable()) : ValueRange());
-  if (failed(sizes) || failed(extents) || failed(order) || failed(enable))
-    return failure();
-  if (order->empty())
-    for (int64_t i = 0, e = getDims().size(); i != e; ++i)
-      order->push_back(i);
-
-  SmallVector<int64_t> tileSizes(getRank(), 0), interchange;
-  llvm::SmallDenseSet<int64_t> seen;
-  for (int64_t position : *order) {
-    if (position < 0 || position >= static_cast<int64_t>(getDims().size()) ||
-        !seen.insert(position).second)
-      return emitOpError("needs an order that is a permutation of its loops; "
-                         "found position ")
-             << position;
-    const int64_t size = (*sizes)[position];
-    if (size < 0)
-      return emitOpError("needs sizes of at least 0; found ") << size;
-    const int64_t dim = getDims()[position];
-    if (size < (*extents)[position])
-      tileSizes[dim] = size;
-    interchange.push_back(dim);
-  }
-  const int64_t loops =
-      llvm::count_if(tileSizes, [](int64_t size) { return size != 0; });
-  if (loops == 0)
-    return success();
-  for (int64_t dim = 0; dim < static_cast<int64_t>(getRank()); ++dim)
-    if (!llvm::is_contained(interchange, dim))
-      interchange.push_back(dim);
-  if (llvm::is_sorted(interchange))
-    interchange.clear();
-
-  ScriptFragment script;
-  const std::string root = script.matchBlock(getRoot());
-  SmallVector<std::string> handles;
-  if (!getExactly())
-    handles = script.tile(root, !getFuse().empty(), tileSizes, interchange);
-  else if (enable->empty() || enable->front() != 0)
-    handles.push_back(
-        tileExactly(script, root, toStrings(getFuse()), tileSizes));
-  else
-    handles = script.tile(root, /*fuse=*/false, tileSizes, {});
-  // From the inside out: peeling a loop copies the loops in it, peeled.
-  for (const std::string &loop : llvm::reverse(handles))
-    script.peel(loop);
-  script.cleanup();
-  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -484,6 +379,9 @@ LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
 //===----------------------------------------------------------------------===//
 // UnrollPointsOp
 //===----------------------------------------------------------------------===//
+
+/// Upstream unrolls a loop with fewer trips than the factor as a whole.
+static constexpr int64_t kMaxUnrolledPoints = 64;
 
 LogicalResult UnrollPointsOp::verify() {
   return verifyDims(*this, getRank(), getDims(), getDims().size());

@@ -52,14 +52,42 @@ def Schedule_FuseElementwiseOp : Schedule_ActionOp<"fuse_elementwise"> {
     action of a sketch, as blocks lose their names. The result is the function's
     new handle: `target` is consumed.
 
+    The structured op number `apart`, whose parallel dimensions `dims` index all
+    of its operands, keeps them as they are: no producer is fused into it, and
+    no reshape of an operand is pulled through it.
+
     Example:
     ```mlir
     %f = schedule.fuse_elementwise %func ["linalg.broadcast", "linalg.add"]
+    %g = schedule.fuse_elementwise %func ["linalg.add"] apart 2 dims [0, 1]
     ```
   }];
-  let arguments = (ins Schedule_Handle:$target, StrArrayAttr:$generalize);
+  let arguments = (ins Schedule_Handle:$target, StrArrayAttr:$generalize,
+                       OptionalAttr<I64Attr>:$apart,
+                       OptionalAttr<DenseI64ArrayAttr>:$dims);
   let results = (outs Schedule_Handle:$result);
-  let assemblyFormat = "$target $generalize attr-dict";
+  let assemblyFormat = [{
+    $target $generalize (`apart` $apart^ `dims` $dims)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_DeferOp : Schedule_ActionOp<"defer"> {
+  let summary = "Lets a producer wait for a place inside of loops";
+  let description = [{
+    Where `enable` is not 0, renames the block `block`, which `reader` reads and
+    nothing has tiled, to `late_` + its name: it waits until a
+    `schedule.tile ... fuse exactly` computes it inside of the reader's loops.
+    Otherwise actions on the new name find nothing.
+
+    Example:
+    ```mlir
+    schedule.defer %func "producer0" of "anchor" if %inside
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, StrAttr:$reader,
+                       Schedule_Param:$enable);
+  let assemblyFormat = "$target $block `of` $reader `if` $enable attr-dict";
 }
 
 def Schedule_PackLhsOp : Schedule_ActionOp<"pack_lhs"> {
@@ -89,11 +117,12 @@ def Schedule_PackLhsOp : Schedule_ActionOp<"pack_lhs"> {
 def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let summary = "Lays a contraction's right-hand side out in panels";
   let description = [{
-    Rewrites `block`, a contraction over (m, n, k), to read its right-hand side
-    from panels of shape `[n / tile][k][tile]`, and adds the block `pack` that
+    Rewrites `block`, a contraction over `rank` loops (m, n, ..., k), all after n
+    reductions, to read its right-hand side, a tensor (..., k, n), from panels of
+    shape `[n / tile]...[k][tile]`, and adds the block `pack` that
     fills them before the contraction: once a call, or in a function of its own
     where the operand is an argument marked `schedule.layout_free`. The
-    iteration space of `block` becomes (m, n / tile, k, tile) and that of
+    iteration space of `block` becomes (m, n / tile, ..., k, tile) and that of
     `epilogue`, if there is one, (m, n / tile, tile). `threads` threads fill the
     panels; 1 stays serial.
 
@@ -103,8 +132,9 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
 
     Where `tile` does not divide `n`, the rest of n is cut off first: its blocks
     are named `tail_` + name and read the operand where it is. They are tiled
-    here, by `tail_m` rows and `tail_k` steps of the reduction. `transposed` says
-    that the operand is stored as (n, k). The result is the function's new handle:
+    here, by `tail_m` rows, single steps of the outer reductions and `tail_k` of k.
+    `transposed` says that the operand is stored as (n, ..., k); `apart` that the
+    left-hand side keeps what computes or reshapes it. The result is the function's new handle:
     `target` is consumed.
 
     Example:
@@ -115,14 +145,16 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$block, OptionalAttr<StrAttr>:$init,
                        OptionalAttr<StrAttr>:$epilogue, I64Attr:$n,
-                       UnitAttr:$rhs_transposed,
+                       DefaultValuedAttr<I64Attr, "3">:$rank,
+                       UnitAttr:$rhs_transposed, UnitAttr:$apart,
                        Schedule_Param:$tile, Schedule_Param:$threads,
                        Schedule_Param:$tail_m, Schedule_Param:$tail_k,
                        Optional<Schedule_Param>:$defer);
   let results = (outs Schedule_Handle:$result);
   let assemblyFormat = [{
     $target $block (`init` $init^)? (`epilogue` $epilogue^)? `n` $n
-    (`transposed` $rhs_transposed^)? `tile` $tile
+    (`rank` $rank^)? (`transposed` $rhs_transposed^)? (`apart` $apart^)?
+    `tile` $tile
     `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` (`defer` $defer^)?
     attr-dict
   }];
@@ -168,27 +200,33 @@ def Schedule_TileOp : Schedule_ActionOp<"tile", [AttrSizedOperandSegments]> {
 
     Upstream's fusion takes every producer that it reaches: `fuse` says which
     those are. A loop over a reduction must leave most of them outside; with
-    `exactly`, only the listed blocks are computed inside, if `if` is not 0. Each
-    tiled block must have its own copy of them, and read it directly.
+    `exactly`, only the listed blocks are computed inside of the innermost loop,
+    and each only where its parameter of `if` is not 0. Each tiled block must have
+    its own copy of them, and read it directly, or through a reshape of other
+    dimensions than those that are tiled where the block is listed in `reshaped`.
 
     Example:
     ```mlir
     schedule.tile %func "epilogue" fuse ["anchor", "init"] rank 2
       dims [0, 1] extents(%m, %n) sizes(%mc, %nc) order(%o0, %o1)
     schedule.tile %func "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%ku)
-    schedule.tile %func "anchor" fuse exactly ["late_pack"] if %inside rank 4
+    schedule.tile %func "anchor" fuse exactly ["late_pack"] if(%inside) rank 4
       dims [2] extents(%k) sizes(%kc)
+    schedule.tile %func "anchor" fuse exactly ["im2col"] if(%inside)
+      reshaped ["im2col"] rank 5 dims [4, 2] extents(%k, %q) sizes(%kc, %one)
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$root,
                        UnitAttr:$exactly, StrArrayAttr:$fuse,
-                       Optional<Schedule_Param>:$enable, I64Attr:$rank,
+                       Variadic<Schedule_Param>:$enable,
+                       OptionalAttr<StrArrayAttr>:$reshaped, I64Attr:$rank,
                        DenseI64ArrayAttr:$dims,
                        Variadic<Schedule_Param>:$extents,
                        Variadic<Schedule_Param>:$sizes,
                        Variadic<Schedule_Param>:$order);
   let assemblyFormat = [{
-    $target $root `fuse` (`exactly` $exactly^)? $fuse (`if` $enable^)? `rank` $rank `dims` $dims `extents` `(` $extents `)`
+    $target $root `fuse` (`exactly` $exactly^)? $fuse (`if` `(` $enable^ `)`)?
+    (`reshaped` $reshaped^)? `rank` $rank `dims` $dims `extents` `(` $extents `)`
     `sizes` `(` $sizes `)` (`order` `(` $order^ `)`)? attr-dict
   }];
   let hasVerifier = 1;

@@ -21,6 +21,9 @@ constexpr llvm::StringLiteral kPackBlock = "pack";
 /// Its name where it waits for a place inside of the contraction's loops.
 constexpr llvm::StringLiteral kLatePackBlock = "late_pack";
 
+/// Prefix of what `schedule.defer` lets wait.
+constexpr llvm::StringLiteral kLatePrefix = "late_";
+
 /// Rows of a panel that one vector transpose fills.
 constexpr int64_t kPackRows = 8;
 

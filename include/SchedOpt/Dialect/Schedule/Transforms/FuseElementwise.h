@@ -11,14 +11,18 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace mlir::schedule {
 
 /// Turns the linalg ops of `function` whose names are in `generalize` into
 /// generic ones, then fuses elementwise generics into their users as upstream's
-/// linalg-fuse-elementwise-ops does. Fails where an op cannot be generalized.
+/// linalg-fuse-elementwise-ops does. Nothing is fused into the LinalgOp number
+/// `apart`, and it keeps its operands' reshapes. Fails where an op cannot be
+/// generalized.
 LogicalResult fuseElementwise(func::FuncOp function,
-                              llvm::ArrayRef<llvm::StringRef> generalize);
+                              llvm::ArrayRef<llvm::StringRef> generalize,
+                              std::optional<unsigned> apart = std::nullopt);
 
 } // namespace mlir::schedule
 

@@ -1,0 +1,162 @@
+//===- TileModels.cpp - What tiling does to the loop nest -----------------===//
+//
+// Mirrors Dialect/Schedule/IR/ScheduleTileOps.cpp, as ActionModels.cpp does for
+// the other actions; and the copies that stand where tiling takes slices.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Model/LoopModelInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+using Opcode = Instruction::Op;
+using Kind = NestNode::Kind;
+
+namespace {
+
+struct TileParallelModel
+    : LoopModelOpInterface::ExternalModel<TileParallelModel,
+                                          schedule::TileParallelOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::TileParallelOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto blocks = state.getBlocks(op, action.getFuse(), action.getRoot());
+    auto units = state.getParams(op, action.getUnits());
+    auto extents = state.getParams(op, action.getExtents());
+    auto params = state.getParams(op, {action.getWhich(), action.getThreads()});
+    if (failed(blocks) || failed(units) || failed(extents) || failed(params))
+      return failure();
+    const Expr zero = b.constant(0), one = b.constant(1);
+    const Expr isParallel = b.apply(Opcode::CmpLT, one, (*params)[1]);
+    const uint16_t root = blocks->back();
+    for (auto [i, dim] : llvm::enumerate(action.getDims())) {
+      const Expr enabled =
+          b.apply(Opcode::And, isParallel,
+                  b.apply(Opcode::CmpEQ, (*params)[0], b.constant(i)));
+      const Expr chunk =
+          b.mul(b.apply(Opcode::Max, (*units)[i], one), (*params)[1]);
+      const Expr main = b.mul(b.floorDiv((*extents)[i], chunk), chunk);
+      b.require(b.apply(Opcode::Or, b.apply(Opcode::CmpEQ, enabled, zero),
+                        b.apply(Opcode::CmpLT, zero, main)),
+                "every thread has at least one register tile");
+      if (failed(state.share(op, *blocks, state.getDim(root, dim), enabled,
+                             main, (*params)[1])))
+        return failure();
+    }
+    return success();
+  }
+};
+
+struct TileModel
+    : LoopModelOpInterface::ExternalModel<TileModel, schedule::TileOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::TileOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto blocks = state.getBlocks(op, action.getFuse(), action.getRoot());
+    auto sizes = state.getParams(op, action.getSizes());
+    auto order = state.getParams(op, action.getOrder());
+    if (failed(blocks) || failed(sizes) || failed(order))
+      return failure();
+    const uint16_t root = blocks->back();
+    const unsigned count = action.getDims().size();
+    // Which dimension loop number `position` runs over may be a decision: each
+    // position has a loop a dimension, and one of them exists. What is computed
+    // `exactly` here moves into the innermost one.
+    const ArrayRef<uint16_t> wrapped =
+        action.getExactly() ? ArrayRef(*blocks).take_back() : ArrayRef(*blocks);
+    uint16_t innermost = 0;
+    for (unsigned position = 0; position != count; ++position) {
+      for (unsigned i = 0; i != count; ++i) {
+        if (order->empty() && i != position)
+          continue;
+        Expr size = (*sizes)[i];
+        if (!order->empty())
+          size = b.select(
+              b.apply(Opcode::CmpEQ, (*order)[position], b.constant(i)), size,
+              b.constant(0));
+        auto loop = state.wrap(op, wrapped, Kind::Loop,
+                               state.getDim(root, action.getDims()[i]), size);
+        if (failed(loop))
+          return failure();
+        innermost = *loop;
+      }
+    }
+    if (!action.getExactly())
+      return success();
+    auto enable = state.getParams(op, action.getEnable());
+    if (failed(enable))
+      return failure();
+    // A block that `if` leaves out does not exist at all.
+    for (size_t i = blocks->size() - 1; i-- > 0;) {
+      b.moveInto((*blocks)[i], innermost);
+      const auto feeds = b.getBlock((*blocks)[i]).feeds;
+      if (feeds)
+        state.readBuffer(root, *feeds,
+                         enable->empty() ? b.constant(1) : (*enable)[i]);
+    }
+    return success();
+  }
+};
+
+struct CacheReadModel
+    : LoopModelOpInterface::ExternalModel<CacheReadModel,
+                                          schedule::CacheReadOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::CacheReadOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto enable = state.getParam(op, action.getEnable());
+    if (failed(block) || failed(enable))
+      return failure();
+    AccessPlan &access = b.getBlock(*block).accesses[action.getOperand()];
+    BlockPlan copy;
+    copy.name = "cache_read";
+    copy.kind = BlockKind::CacheRead;
+    copy.dims.assign(access.dims.begin(), access.dims.end());
+    copy.accesses = {access, access};
+    state.readBuffer(*block, action.getOperand(), *enable);
+    copy.accesses.back() = access;
+    copy.accesses.back().isWrite = true;
+    SmallVector<uint8_t> dims(copy.dims.begin(), copy.dims.end());
+    place(b, *block, b.addDetachedBlock(std::move(copy)), dims, *enable);
+    return success();
+  }
+
+  /// The copy stands where the operand's slice is taken: inside of all loops of
+  /// the innermost action that tiled one of its dimensions. Which one
+  /// that is depends on the decisions, so there is a copy a place.
+  static void place(ProgramBuilder &b, uint16_t block, uint16_t copy,
+                    ArrayRef<uint8_t> dims, Expr enable) {
+    auto loops = b.getLoopsAround(block);
+    Expr remaining = enable;
+    for (size_t end = loops.size(); end != 0;) {
+      size_t begin = end;
+      Expr slices = b.constant(0);
+      while (begin != 0 && loops[begin - 1].action == loops[end - 1].action) {
+        --begin;
+        if (llvm::is_contained(dims, loops[begin].dim))
+          slices = b.apply(Opcode::Or, slices, loops[begin].slices);
+      }
+      b.insertInto(loops[end - 1].node, copy,
+                   b.apply(Opcode::And, remaining, slices));
+      remaining = b.apply(Opcode::And, remaining,
+                          b.apply(Opcode::CmpEQ, slices, b.constant(0)));
+      end = begin;
+    }
+    b.insertInto(/*root=*/0, copy, remaining);
+  }
+};
+
+} // namespace
+
+namespace sched {
+/// Part of registerLoopModels (SketchCompiler.cpp).
+void attachTileModels(MLIRContext *context) {
+  schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
+  schedule::TileOp::attachInterface<TileModel>(*context);
+  schedule::CacheReadOp::attachInterface<CacheReadModel>(*context);
+}
+} // namespace sched
