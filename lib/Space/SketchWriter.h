@@ -131,8 +131,8 @@ private:
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.
   bool packWaits = false;
-  /// The producer, by its number, that a decision, %producer_at, puts before all
-  /// loops (0) or into the blocks of the reduction (1).
+  /// The producer, by its number, that a decision, %producer_at, puts before
+  /// all loops (0) or into the blocks of the reduction (1).
   std::optional<unsigned> late;
   /// Extents of the producers' loops.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 2> producerExtents;

@@ -27,8 +27,8 @@ mlir::MLIRContext &getContext();
 enum class Epilogue { Add, Mul, Max, AddBias };
 
 /// What computes the left-hand side: nothing; an elementwise op; or windows of
-/// an image of several lines, one a tap and pixel of the result, whose lines and
-/// pixels are collapsed into m.
+/// an image of several lines, one a tap and pixel of the result, whose lines
+/// and pixels are collapsed into m.
 enum class Producer { None, Absolute, Windows };
 
 struct Shape {
@@ -76,8 +76,9 @@ struct Shape {
 
 /// The module text of `f`: a contraction from zero, and its epilogues. The
 /// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k],
-/// with `Windows` A[batch, lines, image rows, k]), B[batch, taps, k, n] (with `transposed` B[batch, n, taps, k]) and one an
-/// epilogue, without the dimensions that are 0.
+/// with `Windows` A[batch, lines, image rows, k]), B[batch, taps, k, n] (with
+/// `transposed` B[batch, n, taps, k]) and one an epilogue, without the
+/// dimensions that are 0.
 std::string writePayload(const Shape &shape);
 
 struct RandomTask {

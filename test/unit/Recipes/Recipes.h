@@ -4,9 +4,9 @@
 // reaches the speed of the best libraries. A row says what that script decides,
 // and the loops that it makes of the payload.
 //
-// Those of convolutions compute the column matrix of one tap at a time, inside of
-// the loops over taps (im2col by slice). The image is padded before the task, and
-// transposes around it are tasks of their own.
+// Those of convolutions compute the column matrix of one tap at a time, inside
+// of the loops over taps (im2col by slice). The image is padded before the
+// task, and transposes around it are tasks of their own.
 //
 // The scripts that pack the right-hand side at run time clear the result 64
 // elements at a time, where the space clears one panel's row. What is packed
