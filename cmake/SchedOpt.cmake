@@ -6,7 +6,9 @@ if(SCHED_PCH)
   # One for all: REUSE_FROM asks for the same compile options everywhere, so
   # programs are compiled like libraries.
   set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
-  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp "")
+  if(NOT EXISTS ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp)
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp "")
+  endif()
   add_library(SchedPrecompiled OBJECT ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp)
   target_precompile_headers(SchedPrecompiled PRIVATE
     ${CMAKE_CURRENT_SOURCE_DIR}/cmake/PrecompiledMLIR.h)

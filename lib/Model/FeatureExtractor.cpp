@@ -132,6 +132,7 @@ private:
 
   void contraction(const BlockPlan &block, const WalkState &state) {
     const AccessPlan &result = block.accesses.back();
+    // The innermost of more than one element: unit dimensions fold away.
     uint8_t vectorDim = result.dims.back();
     for (uint8_t dim : result.dims)
       if (levelExtents[0][dim] > 1)

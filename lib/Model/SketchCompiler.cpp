@@ -34,7 +34,11 @@ static LogicalResult fusePayload(schedule::SketchOp sketch,
     SmallVector<StringRef> names =
         llvm::map_to_vector(fuse.getGeneralize().getAsRange<StringAttr>(),
                             [](StringAttr name) { return name.getValue(); });
-    if (failed(schedule::fuseElementwise(payload, names, fuse.getApart())))
+    std::optional<schedule::OpPosition> apart;
+    if (fuse.getApart())
+      apart = {fuse.getApart()->str(), static_cast<unsigned>(fuse.getAt()),
+               static_cast<unsigned>(fuse.getOf())};
+    if (failed(schedule::fuseElementwise(payload, names, apart)))
       return fuse.emitOpError("cannot fuse the ops of the payload");
   }
   return success();

@@ -94,6 +94,6 @@ llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
     return script.takeError();
   std::string text;
   llvm::raw_string_ostream os(text);
-  (*script)->print(os);
+  (*script)->print(os, OpPrintingFlags().enableDebugInfo(false));
   return text;
 }

@@ -184,8 +184,8 @@ private:
   MeasureTask getMeasureTask(const Task &task, const Target &parsed) const {
     MeasureTask result;
     llvm::raw_string_ostream os(result.payload);
-    const_cast<Task &>(task).module->print(os,
-                                           OpPrintingFlags().useLocalScope());
+    const_cast<Task &>(task).module->print(
+        os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
     result.target = this->target;
     result.threads = parsed.threads;
     result.seed = seed;

@@ -40,7 +40,7 @@ static std::string hashSketch(schedule::SketchOp sketch,
                               llvm::StringRef function) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  sketch->print(os, OpPrintingFlags().useLocalScope());
+  sketch->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
   const std::string name = "sym_name = " + toStringLiteral(function);
   for (size_t at; (at = text.find(name)) != std::string::npos;)
     text.erase(at, name.size());
@@ -164,7 +164,8 @@ SearchTask TaskSpace::makeSearchTask() const {
       return script.takeError();
     std::string text;
     llvm::raw_string_ostream os(text);
-    (*script)->print(os, OpPrintingFlags().useLocalScope());
+    (*script)->print(os,
+                     OpPrintingFlags().useLocalScope().enableDebugInfo(false));
     return text;
   };
   result.makeTrace = [this](const Candidate &candidate) {

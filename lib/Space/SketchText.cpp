@@ -46,7 +46,9 @@ std::string SketchText::fuseElementwise() {
                       [](const std::string &op) { return "\"" + op + "\""; });
   std::string apart;
   if (task.blocks.apart)
-    apart = " apart " + std::to_string(*task.blocks.apart) + " dims " +
+    apart = " apart \"" + task.blocks.apart->name + "\" at " +
+            std::to_string(task.blocks.apart->number) + " of " +
+            std::to_string(task.blocks.apart->count) + " dims " +
             printList({task.shape->loops[0], task.shape->loops[1]});
   line("%fused = schedule.fuse_elementwise %func [" + llvm::join(quoted, ", ") +
        "]" + apart);

@@ -91,11 +91,11 @@ static std::optional<TaskBlocks> describe(func::FuncOp function) {
   return blocks;
 }
 
-/// The blocks after fusion; with `contraction`, also into the contraction. The
-/// op at position `apart` keeps its operands.
+/// The blocks after fusion; with `contraction`, also into the contraction.
+/// `apart` keeps its operands.
 static std::optional<TaskBlocks>
 fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction,
-     std::optional<unsigned> apart = std::nullopt) {
+     std::optional<mlir::schedule::OpPosition> apart = std::nullopt) {
   llvm::SetVector<StringRef> names;
   for (auto [op, role] : llvm::zip_equal(ops, task.roles))
     if (!isa<linalg::GenericOp, linalg::FillOp>(op) &&
@@ -115,6 +115,21 @@ fuse(const Task &task, ArrayRef<linalg::LinalgOp> ops, bool contraction,
   for (StringRef name : names)
     blocks->generalize.push_back(name.str());
   return blocks;
+}
+
+/// `anchor` among `ops`, of which all others but fills become generic.
+static mlir::schedule::OpPosition getPosition(ArrayRef<linalg::LinalgOp> ops,
+                                              linalg::LinalgOp anchor) {
+  mlir::schedule::OpPosition position{anchor->getName().getStringRef().str()};
+  if (!isa<linalg::GenericOp>(anchor))
+    return position;
+  position.count = 0;
+  for (linalg::LinalgOp op : ops) {
+    if (op == anchor)
+      position.number = position.count;
+    position.count += !isa<linalg::FillOp>(op);
+  }
+  return position;
 }
 
 TaskBlocks sched::makeTaskBlocks(const Task &task) {
@@ -154,7 +169,8 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
     const bool isChain = producers != unfused.producers.size();
     if (epilogues <= 1 && !isChain && others == 0 && unfused.hasPlainInit)
       return unfused;
-    auto blocks = fuse(task, ops, /*contraction=*/false, anchor);
+    auto blocks =
+        fuse(task, ops, /*contraction=*/false, getPosition(ops, ops[*anchor]));
     return blocks ? *std::move(blocks) : unfused;
   }
   if (producers > 0 && allMove)

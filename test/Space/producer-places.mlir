@@ -123,7 +123,7 @@ func.func @short(%a: tensor<20x64xf32>, %b: tensor<64x32xf32>, %i: tensor<20x32x
 
 // A bias and a maximum become one epilogue, and the reshape stays where it is.
 // CHECK-LABEL: schedule.space @chain_0
-// CHECK: schedule.fuse_elementwise %{{.*}} ["linalg.broadcast", "linalg.add", "linalg.max"] apart 2 dims [0, 1]
+// CHECK: schedule.fuse_elementwise %{{.*}} ["linalg.broadcast", "linalg.add", "linalg.max"] apart "linalg.generic" at 1 of 5 dims [0, 1]
 // CHECK: schedule.name_blocks %{{.*}} ["producer0", "init", "anchor", "epilogue"]
 func.func @chain(%a: tensor<4x7x64xf32>, %b: tensor<3x64x32xf32>, %bias: tensor<32xf32>) -> tensor<20x32xf32> {
   %q = tensor.empty() : tensor<4x5x3x64xf32>

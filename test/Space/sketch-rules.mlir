@@ -143,6 +143,7 @@ func.func @convolution(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>, %y
 // CHECK-LABEL: func.func @depthwise(
 // CHECK: schedule.space @depthwise_0 workload("{{[0-9a-f]+}}", "windows_2x14x14x64x3x3_f32(accumulate)")
 // CHECK: schedule.sketch @plain(
+// CHECK-NOT: schedule.sketch @
 func.func @depthwise(%x: tensor<2x16x16x64xf32>, %w: tensor<3x3x64xf32>, %y: tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32> {
   %r = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
       ins(%x, %w : tensor<2x16x16x64xf32>, tensor<3x3x64xf32>) outs(%y : tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32>

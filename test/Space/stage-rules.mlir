@@ -84,6 +84,7 @@ func.func @all(%a: tensor<64x100xf32>, %i: tensor<f32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @pool(
 // CHECK: schedule.space @pool_0 workload("{{[0-9a-f]+}}", "windows_1x4x4x8x3x3_f32(accumulate)")
 // CHECK: schedule.sketch @plain(
+// CHECK-NOT: schedule.sketch @
 func.func @pool(%a: tensor<1x9x9x8xf32>, %w: tensor<3x3xf32>, %i: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
   %r = linalg.pooling_nhwc_max {strides = dense<2> : vector<2xi64>} ins(%a, %w : tensor<1x9x9x8xf32>, tensor<3x3xf32>) outs(%i : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
   return %r : tensor<1x4x4x8xf32>

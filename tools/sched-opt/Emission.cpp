@@ -123,7 +123,8 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   if (!sequence)
     return createStringError(
         "--emit=transform found no script in the module; add "
-        "--auto-schedule or --apply-history-best to have one made");
+        "--auto-schedule or --apply-history-best to have one made, or "
+        "script-only=true to either in a pipeline of your own");
   mlir::OpBuilder builder(module.getContext());
   mlir::OwningOpRef<mlir::ModuleOp> script =
       mlir::ModuleOp::create(builder.getUnknownLoc());
@@ -135,9 +136,10 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream os(text);
   if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
-    os << "// For several tasks of a function: apply to the output of\n"
+    os << "// For functions that hold more than a task: apply to the output "
+          "of\n"
           "//   sched-opt --schedule-outline-tasks INPUT\n";
-  script->print(os);
+  script->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
   return text + "\n";
 }
 

@@ -86,13 +86,34 @@ static bool checkPipelines(llvm::ArrayRef<AskedPipeline> asked) {
   });
 }
 
+/// What --emit was given as, in one word or two; empty if it was not.
+static llvm::StringRef findEmit(llvm::ArrayRef<const char *> args) {
+  llvm::StringRef emit;
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    llvm::StringRef name(arg);
+    if (!name.consume_front("--") && !name.consume_front("-"))
+      continue;
+    if (name.consume_front("emit="))
+      emit = name;
+    else if (name == "emit" && i + 1 != args.size())
+      emit = args[i + 1];
+  }
+  return emit;
+}
+
+/// Code generation reads what the passes print: its errors are to be at their
+/// place in the input.
+static void keepLocations(llvm::SmallVectorImpl<const char *> &args) {
+  const llvm::StringRef emit = findEmit(args);
+  if (emit == "obj" || emit == "asm" || emit == "llvm")
+    args.push_back("--mlir-print-debuginfo");
+}
+
 /// With --emit=transform the pipelines must leave the script in the module.
 static void keepScript(llvm::SmallVectorImpl<const char *> &args,
                        llvm::ArrayRef<AskedPipeline> asked,
                        llvm::StringSaver &saver) {
-  if (llvm::none_of(args, [](llvm::StringRef arg) {
-        return arg.ltrim('-') == "emit=transform";
-      }))
+  if (findEmit(args) != "transform")
     return;
   for (const AskedPipeline &pipeline : asked)
     args[pipeline.position] = saver
@@ -202,6 +223,7 @@ int main(int argc, char **argv) {
   if (!checkPipelines(asked))
     return 1;
   keepScript(args, asked, saver);
+  keepLocations(args);
 
   DialectRegistry registry;
   registerAllDialects(registry);

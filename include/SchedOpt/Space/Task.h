@@ -16,6 +16,7 @@
 #ifndef SCHEDOPT_SPACE_TASK_H
 #define SCHEDOPT_SPACE_TASK_H
 
+#include "SchedOpt/Dialect/Schedule/Transforms/FuseElementwise.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -62,7 +63,8 @@ struct OuterLoop {
 };
 
 /// A contraction C[o, m, n] += A[o, m, k] * B[o, k, n]; n is the innermost
-/// dimension of the result, so that a vector of C is contiguous in memory. The
+/// dimension of the result (of more than one element, with windows), so that a
+/// vector of C is contiguous in memory. The
 /// outer loops o are batches and whatever else an operand or the result may
 /// have besides m, n and k: each point of them is a product of matrices.
 struct ContractionShape {
@@ -179,10 +181,10 @@ struct ProducerBlock {
 struct TaskBlocks {
   /// Whether a schedule starts with `schedule.fuse_elementwise`, the names of
   /// the ops that it turns into generic ones, and the op, if any, that keeps
-  /// its operands as they are, by its position before.
+  /// its operands as they are.
   bool isFused = false;
   std::vector<std::string> generalize;
-  std::optional<unsigned> apart;
+  std::optional<mlir::schedule::OpPosition> apart;
   /// One entry a LinalgOp, in program order: its role and its loops' extents.
   std::vector<BlockRole> roles;
   std::vector<llvm::SmallVector<int64_t, 4>> extents;

@@ -312,14 +312,14 @@ schedule.sketch @fuse(%func: !transform.any_op) {
 
 // -----
 
-// The third op is kept apart.
+// The third generic op is kept apart.
 // CHECK-LABEL: transform.named_sequence @__transform_main(
-// CHECK: %[[OPS:.*]] = transform.structured.match interface{LinalgOp}
-// CHECK: %[[SPLIT:.*]]:4 = transform.split_handle %[[OPS]] {fail_on_payload_too_small = false, overflow_result = 3 : i64}
+// CHECK: %[[OPS:.*]] = transform.structured.match ops{["linalg.generic"]}
+// CHECK: %[[SPLIT:.*]]:3 = transform.split_handle %[[OPS]] :
 // CHECK: tile_using_forall %[[SPLIT]]#2 num_threads [0, 1, 1]
 // CHECK-NEXT: linalg-fuse-elementwise-ops
 schedule.sketch @fuse_apart(%func: !transform.any_op) {
-  %f = schedule.fuse_elementwise %func [] apart 2 dims [1, 2]
+  %f = schedule.fuse_elementwise %func [] apart "linalg.generic" at 2 of 3 dims [1, 2]
 }
 
 // -----

@@ -161,15 +161,15 @@ schedule.sketch @s(%func: !transform.any_op) {
 // -----
 
 schedule.sketch @s(%func: !transform.any_op) {
-  // expected-error @below {{'schedule.fuse_elementwise' op keeps apart the op at a position; found -1}}
-  %f = schedule.fuse_elementwise %func [] apart -1 dims [0]
+  // expected-error @below {{'schedule.fuse_elementwise' op keeps apart one of so many ops; found number 2 of 2}}
+  %f = schedule.fuse_elementwise %func [] apart "linalg.generic" at 2 of 2 dims [0]
 }
 
 // -----
 
 schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.fuse_elementwise' op needs dimensions of the op that is kept apart}}
-  %f = schedule.fuse_elementwise %func [] apart 1 dims []
+  %f = schedule.fuse_elementwise %func [] apart "linalg.generic" at 1 of 2 dims []
 }
 
 // -----

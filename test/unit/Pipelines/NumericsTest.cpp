@@ -40,9 +40,9 @@ public:
     const int64_t rows = shape.getNumBatches() * shape.m,
                   steps = shape.getReduction();
     add(shape.stride ? shape.getNumBatches() * shape.lines *
-                           shape.getImageRows() * shape.k
+                           shape.getImageRows() * shape.getRowSize()
                      : rows * steps);
-    add(shape.getNumBatches() * steps * shape.n);
+    add((shape.isDepthwise ? 1 : shape.getNumBatches()) * steps * shape.n);
     for (Epilogue epilogue : shape.epilogues)
       add(epilogue == Epilogue::AddBias ? shape.n : rows * shape.n);
     result = std::make_unique<Tensor>(rows * shape.n, bits() % 16);
@@ -88,7 +88,7 @@ private:
   double getExpected(int64_t i, int64_t j) const {
     Tensor &a = *inputs[0], &b = *inputs[1];
     const int64_t steps = shape.getReduction(),
-                  batch = i / shape.m * steps * shape.n;
+                  batch = shape.isDepthwise ? 0 : i / shape.m * steps * shape.n;
     double value = 0;
     // The first element of row i of A. A tap of an image is a row of it; an
     // image has one line or several.
@@ -96,10 +96,11 @@ private:
     const int64_t row =
         shape.stride
             ? (i / pixels * shape.getImageRows() + i % pixels * shape.stride) *
-                  shape.k
+                  shape.getRowSize()
             : i * steps;
     for (int64_t l = 0; l != steps; ++l) {
-      const double left = a[row + l];
+      const double left =
+          a[shape.isDepthwise ? row + l * shape.n + j : row + l];
       value +=
           (shape.producer == Producer::Absolute ? std::fabs(left) : left) *
           double(
@@ -156,7 +157,7 @@ struct Coverage {
   unsigned parallel = 0, packedBefore = 0, transposed = 0, doubles = 0,
            chains = 0, optimised = 0, batched = 0, taps = 0, images = 0,
            swapped = 0, lhsBefore = 0, producers = 0, slices = 0,
-           windowSlices = 0;
+           windowSlices = 0, depthwise = 0;
 };
 
 /// A legal candidate: a default now and then, else any. Where B's layout is
@@ -229,6 +230,7 @@ void runCase(std::mt19937_64 &bits, Coverage &coverage, unsigned &cases) {
   coverage.taps += shape.taps > 1;
   coverage.images += shape.stride > 1;
   coverage.swapped += shape.swapped;
+  coverage.depthwise += shape.isDepthwise;
   coverage.chains += shape.epilogues.size() > 1;
   coverage.optimised += options.optLevel == 3;
 }
@@ -258,6 +260,7 @@ TEST(Numerics, RandomTraces) {
   EXPECT_GT(coverage.taps, 10u);
   EXPECT_GT(coverage.images, 5u);
   EXPECT_GT(coverage.swapped, 5u);
+  EXPECT_GT(coverage.depthwise, 10u);
   EXPECT_GT(coverage.lhsBefore, 2u);
   EXPECT_GT(coverage.producers, 20u);
   EXPECT_GT(coverage.slices, 8u);

@@ -56,7 +56,8 @@ static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
   auto letters = [&](llvm::StringRef all) {
     llvm::SmallVector<std::string> names;
     for (char name : all)
-      if ((name != 'b' || s.batch != 0) && (name != 'q' || s.taps != 0))
+      if ((name != 'b' || s.batch != 0) && (name != 'q' || s.taps != 0) &&
+          (name != 'k' || !s.isDepthwise))
         names.emplace_back(1, name);
     return names;
   };
@@ -68,8 +69,12 @@ static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
            llvm::join(letters(all), ", ") + ")>";
   };
   const bool readsImage = s.stride != 0 && !s.hasWindows();
-  std::string first = map(readsImage ? "bmk" : "bmqk"),
-              second = map(s.transposed ? "bnqk" : "bqkn");
+  std::string first = map(s.isDepthwise ? "bmn"
+                          : readsImage  ? "bmk"
+                                        : "bmqk"),
+              second = map(s.isDepthwise  ? "qn"
+                           : s.transposed ? "bnqk"
+                                          : "bqkn");
   if (readsImage) {
     const size_t row = first.rfind('m');
     first.replace(row, 1, "m * " + std::to_string(s.stride) + " + q");
@@ -160,9 +165,10 @@ std::string test::writePayload(const Shape &s) {
                     c = writeTensor(s, {s.batch, s.m, s.n});
   const std::string a =
       s.hasWindows() ? writeTensor(s, {s.batch, s.lines, s.getImageRows(), s.k})
-      : s.stride     ? writeTensor(s, {s.batch, s.getImageRows(), s.k})
-                     : matrix;
-  const std::string b = s.transposed
+      : s.stride ? writeTensor(s, {s.batch, s.getImageRows(), s.getRowSize()})
+                 : matrix;
+  const std::string b = s.isDepthwise ? writeTensor(s, {s.taps, s.n})
+                        : s.transposed
                             ? writeTensor(s, {s.batch, s.n, s.taps, s.k})
                             : writeTensor(s, {s.batch, s.taps, s.k, s.n});
   const std::string element = s.isDouble ? "f64" : "f32";
@@ -236,12 +242,26 @@ Shape Shape::draw(std::mt19937_64 &bits) {
   shape.layoutFree = bits() % 2 == 0;
   shape.lhsFree = bits() % 2 == 0;
   shape.isDouble = bits() % 4 == 0;
-  if (bits() % 4 == 0)
+  if (bits() % 8 == 0)
+    shape.drawDepthwise(bits);
+  else if (bits() % 4 == 0)
     shape.drawProducer(bits);
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
     shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
   return shape;
+}
+
+void Shape::drawDepthwise(std::mt19937_64 &bits) {
+  isDepthwise = true;
+  k = 1;
+  transposed = layoutFree = lhsFree = false;
+  taps = 1 + bits() % 4;
+  stride = 1 + bits() % 3;
+  // One row, one channel or one tap is no depthwise convolution.
+  m += m == 1;
+  n += n == 1;
+  taps += taps == 1;
 }
 
 void Shape::drawProducer(std::mt19937_64 &bits) {

@@ -39,6 +39,9 @@ struct Shape {
   /// Where it is not 0, A's rows are those of an image: row m and tap q read
   /// its row m * stride + q.
   int64_t stride = 0;
+  /// A depthwise convolution of such an image, whose columns are channels: k,
+  /// which is 1, is no dimension, and n is one of both operands.
+  bool isDepthwise = false;
   /// B is the first operand of the op.
   bool swapped = false;
   /// A generic op's loops are rotated by so many places.
@@ -56,6 +59,8 @@ struct Shape {
   std::vector<Epilogue> epilogues;
 
   static Shape draw(std::mt19937_64 &bits);
+  /// Makes it a depthwise convolution.
+  void drawDepthwise(std::mt19937_64 &bits);
   /// Adds a producer of A, with the extents that it needs.
   void drawProducer(std::mt19937_64 &bits);
 
@@ -69,6 +74,8 @@ struct Shape {
   int64_t getNumBatches() const { return std::max<int64_t>(batch, 1); }
   /// Steps of all reductions.
   int64_t getReduction() const { return std::max<int64_t>(taps, 1) * k; }
+  /// Elements of a row of A.
+  int64_t getRowSize() const { return isDepthwise ? n : k; }
   bool isMatmul() const {
     return batch == 0 && taps == 0 && !swapped && rotation == 0;
   }
@@ -78,7 +85,8 @@ struct Shape {
 /// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k],
 /// with `Windows` A[batch, lines, image rows, k]), B[batch, taps, k, n] (with
 /// `transposed` B[batch, n, taps, k]) and one an epilogue, without the
-/// dimensions that are 0.
+/// dimensions that are 0. With `isDepthwise`, they are A[batch, image rows, n]
+/// and B[taps, n].
 std::string writePayload(const Shape &shape);
 
 struct RandomTask {

@@ -80,9 +80,10 @@ LogicalResult NameBlocksOp::expand(RewriterBase &rewriter) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult FuseElementwiseOp::verify() {
-  if (getApart() && static_cast<int64_t>(*getApart()) < 0)
-    return emitOpError("keeps apart the op at a position; found ")
-           << static_cast<int64_t>(*getApart());
+  const int64_t at = getAt(), of = getOf();
+  if (at < 0 || at >= of)
+    return emitOpError("keeps apart one of so many ops; found number ")
+           << at << " of " << of;
   if (getDims() && getDims()->empty())
     return emitOpError("needs dimensions of the op that is kept apart");
   return success();
@@ -102,9 +103,9 @@ LogicalResult FuseElementwiseOp::expand(RewriterBase &rewriter) {
   }
   if (getApart()) {
     std::string all = script.name();
-    script.line(all + " = transform.structured.match interface{LinalgOp} in "
-                      "%func : (!transform.any_op) -> !transform.any_op");
-    shield(script, script.at(all, *getApart()), *getDims());
+    script.line(all + " = transform.structured.match ops{[\"" + *getApart() +
+                "\"]} in %func : (!transform.any_op) -> !transform.any_op");
+    shield(script, script.split(all, getOf())[getAt()], *getDims());
   }
   script.line("%fused = transform.apply_registered_pass "
               "\"linalg-fuse-elementwise-ops\" to %func : "

@@ -60,17 +60,6 @@ llvm::SmallVector<std::string> ScriptFragment::split(llvm::StringRef handle,
   return results;
 }
 
-std::string ScriptFragment::at(llvm::StringRef handle, unsigned position) {
-  llvm::SmallVector<std::string> results;
-  for (unsigned i = 0; i != position + 2; ++i)
-    results.push_back(name());
-  line(llvm::join(results, ", ") + " = transform.split_handle " + handle +
-       " {fail_on_payload_too_small = false, overflow_result = " +
-       llvm::Twine(position + 1) + "} : (!transform.any_op) -> (" +
-       anyOps(position + 2) + ")");
-  return results[position];
-}
-
 void ScriptFragment::peel(llvm::StringRef loops) {
   // Some loops of the handle divide, and `loop.peel` fails on those.
   line("transform.foreach " + loops + " : !transform.any_op {");

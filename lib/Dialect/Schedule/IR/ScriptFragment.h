@@ -32,8 +32,6 @@ public:
                 llvm::StringRef type = "!transform.any_op");
   /// Splits a handle into `count` handles.
   llvm::SmallVector<std::string> split(llvm::StringRef handle, unsigned count);
-  /// The op at `position` of a handle.
-  std::string at(llvm::StringRef handle, unsigned position);
   /// Peels every loop of the handle that has a remainder.
   void peel(llvm::StringRef loops);
   /// Canonicalises tiled code, so that sizes become static.

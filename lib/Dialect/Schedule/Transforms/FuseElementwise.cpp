@@ -40,12 +40,9 @@ static LogicalResult fuseApart(func::FuncOp function) {
 LogicalResult
 schedule::fuseElementwise(func::FuncOp function,
                           llvm::ArrayRef<llvm::StringRef> generalize,
-                          std::optional<unsigned> apart) {
+                          std::optional<OpPosition> apart) {
   SmallVector<linalg::LinalgOp> ops;
-  unsigned position = 0;
   function.walk([&](linalg::LinalgOp op) {
-    if (apart && position++ == *apart)
-      op->setAttr(kApartAttrName, UnitAttr::get(op.getContext()));
     if (llvm::is_contained(generalize, op->getName().getStringRef()) &&
         !isa<linalg::GenericOp>(op))
       ops.push_back(op);
@@ -56,6 +53,12 @@ schedule::fuseElementwise(func::FuncOp function,
     if (failed(linalg::generalizeNamedOp(rewriter, op)))
       return failure();
   }
+  unsigned number = 0;
+  function.walk([&](linalg::LinalgOp op) {
+    if (apart && op->getName().getStringRef() == apart->name &&
+        number++ == apart->number)
+      op->setAttr(kApartAttrName, UnitAttr::get(op.getContext()));
+  });
   PassManager pm(function.getContext(), func::FuncOp::getOperationName());
   if (!apart)
     pm.addPass(createLinalgElementwiseOpFusionPass());

@@ -52,22 +52,25 @@ def Schedule_FuseElementwiseOp : Schedule_ActionOp<"fuse_elementwise"> {
     action of a sketch, as blocks lose their names. The result is the function's
     new handle: `target` is consumed.
 
-    The structured op number `apart`, whose parallel dimensions `dims` index all
-    of its operands, keeps them as they are: no producer is fused into it, and
-    no reshape of an operand is pulled through it.
+    The op `apart`, number `at` of the `of` that have this name after the first
+    step, whose parallel dimensions `dims` index all of its operands, keeps them as they are:
+    no producer is fused into it, and no reshape of an operand is pulled through it.
 
     Example:
     ```mlir
     %f = schedule.fuse_elementwise %func ["linalg.broadcast", "linalg.add"]
-    %g = schedule.fuse_elementwise %func ["linalg.add"] apart 2 dims [0, 1]
+    %g = schedule.fuse_elementwise %func ["linalg.add"] apart "linalg.generic"
+      at 0 of 2 dims [0, 1]
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrArrayAttr:$generalize,
-                       OptionalAttr<I64Attr>:$apart,
+                       OptionalAttr<StrAttr>:$apart,
+                       DefaultValuedAttr<I64Attr, "0">:$at,
+                       DefaultValuedAttr<I64Attr, "1">:$of,
                        OptionalAttr<DenseI64ArrayAttr>:$dims);
   let results = (outs Schedule_Handle:$result);
   let assemblyFormat = [{
-    $target $generalize (`apart` $apart^ `dims` $dims)? attr-dict
+    $target $generalize (`apart` $apart^ `at` $at `of` $of `dims` $dims)? attr-dict
   }];
   let hasVerifier = 1;
 }

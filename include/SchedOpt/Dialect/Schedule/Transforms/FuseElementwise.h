@@ -12,17 +12,25 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 
 namespace mlir::schedule {
 
+/// A LinalgOp by its name and its number among those of this name, after
+/// generalization. Fills do not count, so that it makes no difference how many
+/// ops share one.
+struct OpPosition {
+  std::string name;
+  unsigned number = 0, count = 1;
+};
+
 /// Turns the linalg ops of `function` whose names are in `generalize` into
 /// generic ones, then fuses elementwise generics into their users as upstream's
-/// linalg-fuse-elementwise-ops does. Nothing is fused into the LinalgOp number
-/// `apart`, and it keeps its operands' reshapes. Fails where an op cannot be
-/// generalized.
+/// linalg-fuse-elementwise-ops does. Nothing is fused into `apart`, and it
+/// keeps its operands' reshapes. Fails where an op cannot be generalized.
 LogicalResult fuseElementwise(func::FuncOp function,
                               llvm::ArrayRef<llvm::StringRef> generalize,
-                              std::optional<unsigned> apart = std::nullopt);
+                              std::optional<OpPosition> apart = std::nullopt);
 
 } // namespace mlir::schedule
 
