@@ -126,8 +126,9 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   MeasureResult failed = describeFailure(
       outcome, failure::kTimeout, failure::kCrash, options.referenceTimeoutS);
   const std::string reason =
-      "the unscheduled function cannot be measured: " + failed.error + " at " +
-      failed.stage + ": " + failed.message;
+      "the unscheduled function cannot be measured: " + failed.error +
+      (failed.stage.empty() ? "" : " at " + failed.stage) + ": " +
+      failed.message;
   if (failed.error == failure::kTimeout)
     return createStringError(std::make_error_code(std::errc::timed_out),
                              reason);

@@ -95,7 +95,7 @@ private:
         return results.takeError();
       // What no task can do is no matter of one of them.
       if (llvm::all_of(*results, [](const TuningResult &result) {
-            return result.reason == StopReason::Unmeasurable;
+            return result.reason == StopReason::Unmeasurable && !result.best;
           }))
         return locate(llvm::createStringError(results->front().diagnosis),
                       getLoc(*jobs.front().task));

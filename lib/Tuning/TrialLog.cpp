@@ -3,7 +3,6 @@
 #include "SchedOpt/Tuning/TrialLog.h"
 #include "SchedOpt/Measure/MeasureResult.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
@@ -104,19 +103,20 @@ static std::string describeFailure(const Trial &trial) {
 }
 
 std::string TrialLog::describeCommonFailure() const {
-  llvm::StringMap<unsigned> counts;
-  std::string common;
+  // By kind and stage: messages hold addresses and values.
+  auto keyOf = [](const Trial &trial) {
+    return std::pair(kindOf(trial), llvm::StringRef(trial.stage));
+  };
+  std::map<std::pair<llvm::StringRef, llvm::StringRef>, unsigned> counts;
   for (const Trial &trial : trials)
     if (!trial.valid())
-      ++counts[describeFailure(trial)];
-  for (const Trial &trial : trials) {
-    if (trial.valid())
-      continue;
-    const std::string text = describeFailure(trial);
-    if (counts.lookup(text) > counts.lookup(common))
-      common = text;
-  }
-  return common;
+      ++counts[keyOf(trial)];
+  const Trial *common = nullptr;
+  for (const Trial &trial : trials)
+    if (!trial.valid() &&
+        (!common || counts[keyOf(trial)] > counts[keyOf(*common)]))
+      common = &trial;
+  return common ? describeFailure(*common) : "";
 }
 
 std::string TrialLog::describeFailures() const {

@@ -4,6 +4,7 @@
 #include "SchedOpt/Tuning/TaskScheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace sched;
 
@@ -24,7 +25,7 @@ llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
   if (!results)
     return results.takeError();
   TuningResult &result = results->front();
-  if (!result.best || result.reason == StopReason::Unmeasurable)
+  if (!result.best)
     return llvm::createStringError(result.diagnosis);
   return std::move(result);
 }
@@ -125,7 +126,10 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
         ends[*next].message = llvm::toString(std::move(error));
         continue;
       }
-      reporter.warn(*reason + "; what the model thinks best is used");
+      reporter.warn(*reason +
+                    (std::isfinite(tuner.getLog().getBestSeconds())
+                         ? "; the best of the records is used"
+                         : "; what the model thinks best is used"));
       finish(*next, StopReason::NoReference);
       continue;
     }
@@ -139,14 +143,21 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
 llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                            std::vector<End> &ends) {
   for (auto [tuner, end] : llvm::zip_equal(tuners, ends)) {
-    if (end.reason == StopReason::Unmeasurable)
+    if (end.reason == StopReason::Unmeasurable ||
+        end.reason == StopReason::NoReference)
       continue;
     llvm::Error error = tuner->confirm();
-    if (error && !tuner->isUnmeasurable())
-      return error;
     if (!error)
       continue;
     // The records know a best all the same.
+    if (std::optional<std::string> reason = takeReasonToGuess(error)) {
+      end.reason = stopped() ? StopReason::Stopped : StopReason::NoReference;
+      if (!stopped())
+        reporter.warn(*reason + "; the best of the records is used");
+      continue;
+    }
+    if (!tuner->isUnmeasurable())
+      return error;
     end.reason = StopReason::Unmeasurable;
     end.message = llvm::toString(std::move(error));
   }

@@ -7,12 +7,18 @@
 // A second run has nothing left to measure.
 // RUN: sched-opt %s --auto-schedule="trials=4 batch=4 threads=1 work-dir=%t.d" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RESUME
+// One that could measure no more answers from the records, too.
+// RUN: env SCHED_WORKER=/nonexistent sched-opt %s --auto-schedule="trials=8 batch=4 threads=1 work-dir=%t.d quiet=true" -o %t.known.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=WORKERLESS --implicit-check-not=error:
+// RUN: FileCheck %s --input-file=%t.known.mlir
 // From the records alone, to each kind of output.
 // RUN: sched-opt %s --apply-history-best="threads=1 work-dir=%t.d" | FileCheck %s
 // RUN: sched-opt %s --apply-history-best="threads=1 work-dir=%t.d" --emit=obj -o %t.o --emit-header=%t.h
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NM
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t.h
 // RUN: sched-opt %s --apply-history-best="threads=1 work-dir=%t.d" --emit=llvm | FileCheck %s --check-prefix=LLVM
+
+// WORKERLESS: warning: matmul_40x48x24_f32: found no program at '/nonexistent', {{.*}}; the best of the records is used
 
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: linalg.matmul

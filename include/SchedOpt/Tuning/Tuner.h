@@ -65,7 +65,8 @@ public:
   /// Finds a schedule for one task. `file`, if any, is where records are taken
   /// from and added to. Fails where no candidate is legal or all failed (with
   /// the failures by kind), where nothing can be measured (no worker, a payload
-  /// that does not compile), or where records cannot be read or written.
+  /// that does not compile) and no record knows a schedule, or where records
+  /// cannot be read or written.
   llvm::Expected<TuningResult> tune(const SearchTask &task, CostModel &model,
                                     CandidateMeasurer &measurer,
                                     RecordFile *file);

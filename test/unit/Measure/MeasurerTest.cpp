@@ -472,6 +472,19 @@ func.func @f(%a: tensor<65536xf32>, %out: tensor<65536xf32>) -> tensor<65536xf32
   EXPECT_NE(message.find("target architecture"), std::string::npos) << message;
 }
 
+TEST_F(MeasurerTest, SaysThatTheUnscheduledFunctionTookTooLong) {
+  options.referenceTimeoutS = 1e-3;
+  Expected<std::unique_ptr<Measurer>> created = Measurer::create(options);
+  ASSERT_TRUE(bool(created)) << toString(created.takeError());
+  MeasureTask task;
+  task.payload = kPayload;
+  Expected<Measurer::TaskId> prepared = (*created)->prepare(task);
+  ASSERT_FALSE(bool(prepared));
+  EXPECT_EQ(toString(prepared.takeError()),
+            "the unscheduled function cannot be measured: timeout: no end "
+            "after 0.001 s");
+}
+
 TEST_F(MeasurerTest, ExplainsWhatKeepsItFromStarting) {
   MeasureOptions bad = options;
   bad.workerPath = (directory + "/none").str();

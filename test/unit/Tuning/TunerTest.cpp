@@ -208,12 +208,14 @@ TEST_F(TunerTest, SaysWhyMostCandidatesFail) {
     case 4:
       return FakeMeasurer::fail("crash", "build", "no room");
     default:
-      return FakeMeasurer::fail("crash", "run", "SIGSEGV");
+      return FakeMeasurer::fail("crash", "run",
+                                "SIGSEGV at " +
+                                    std::to_string(measurer.measured));
     }
   };
   EXPECT_TRUE(run(measurer).measured);
   EXPECT_NE(output.find("warning: matmul: 40 of 64 candidates failed: 32 "
-                        "crash, 8 timeout; most often crash (run): SIGSEGV"),
+                        "crash, 8 timeout; most often crash (run): SIGSEGV at 5"),
             std::string::npos)
       << output;
 }
@@ -318,6 +320,36 @@ TEST_F(TunerTest, NoTimeForTheReferenceGivesAGuess) {
       tuner.tune(task, model, broken, nullptr);
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(llvm::toString(result.takeError()), "no reference");
+}
+
+TEST_F(TunerTest, RecordsAnswerWhereTheFinalComparisonCannotStart) {
+  TemporaryDirectory directory;
+  options.contenders = 0;
+  {
+    RecordFile file = directory.open();
+    run(measurer, &file);
+  }
+  // With the trials done, only the comparison is left to measure.
+  options.contenders = 4;
+  RecordFile file = directory.open();
+  for (std::errc code : {std::errc::timed_out, std::errc::operation_canceled,
+                         std::errc::not_enough_memory}) {
+    FakeMeasurer none(sketch);
+    none.prepareFails = code;
+    TuningResult result = run(none, &file);
+    EXPECT_TRUE(result.measured);
+    EXPECT_EQ(result.trialsFromRecords, 64u);
+    EXPECT_EQ(result.reason, code == std::errc::not_enough_memory
+                                 ? StopReason::Unmeasurable
+                                 : StopReason::NoReference);
+    EXPECT_EQ(none.prepared, 1u);
+  }
+  // Before that the records answer, too, and prepare is not tried again.
+  options.trials *= 2;
+  FakeMeasurer slow(sketch);
+  slow.prepareFails = std::errc::timed_out;
+  EXPECT_TRUE(run(slow, &file).measured);
+  EXPECT_EQ(slow.prepared, 1u);
 }
 
 TEST_F(TunerTest, NoTrialsGivesTheModelsGuess) {
