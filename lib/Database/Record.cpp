@@ -8,6 +8,7 @@
 #include "SchedOpt/Database/Record.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -108,14 +109,14 @@ public:
       return integer.has_value();
     });
   }
-  void read(StringRef key, std::vector<double> &out) {
-    take(key, "an array of numbers", [&](const json::Value &value) {
+  void readCosts(StringRef key, std::vector<double> &out) {
+    take(key, "an array of seconds above 0", [&](const json::Value &value) {
       const json::Array *array = value.getAsArray();
       if (!array)
         return false;
       for (const json::Value &element : *array) {
         std::optional<double> number = element.getAsNumber();
-        if (!number)
+        if (!number || !std::isfinite(*number) || *number <= 0)
           return false;
         out.push_back(*number);
       }
@@ -181,7 +182,7 @@ Expected<Record> Record::fromJSON(const json::Value &value) {
   reader.read("toolchain", record.toolchain);
   reader.read("sketch", record.sketch);
   reader.read("trace", record.trace);
-  reader.read("costs_s", record.costsS);
+  reader.readCosts("costs_s", record.costsS);
   reader.read("error", record.error);
   reader.read("stage", record.stage);
   reader.read("message", record.message);

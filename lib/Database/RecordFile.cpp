@@ -113,6 +113,28 @@ Expected<LoadedRecords> RecordFile::load(WarningHandler warn) const {
   return loadPath(path, warn);
 }
 
+/// Brackets within brackets that a line may have. A record has two of them and
+/// what newer versions add; the parser's stack bears some ten thousand.
+static constexpr unsigned kMaxNesting = 64;
+
+/// Whether `line` opens more than `kMaxNesting` brackets at once.
+static bool nestsTooDeep(StringRef line) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0, e = line.size(); i < e; ++i) {
+    const char c = line[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > kMaxNesting)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 Expected<LoadedRecords> RecordFile::loadPath(StringRef path,
                                              WarningHandler warn) {
   // A volatile read: the file may grow meanwhile, so it must not be mapped.
@@ -145,6 +167,12 @@ Expected<LoadedRecords> RecordFile::loadPath(StringRef path,
         warn(path + Twine(":") + Twine(number) +
              ": skipped a torn last record (its writer was stopped)");
     };
+    if (nestsTooDeep(line)) {
+      skip(createStringError("found brackets in brackets %u times, expected a "
+                             "record",
+                             kMaxNesting + 1));
+      continue;
+    }
     Expected<json::Value> value = json::parse(line);
     if (!value) {
       skip(value.takeError());

@@ -140,6 +140,22 @@ TEST_F(RecordFileTest, NamesTheLineOfEachMalformedRecord) {
   EXPECT_NE(warnings[1].find("found no \"workload\""), std::string::npos);
 }
 
+TEST_F(RecordFileTest, SkipsALineThatNestsTooDeep) {
+  std::string path = inside("records.jsonl");
+  // Brackets in a text do not count.
+  Record record = numbered(0);
+  record.message = "\\\"" + std::string(1000, '[');
+  write(path, std::string(200000, '[') + "\n{\"a\":" +
+                  std::string(200000, '{') + "\n" + record.toLine() + "\n");
+  LoadedRecords loaded = load(path);
+  ASSERT_EQ(loaded.records.size(), 1u);
+  EXPECT_EQ(loaded.records[0].message, record.message);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_NE(warnings[0].find(":1: skipped a malformed record: found brackets"),
+            std::string::npos)
+      << warnings[0];
+}
+
 TEST_F(RecordFileTest, KeepsNewerRecordsWithOneWarning) {
   std::string path = inside("records.jsonl");
   std::string newer = "{\"v\":2,\"shape\":[1]}";

@@ -81,15 +81,30 @@ TEST(Record, NamesTheOffendingKey) {
   Expected<Record> wrong = Record::fromJSON(value);
   ASSERT_FALSE(bool(wrong));
   EXPECT_EQ(toString(wrong.takeError()),
-            "found \"costs_s\":\"fast\", expected an array of numbers");
+            "found \"costs_s\":\"fast\", expected an array of seconds above 0");
   object.erase("costs_s");
   Expected<Record> missing = Record::fromJSON(value);
   ASSERT_FALSE(bool(missing));
   EXPECT_EQ(toString(missing.takeError()),
-            "found no \"costs_s\", expected an array of numbers");
+            "found no \"costs_s\", expected an array of seconds above 0");
   EXPECT_EQ(complaint("[]"), "found no JSON object, expected a record");
   EXPECT_EQ(complaint("{\"v\":1}"), "found no \"workload\", expected an object "
                                     "with hash and text");
+}
+
+TEST(Record, RefusesCostsThatNothingHas) {
+  for (const char *costs : {"[0]", "[1e-3,-1]", "[1e999]", "[-1e999]"}) {
+    std::string line = makeRecord().toLine();
+    const size_t at = line.find("\"costs_s\":") + strlen("\"costs_s\":");
+    line.replace(at, line.find(']', at) + 1 - at, costs);
+    const std::string message = complaint(line);
+    // What JSON itself has no room for, the parser may refuse.
+    EXPECT_FALSE(message.empty()) << costs;
+    if (!StringRef(costs).contains("e999"))
+      EXPECT_NE(message.find("expected an array of seconds above 0"),
+                std::string::npos)
+          << message;
+  }
 }
 
 TEST(Record, RefusesANewerVersion) {
