@@ -1,6 +1,7 @@
 //===- AutoSchedule.cpp - The small passes, and the pipelines -------------===//
 
 #include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "CheckedOptions.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
@@ -16,11 +17,8 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/WithColor.h"
 
 namespace sched {
 #define GEN_PASS_DEF_SCHEDULEGENERATESPACE
@@ -96,83 +94,70 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
   }
 };
 
-/// How upstream's parser of options names one that it does not know.
-constexpr llvm::StringLiteral kNoSuchOption = "no such option ";
-
-/// Options that can be listed.
-template <typename T> struct ListedOptions : PassPipelineOptions<T> {
-  /// Their names in order.
-  SmallVector<llvm::StringRef> getNames() {
-    SmallVector<llvm::StringRef> names(this->OptionsMap.keys());
-    llvm::sort(names);
-    return names;
-  }
-};
-
 /// The options of schedule-search, and where to stop.
-struct AutoScheduleOptions : ListedOptions<AutoScheduleOptions> {
+struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};
-  Option<int> threads{*this, "threads",
-                      llvm::cl::desc("Threads that a schedule may use (0: one "
-                                     "a core)"),
-                      llvm::cl::init(0)};
-  Option<unsigned> trials{*this, "trials",
-                          llvm::cl::desc("Candidates to measure"),
-                          llvm::cl::init(64)};
-  Option<uint64_t> seed{*this, "seed", llvm::cl::desc("Seed of the search"),
-                        llvm::cl::init(0)};
+  Value<int> threads{*this, "threads",
+                     llvm::cl::desc("Threads that a schedule may use (0: one "
+                                    "a core)"),
+                     llvm::cl::init(0)};
+  Value<unsigned> trials{*this, "trials",
+                         llvm::cl::desc("Candidates to measure"),
+                         llvm::cl::init(64)};
+  Value<uint64_t> seed{*this, "seed", llvm::cl::desc("Seed of the search"),
+                       llvm::cl::init(0)};
   Option<std::string> workDir{*this, "work-dir",
                               llvm::cl::desc("Directory of the records"),
                               llvm::cl::init("")};
-  Option<double> timeBudget{*this, "time-budget",
-                            llvm::cl::desc("Seconds after which no new "
-                                           "measurement starts (0: no limit)"),
+  Value<double> timeBudget{*this, "time-budget",
+                           llvm::cl::desc("Seconds after which no new "
+                                          "measurement starts (0: no limit)"),
+                           llvm::cl::init(0)};
+  Value<unsigned> earlyStop{*this, "early-stop",
+                            llvm::cl::desc("Stop after this many trials "
+                                           "without improvement (0: never)"),
                             llvm::cl::init(0)};
-  Option<unsigned> earlyStop{*this, "early-stop",
-                             llvm::cl::desc("Stop after this many trials "
-                                            "without improvement (0: never)"),
-                             llvm::cl::init(0)};
-  Option<unsigned> batch{*this, "batch", llvm::cl::desc("Candidates a round"),
-                         llvm::cl::init(16)};
-  Option<unsigned> jobs{*this, "jobs",
-                        llvm::cl::desc("Builder processes (0: one a core)"),
-                        llvm::cl::init(0)};
-  Option<double> minRepeatMs{*this, "min-repeat-ms",
-                             llvm::cl::desc("Least milliseconds of one timed "
-                                            "repeat"),
-                             llvm::cl::init(10)};
-  Option<unsigned> repeats{*this, "repeats",
-                           llvm::cl::desc("Timed repeats of a candidate"),
-                           llvm::cl::init(3)};
+  Value<unsigned> batch{*this, "batch", llvm::cl::desc("Candidates a round"),
+                        llvm::cl::init(16)};
+  Value<unsigned> jobs{*this, "jobs",
+                       llvm::cl::desc("Builder processes (0: one a core)"),
+                       llvm::cl::init(0)};
+  Value<double> minRepeatMs{*this, "min-repeat-ms",
+                            llvm::cl::desc("Least milliseconds of one timed "
+                                           "repeat"),
+                            llvm::cl::init(10)};
+  Value<unsigned> repeats{*this, "repeats",
+                          llvm::cl::desc("Timed repeats of a candidate"),
+                          llvm::cl::init(3)};
   Option<std::string> costModel{*this, "cost-model",
                                 llvm::cl::desc("analytic or random"),
                                 llvm::cl::init("analytic")};
-  Option<bool> quiet{*this, "quiet",
-                     llvm::cl::desc("Report warnings and errors only"),
-                     llvm::cl::init(false)};
-  Option<bool> scriptOnly{*this, "script-only",
-                          llvm::cl::desc("Leave the script in the module "
-                                         "instead of applying it"),
-                          llvm::cl::init(false)};
+  Value<bool> quiet{*this, "quiet",
+                    llvm::cl::desc("Report warnings and errors only"),
+                    llvm::cl::init(false)};
+  Value<bool> scriptOnly{*this, "script-only",
+                         llvm::cl::desc("Leave the script in the module "
+                                        "instead of applying it"),
+                         llvm::cl::init(false)};
 };
 
-struct ApplyHistoryBestOptions : ListedOptions<ApplyHistoryBestOptions> {
+struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What the code is for"),
                              llvm::cl::init("native")};
-  Option<int> threads{*this, "threads",
-                      llvm::cl::desc("Threads that a schedule may use (0: one "
-                                     "a core)"),
-                      llvm::cl::init(0)};
+  Value<int> threads{*this, "threads",
+                     llvm::cl::desc("Threads that a schedule may use (0: one "
+                                    "a core)"),
+                     llvm::cl::init(0)};
   Option<std::string> workDir{*this, "work-dir",
                               llvm::cl::desc("Directory of the records"),
                               llvm::cl::init("")};
-  Option<bool> scriptOnly{*this, "script-only",
-                          llvm::cl::desc("Leave the script in the module "
-                                         "instead of applying it"),
-                          llvm::cl::init(false)};
+  Value<bool> scriptOnly{*this, "script-only",
+                         llvm::cl::desc("Leave the script in the module "
+                                        "instead of applying it"),
+                         llvm::cl::init(false)};
 };
 
 void applyScript(OpPassManager &pm) {
@@ -183,39 +168,18 @@ void applyScript(OpPassManager &pm) {
 constexpr llvm::StringLiteral kAutoSchedule = "auto-schedule",
                               kApplyHistoryBest = "apply-history-best";
 
-/// Reads the options of the pipeline `name`; prints one line if that fails.
-template <typename Options>
-LogicalResult parseOptions(llvm::StringRef name, llvm::StringRef text,
-                           Options &options) {
-  std::string found;
-  llvm::raw_string_ostream os(found);
-  if (succeeded(options.parseFromString(text, os)))
-    return success();
-  // A value that is wrong has been named by its option, on stderr.
-  llvm::StringRef unknown = found;
-  const size_t at = unknown.find(kNoSuchOption);
-  if (at == llvm::StringRef::npos) {
-    llvm::errs() << found;
-    return failure();
-  }
-  llvm::WithColor::error()
-      << "--" << name << " has no option '"
-      << unknown.drop_front(at + kNoSuchOption.size()).trim() << "'; expected "
-      << llvm::join(options.getNames(), ", ") << "\n";
-  return failure();
-}
-
-/// As PassPipelineRegistration, with the messages of parseOptions.
+/// As PassPipelineRegistration, with the messages of CheckedOptions.
 template <typename Options>
 void registerPipeline(llvm::StringRef name, llvm::StringRef description,
                       void (*build)(OpPassManager &, const Options &)) {
   registerPassPipeline(
       name, description,
-      [name, build](OpPassManager &pm, llvm::StringRef text,
-                    llvm::function_ref<LogicalResult(const llvm::Twine &)>) {
+      [name,
+       build](OpPassManager &pm, llvm::StringRef text,
+              llvm::function_ref<LogicalResult(const llvm::Twine &)> report) {
         Options options;
-        if (failed(parseOptions(name, text, options)))
-          return failure();
+        if (llvm::Error error = options.parse(text))
+          return report(name + ": " + llvm::toString(std::move(error)));
         build(pm, options);
         return success();
       },
@@ -226,15 +190,12 @@ void registerPipeline(llvm::StringRef name, llvm::StringRef description,
 
 } // namespace
 
-LogicalResult sched::checkPipelineOptions(llvm::StringRef name,
-                                          llvm::StringRef options) {
-  if (name == kAutoSchedule) {
-    AutoScheduleOptions parsed;
-    return parseOptions(name, options, parsed);
-  }
+llvm::Error sched::checkPipelineOptions(llvm::StringRef name,
+                                        llvm::StringRef options) {
+  if (name == kAutoSchedule)
+    return AutoScheduleOptions().parse(options);
   assert(name == kApplyHistoryBest && "there are two pipelines");
-  ApplyHistoryBestOptions parsed;
-  return parseOptions(name, options, parsed);
+  return ApplyHistoryBestOptions().parse(options);
 }
 
 void sched::registerAutoSchedulePipelines() {

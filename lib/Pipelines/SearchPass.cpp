@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <thread>
@@ -118,6 +119,10 @@ private:
     if (costModel != "random" && costModel != "analytic")
       return llvm::createStringError("unknown cost model '" + costModel +
                                      "'; expected analytic or random");
+    if (batch == 0)
+      return llvm::createStringError("batch must be above 0; found 0");
+    if (repeats == 0)
+      return llvm::createStringError("repeats must be above 0; found 0");
     if (llvm::Error error = checkTime("time-budget", timeBudget,
                                       "0 (no limit) or a number of seconds"))
       return error;
@@ -125,10 +130,10 @@ private:
                      "0 or a number of milliseconds");
   }
 
-  /// What is no number is refused, too.
+  /// What is no number, or no finite one, is refused, too.
   static llvm::Error checkTime(llvm::StringRef name, double value,
                                llvm::StringRef expected) {
-    if (value >= 0)
+    if (value >= 0 && std::isfinite(value))
       return llvm::Error::success();
     return llvm::createStringError("%s must be %s; found %g", name.data(),
                                    expected.data(), value);
@@ -140,10 +145,11 @@ private:
   }
 
   /// Correct code is better than none: the task stays as it was.
-  static void leaveToDefault(const Task &task, llvm::StringRef reason) {
-    emitWarning(getLoc(task))
-        << "task " << task.text
-        << " is left to the default, without a schedule: " << reason;
+  static void leaveToDefault(const Task &task, Location loc,
+                             llvm::StringRef reason) {
+    emitWarning(loc) << "task " << task.text
+                     << " is left to the default, without a schedule: "
+                     << reason;
   }
 
   llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
@@ -198,7 +204,7 @@ private:
     options.minRepeatMs = minRepeatMs;
     // A good candidate builds in a tenth of a second.
     options.buildTimeoutS = 10;
-    options.repeats = std::max(1u, unsigned(repeats));
+    options.repeats = repeats;
     options.stop = interrupt.getFlag();
     if (timeBudget > 0)
       options.referenceTimeoutS =
@@ -209,7 +215,7 @@ private:
   TuningOptions getTuningOptions(const InterruptScope &interrupt) const {
     TuningOptions options;
     options.trials = trials;
-    options.batch = std::max(1u, unsigned(batch));
+    options.batch = batch;
     options.seed = seed;
     options.timeBudgetS = timeBudget;
     options.earlyStopTrials = earlyStop;

@@ -29,6 +29,12 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=-0.5" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPEAT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --apply-history-best="work-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TWO --implicit-check-not=error:
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=two" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=VALUE
+// RUN: not sched-opt %t/good.mlir --auto-schedule="seed=-1" 2>&1 | FileCheck %t/good.mlir --check-prefix=SIGN
+// RUN: not sched-opt %t/good.mlir --auto-schedule="quiet=maybe" 2>&1 | FileCheck %t/good.mlir --check-prefix=SWITCH
+// RUN: not sched-opt %t/good.mlir --auto-schedule="time-budget=1s" 2>&1 | FileCheck %t/good.mlir --check-prefix=NUMBER
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 batch=0" 2>&1 | FileCheck %t/good.mlir --check-prefix=BATCH
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 repeats=0" 2>&1 | FileCheck %t/good.mlir --check-prefix=REPEATS
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=inf" 2>&1 | FileCheck %t/good.mlir --check-prefix=FOREVER
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 threads=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=THREADS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=magic" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MODEL
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --emit=elf -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=EMIT
@@ -136,14 +142,21 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: error: --auto-schedule has no option 'trails'; expected batch, cost-model, early-stop, jobs, min-repeat-ms, quiet, repeats, script-only, seed, target, threads, time-budget, trials, work-dir{{$}}
-// HISTORY-OPTION: error: --apply-history-best has no option 'trials'; expected script-only, target, threads, work-dir{{$}}
+// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected batch, cost-model, early-stop, jobs, min-repeat-ms, quiet, repeats, script-only, seed, target, threads, time-budget, trials, work-dir{{$}}
+// HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected script-only, target, threads, work-dir{{$}}
 // BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
 // BUDGET-NOT: error:
 // NAN: error: time-budget must be 0 (no limit) or a number of seconds; found nan
 // REPEAT: error: min-repeat-ms must be 0 or a number of milliseconds; found -0.5
 // TWO: error: found --auto-schedule and --apply-history-best, expected one of them
-// VALUE: for the --trials option: 'two' value invalid
+// VALUE: {{^}}error: --auto-schedule: found trials=two, expected an integer from 0 on{{$}}
+// VALUE-NOT: trials
+// SIGN: {{^}}error: --auto-schedule: found seed=-1, expected an integer from 0 on{{$}}
+// SWITCH: {{^}}error: --auto-schedule: found quiet=maybe, expected true or false{{$}}
+// NUMBER: {{^}}error: --auto-schedule: found time-budget=1s, expected a number{{$}}
+// BATCH: good.mlir:{{.*}} error: batch must be above 0; found 0
+// REPEATS: good.mlir:{{.*}} error: repeats must be above 0; found 0
+// FOREVER: good.mlir:{{.*}} error: min-repeat-ms must be 0 or a number of milliseconds; found inf
 // THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
 // MANY: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found 1025
 // MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic or random

@@ -21,7 +21,11 @@
 // An error of ours is an error of the tool.
 // RUN: not mlir-opt-22 %s %{plugin} --pass-pipeline='builtin.module(schedule-generate-space{target=vax})' -o %t.none 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ERROR
+// RUN: not mlir-opt-22 %s %{plugin} --pass-pipeline='builtin.module(auto-schedule{trials=two})' -o %t.none 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=VALUE --implicit-check-not=error:
 // RUN: not ls %t.none
+
+// VALUE: error: auto-schedule: found trials=two, expected an integer from 0 on{{$}}
 
 // SCRIPT-LABEL: func.func @f
 // SCRIPT: linalg.matmul

@@ -81,9 +81,14 @@ static bool checkPipelines(llvm::ArrayRef<AskedPipeline> asked) {
            "schedule\n";
     return false;
   }
-  return llvm::all_of(asked, [](const AskedPipeline &pipeline) {
-    return succeeded(checkPipelineOptions(pipeline.name, pipeline.options));
-  });
+  for (const AskedPipeline &pipeline : asked)
+    if (llvm::Error error =
+            checkPipelineOptions(pipeline.name, pipeline.options)) {
+      llvm::WithColor::error() << "--" << pipeline.name << ": "
+                               << llvm::toString(std::move(error)) << "\n";
+      return false;
+    }
+  return true;
 }
 
 /// What --emit was given as, in one word or two; empty if it was not.

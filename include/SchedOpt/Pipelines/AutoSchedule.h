@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 namespace sched {
 
@@ -29,11 +30,9 @@ constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
 /// and exits with 128 + the signal.
 int getInterruptSignal();
 
-/// Checks the text after `--name=`, of one of the two pipelines. Prints one
-/// line where it does not parse; of an unknown option, it says which ones there
-/// are.
-llvm::LogicalResult checkPipelineOptions(llvm::StringRef name,
-                                         llvm::StringRef options);
+/// Checks the options of the pipeline `name`, one of the two. The error has one
+/// line; of an unknown option, it says which ones there are.
+llvm::Error checkPipelineOptions(llvm::StringRef name, llvm::StringRef options);
 
 /// Registers the passes above and the two pipelines.
 void registerAutoSchedulePipelines();
