@@ -46,8 +46,9 @@ SmallVector<const Record *> Database::query(StringRef workload,
   return byKey.lookup(joinKey(workload, target, toolchain));
 }
 
-const Record *Database::best(StringRef workload, StringRef target,
-                             StringRef toolchain) const {
+const Record *
+Database::best(StringRef workload, StringRef target, StringRef toolchain,
+               function_ref<bool(const Record &)> isUsable) const {
   struct Candidate {
     const Record *first = nullptr;
     std::vector<double> costs;
@@ -55,6 +56,8 @@ const Record *Database::best(StringRef workload, StringRef target,
   };
   MapVector<std::string, Candidate, StringMap<unsigned>> candidates;
   for (const Record *record : query(workload, target, toolchain)) {
+    if (isUsable && !isUsable(*record))
+      continue;
     Candidate &candidate = candidates[joinKey(record->sketch, record->trace)];
     if (record->error == "wrong-result" || record->error == "out-of-bounds")
       candidate.broken = true;

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "CheckedOptions.h"
+#include "GivenSpaces.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
@@ -48,8 +49,16 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
       return signalPassFailure();
     }
     auto rules = createSketchRules();
-    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    SmallVector<schedule::SpaceOp> given =
+        llvm::to_vector(module.getOps<schedule::SpaceOp>());
+    SymbolTable symbols(module);
     for (const Task &task : *tasks) {
+      // One that is there may have been edited.
+      if (llvm::any_of(given, [&](schedule::SpaceOp space) {
+            return space.getWorkload() == task.hash &&
+                   isForTarget(space, *parsed);
+          }))
+        continue;
       auto space = generateSpace(task, *parsed, rules, &getContext());
       if (!space) {
         emitError(task.getFunction().getLoc())
@@ -57,7 +66,7 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
         return signalPassFailure();
       }
       for (Operation &op : (*space)->getBody()->getOperations())
-        builder.clone(op);
+        symbols.insert(op.clone());
     }
   }
 };

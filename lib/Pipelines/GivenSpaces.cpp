@@ -2,6 +2,7 @@
 
 #include "GivenSpaces.h"
 #include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,8 +18,13 @@ GivenSpaces::GivenSpaces(ModuleOp module)
   }
 }
 
-/// A space without a target is for any.
-static bool isFor(schedule::SpaceOp space, const Target &target) {
+void sched::dropSpaces(ModuleOp module) {
+  for (auto space :
+       llvm::make_early_inc_range(module.getOps<schedule::SpaceOp>()))
+    space.erase();
+}
+
+bool sched::isForTarget(schedule::SpaceOp space, const Target &target) {
   if (!space.getTargetAttr())
     return true;
   llvm::Expected<Target> named = schedule::getTarget(space.getTargetAttr());
@@ -29,20 +35,43 @@ static bool isFor(schedule::SpaceOp space, const Target &target) {
 }
 
 schedule::SpaceOp GivenSpaces::find(const Task &task, const Target &target) {
-  for (auto space : spaces->getOps<schedule::SpaceOp>())
-    if (space.getWorkload() == task.hash && isFor(space, target)) {
-      used.insert(space);
-      return space;
+  schedule::SpaceOp found;
+  for (auto space : spaces->getOps<schedule::SpaceOp>()) {
+    if (space.getWorkload() != task.hash)
+      continue;
+    if (!isForTarget(space, target)) {
+      uses[space] = Use::OtherTarget;
+    } else if (found) {
+      uses[space] = Use::Repeats;
+    } else {
+      uses[space] = Use::Searched;
+      found = space;
     }
-  return nullptr;
+  }
+  return found;
 }
 
 void GivenSpaces::warnOfUnused() {
-  for (auto space : spaces->getOps<schedule::SpaceOp>())
-    if (!used.contains(space))
-      emitWarning(space.getLoc())
-          << "the space @" << space.getSymName()
-          << " is not used: the module has no task of workload '"
-          << space.getWorkload()
-          << "' for its target, or an earlier space is for the same";
+  for (auto space : spaces->getOps<schedule::SpaceOp>()) {
+    const Use use = uses.lookup(space);
+    if (use == Use::Searched)
+      continue;
+    InFlightDiagnostic warning = emitWarning(space.getLoc())
+                                 << "the space @" << space.getSymName()
+                                 << " is not used: ";
+    switch (use) {
+    case Use::NoTask:
+      warning << "the module has no task of workload '" << space.getWorkload()
+              << "'";
+      break;
+    case Use::OtherTarget:
+      warning << "it is for another target or number of threads";
+      break;
+    case Use::Repeats:
+      warning << "an earlier space is for the same workload and target";
+      break;
+    case Use::Searched:
+      break;
+    }
+  }
 }

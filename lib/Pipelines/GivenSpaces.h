@@ -13,9 +13,12 @@
 #include "SchedOpt/Support/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace sched {
+
+/// Whether `space` is for `target`; one without a target is for any.
+bool isForTarget(mlir::schedule::SpaceOp space, const Target &target);
 
 class GivenSpaces {
 public:
@@ -27,12 +30,15 @@ public:
   /// there is none.
   mlir::schedule::SpaceOp find(const Task &task, const Target &target);
 
-  /// A warning at each space that `find` never returned.
+  /// A warning at each space that `find` never returned; it says why.
   void warnOfUnused();
 
 private:
+  /// What became of a space.
+  enum class Use { NoTask, OtherTarget, Repeats, Searched };
+
   mlir::OwningOpRef<mlir::ModuleOp> spaces;
-  llvm::DenseSet<mlir::Operation *> used;
+  llvm::DenseMap<mlir::Operation *, Use> uses;
 };
 
 } // namespace sched

@@ -12,21 +12,14 @@
 using namespace mlir;
 using namespace sched;
 
-/// The best recorded schedule of one task as a script.
-static llvm::Expected<OwningOpRef<ModuleOp>>
-loadTaskScript(const Task &task, const TaskSpace &space, const Record &best) {
-  auto trace = schedule::parseTrace(best.trace);
-  if (!trace)
-    return trace.takeError();
-  std::optional<Candidate> candidate = space.getCandidate(*trace);
-  if (!candidate || space.getSketchHash(candidate->sketch) != best.sketch)
-    return llvm::createStringError("the best record of " + task.text +
-                                   " is of a sketch that this version "
-                                   "does not make (" +
-                                   best.trace +
-                                   "); tune again with --auto-schedule");
-  return space.makeScript(*candidate);
-}
+namespace {
+/// A task with what is searched for it, and the best record of that.
+struct Tuned {
+  const Task *task;
+  std::unique_ptr<TaskSpace> space;
+  const Record *best = nullptr;
+};
+} // namespace
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 sched::loadBestScript(ModuleOp module, const Target &target,
@@ -46,41 +39,61 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
     return markEmitted(tasks.takeError());
-  OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
-  // A task that the trials did not reach has no records, beside others that do.
   const std::string key = TaskSpace::getTargetKey(target);
   const std::string toolchain = TaskSpace::getToolchain();
-  SmallVector<const Record *> records =
-      llvm::map_to_vector(*tasks, [&](const Task &task) {
-        return database.best(task.hash, key, toolchain);
-      });
-  const bool isTuned = llvm::any_of(
-      records, [](const Record *record) { return record != nullptr; });
-  for (auto [task, best] : llvm::zip_equal(*tasks, records)) {
-    const Location loc = task.getFunction().getLoc();
-    auto space = TaskSpace::create(task, target, spaces.find(task, target));
+  std::vector<Tuned> all;
+  for (const Task &task : *tasks) {
+    schedule::SpaceOp given = spaces.find(task, target);
+    auto space = TaskSpace::create(task, target, given);
     if (!space)
-      return locate(space.takeError(), loc);
+      return locate(space.takeError(),
+                    given ? given.getLoc() : task.getFunction().getLoc());
     if (!*space)
       continue;
+    Tuned &tuned = all.emplace_back();
+    tuned.task = &task;
+    tuned.space = std::move(*space);
+    tuned.best =
+        database.best(task.hash, key, toolchain, [&](const Record &record) {
+          return tuned.space->findRecorded(record.sketch, record.trace)
+              .has_value();
+        });
+  }
+  // A task that the trials did not reach has no records, beside others that do.
+  const bool isTuned = llvm::any_of(
+      all, [](const Tuned &tuned) { return tuned.best != nullptr; });
+  OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
+  for (const auto &[task, space, best] : all) {
+    const Location loc = task->getFunction().getLoc();
+    const Record *elsewhere =
+        best ? nullptr : database.best(task->hash, key, toolchain);
     llvm::Expected<OwningOpRef<ModuleOp>> taskScript(nullptr);
-    std::optional<Candidate> byDefault;
-    if (isTuned && !best)
-      byDefault = (*space)->makeSearchTask().getDefault();
+    std::optional<Candidate> candidate;
     if (best) {
-      taskScript = loadTaskScript(task, **space, *best);
-    } else if (byDefault) {
-      emitWarning(loc)
-          << "there is no record of " << task.text << " in '" << workDir
-          << "'; its default schedule is used: tune with more trials";
-      taskScript = (*space)->makeScript(*byDefault);
-    } else {
-      taskScript = llvm::createStringError(
-          database.explainMiss(task.hash, key, toolchain));
+      candidate = space->findRecorded(best->sketch, best->trace);
+    } else if (isTuned && !elsewhere) {
+      candidate = space->makeSearchTask().getDefault();
+      if (candidate)
+        emitWarning(loc)
+            << "there is no record of " << task->text << " in '" << workDir
+            << "'; its default schedule is used: tune with more trials";
     }
+    if (candidate)
+      taskScript = space->makeScript(*candidate);
+    else if (elsewhere)
+      taskScript = llvm::createStringError(
+          "the records of " + task->text +
+          " are of another space: of sketches or decisions that the task does "
+          "not have here (the best: " +
+          elsewhere->trace +
+          "); tune again with --auto-schedule, or give the module the space "
+          "that they are of");
+    else
+      taskScript = llvm::createStringError(
+          database.explainMiss(task->hash, key, toolchain));
     if (!taskScript)
       return locate(taskScript.takeError(), loc);
-    appendTaskScript(*script, **taskScript, task);
+    appendTaskScript(*script, **taskScript, *task);
   }
   spaces.warnOfUnused();
   return script;

@@ -102,7 +102,7 @@ private:
                       getLoc(*jobs.front().task));
       for (auto [job, result] : llvm::zip_equal(jobs, *results)) {
         if (!result.best) {
-          leaveToDefault(*job.task, result.diagnosis);
+          leaveToDefault(*job.task, getLoc(*job.task), result.diagnosis);
           continue;
         }
         auto taskScript = job.space->makeScript(*result.best);
@@ -161,10 +161,10 @@ private:
       if (!space) {
         llvm::Error error = space.takeError();
         // One of several does not keep the others from being searched.
+        const Location loc = given ? given.getLoc() : getLoc(task);
         if (tasks.size() == 1)
-          return locate(std::move(error),
-                        given ? given.getLoc() : getLoc(task));
-        leaveToDefault(task, llvm::toString(std::move(error)));
+          return locate(std::move(error), loc);
+        leaveToDefault(task, loc, llvm::toString(std::move(error)));
         continue;
       }
       if (!*space) {

@@ -77,20 +77,34 @@ TaskSpace::create(const Task &task, const Target &target,
     return hasSketches.takeError();
   if (!*hasSketches)
     return nullptr;
-  ErrorText error(task.getFunction().getContext());
+  SmallVector<schedule::SketchOp> sketches;
   space->module->walk(
-      [&](schedule::SketchOp sketch) { space->sketches.push_back(sketch); });
-  for (schedule::SketchOp sketch : space->sketches) {
+      [&](schedule::SketchOp sketch) { sketches.push_back(sketch); });
+  // What people wrote may be wrong in one sketch and right in the others.
+  SmallVector<std::pair<Location, std::string>> dropped;
+  for (schedule::SketchOp sketch : sketches) {
+    ErrorText error(task.getFunction().getContext());
     FailureOr<Program> program =
         compileSketch(sketch, task.getFunction(), target, task.flops);
-    if (failed(program))
-      return error.take("sketch @" + sketch.getSymName() + " does not compile");
+    if (failed(program)) {
+      llvm::Error problem =
+          error.take("sketch @" + sketch.getSymName() + " does not compile");
+      if (!given)
+        return problem;
+      dropped.emplace_back(sketch.getLoc(), llvm::toString(std::move(problem)));
+      continue;
+    }
+    space->sketches.push_back(sketch);
     space->programs.push_back(std::make_unique<Program>(std::move(*program)));
     space->views.push_back(
         std::make_unique<ProgramView>(*space->programs.back()));
     space->hashes.push_back(
         hashSketch(sketch, task.getFunction().getSymName()));
   }
+  if (space->sketches.empty())
+    return llvm::createStringError(dropped.front().second);
+  for (const auto &[loc, problem] : dropped)
+    emitWarning(loc) << problem << "; the other sketches of the space are kept";
   return space;
 }
 
@@ -126,6 +140,21 @@ TaskSpace::getCandidate(const schedule::Trace &trace) const {
     return candidate;
   }
   return std::nullopt;
+}
+
+std::optional<Candidate> TaskSpace::findRecorded(llvm::StringRef sketchHash,
+                                                 llvm::StringRef text) const {
+  if (!llvm::is_contained(hashes, sketchHash))
+    return std::nullopt;
+  auto trace = schedule::parseTrace(text);
+  if (!trace) {
+    llvm::consumeError(trace.takeError());
+    return std::nullopt;
+  }
+  std::optional<Candidate> candidate = getCandidate(*trace);
+  if (!candidate || hashes[candidate->sketch] != sketchHash)
+    return std::nullopt;
+  return candidate;
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
@@ -171,16 +200,8 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.makeTrace = [this](const Candidate &candidate) {
     return schedule::printTrace(getTrace(candidate));
   };
-  result.parseTrace = [this](llvm::StringRef hash,
-                             llvm::StringRef text) -> std::optional<Candidate> {
-    if (!llvm::is_contained(hashes, hash))
-      return std::nullopt;
-    auto trace = schedule::parseTrace(text);
-    if (!trace) {
-      llvm::consumeError(trace.takeError());
-      return std::nullopt;
-    }
-    return getCandidate(*trace);
+  result.parseTrace = [this](llvm::StringRef hash, llvm::StringRef text) {
+    return findRecorded(hash, text);
   };
   return result;
 }

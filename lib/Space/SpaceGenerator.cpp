@@ -1,6 +1,7 @@
 //===- SpaceGenerator.cpp - All sketches of a task ------------------------===//
 
 #include "SchedOpt/Space/SpaceGenerator.h"
+#include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,10 +20,13 @@ sched::writeSpace(const Task &task, const Target &target,
   if (ranked.empty())
     return "";
   llvm::sort(ranked);
-  std::string text =
-      "schedule.space @" +
-      toStringLiteral(task.function + "_" + std::to_string(task.index)) +
-      " workload(\"" + task.hash + "\", \"" + task.text + "\") {\n";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "schedule.space @"
+      << toStringLiteral(task.function + "_" + std::to_string(task.index))
+      << " workload(\"" << task.hash << "\", \"" << task.text << "\") target("
+      << schedule::getTargetAttr(task.getFunction().getContext(), target)
+      << ") {\n";
   for (auto [rank, i] : ranked)
     text += rules[i]->write(task, target);
   return text + "}\n";

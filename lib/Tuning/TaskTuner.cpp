@@ -46,8 +46,8 @@ llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
   numReplayed = log.size();
   if (misfits)
     reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(misfits) +
-                  " records are of sketches or decisions that this version "
-                  "does not have; they are not used");
+                  " records are of sketches or decisions that this space does "
+                  "not have; they are not used");
   if (elsewhere && log.size() == 0)
     reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(elsewhere) +
                   " records are of another target or toolchain than " +

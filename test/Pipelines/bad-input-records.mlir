@@ -44,7 +44,7 @@
 // THREADS: error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}},threads=1', expected target '{{.*}},threads=2'; give threads=1 as was recorded, or tune with threads=2
 // WORKLOAD: error: found no record of workload {{[0-9a-f]+}}; recorded are 'matmul_40x48x24_f32(accumulate)'; tune this one first
 // TOOLCHAIN: error: found records of 'matmul_40x48x24_f32(accumulate)' for this target by toolchain 'LLVM 21.1.0', expected toolchain 'LLVM {{.*}}'; tune again
-// SKETCH: error: the best record of matmul_40x48x24_f32(accumulate) is of a sketch that this version does not make ({{.*}}); tune again
+// SKETCH: error: the records of matmul_40x48x24_f32(accumulate) are of another space: {{.*}} (the best: {{.*}}); tune again
 // NEWER: warning: {{.*}}records.jsonl:1: skipped {{[0-9]+}} record(s) of a newer version than 1; a newer sched-opt wrote them
 // NEWER: bad-input-records.mlir:{{.*}} error: there are no records that this version can read; tune with this version
 // NEWER-NOT: error:

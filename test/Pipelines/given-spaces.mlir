@@ -1,6 +1,6 @@
 // Spaces of several tasks, which have the names of the functions that the tasks
 // are moved into. One that does not compile leaves its task as it was, with a
-// warning at its op; the other is searched.
+// warning at the space; the other is searched.
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" -o %t.space.mlir
 // RUN: sed -e 's/"mr" from \[[0-9, ]*\] default 6/"mr" from [3] default 3/' %t.space.mlir > %t.edited.mlir
@@ -14,8 +14,8 @@
 // BOTH: sym_name = "f_1"
 // BOTH: tile_sizes [3,
 
-// WARN: broken.mlir:{{[0-9]+}}:{{[0-9]+}}: warning: task matmul_32x32x64_f32 is left to the default, without a schedule: sketch @{{.*}} does not compile: {{.*}}no block named 'anchor'
-// WARN-NEXT: linalg.matmul
+// WARN: broken.mlir:{{[0-9]+}}:3: warning: task matmul_32x32x64_f32 is left to the default, without a schedule: sketch @{{.*}} does not compile: {{.*}}no block named 'anchor'
+// WARN-NEXT: schedule.space @f_1
 
 // CHECK-LABEL: func.func @f(
 // CHECK: vector.contract

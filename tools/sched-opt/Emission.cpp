@@ -177,6 +177,8 @@ Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
   if (!target)
     return target.takeError();
 
+  if (kind != EmitKind::MLIR)
+    dropSpaces(module);
   std::string content, headerText;
   if (kind == EmitKind::Transform) {
     Expected<std::string> script = printScript(module);
@@ -187,6 +189,7 @@ Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
   if (!header.empty()) {
     // Packing functions show in the header.
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+    dropSpaces(*copy);
     mlir::PassManager pm(module.getContext());
     pm.addPass(createOutlinePackingPass());
     if (mlir::failed(pm.run(*copy)))

@@ -19,6 +19,7 @@
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/History.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "Session.h"
@@ -143,6 +144,7 @@ static Error runTool(const Options &options, MLIRContext &context,
   Expected<Script> script = loadScript(options, *module, *target);
   if (!script)
     return script.takeError();
+  dropSpaces(*module);
 
   std::optional<Kernel> scheduled;
   if (!script->name.empty()) {

@@ -12,6 +12,7 @@
 #define SCHEDOPT_DATABASE_DATABASE_H
 
 #include "SchedOpt/Database/RecordFile.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -37,9 +38,12 @@ public:
   /// verified, error-free records of a candidate (same sketch and trace) are
   /// pooled and the lowest median wins; on a tie the one that was added first.
   /// A candidate that ever gave wrong results or wrote out of bounds is out of
-  /// the contest. So the answer is a function of the records alone.
-  const Record *best(llvm::StringRef workload, llvm::StringRef target,
-                     llvm::StringRef toolchain) const;
+  /// the contest. So the answer is a function of the records alone. With
+  /// `isUsable`, records for which it is false do not count.
+  const Record *
+  best(llvm::StringRef workload, llvm::StringRef target,
+       llvm::StringRef toolchain,
+       llvm::function_ref<bool(const Record &)> isUsable = nullptr) const;
 
   /// Why `best` finds nothing: a few sentences that name the nearest records
   /// and what differs (toolchain, target or workload), and what to do.

@@ -30,6 +30,9 @@ constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
 /// and exits with 128 + the signal.
 int getInterruptSignal();
 
+/// Removes the search spaces of a module, which code that runs has no use for.
+void dropSpaces(mlir::ModuleOp module);
+
 /// Checks the options of the pipeline `name`, one of the two. The error has one
 /// line; of an unknown option, it says which ones there are.
 llvm::Error checkPipelineOptions(llvm::StringRef name, llvm::StringRef options);

@@ -15,10 +15,11 @@
 namespace sched {
 
 /// The script that applies the best recorded schedules to `module`, which must
-/// outlive it; the tasks of `module` are outlined (OutlineTasks.h). Warnings
-/// about records go to `module` as remarks. An error where the records hold
-/// none for a task; it names what is there instead. An error about the input
-/// has been emitted at its place.
+/// outlive it; the tasks of `module` are outlined (OutlineTasks.h) and its
+/// spaces removed. The best is that of the records that are of the task's
+/// space. Warnings about records go to `module` as remarks. An error where the
+/// records hold none for a task; it names what is there instead. An error about
+/// the input has been emitted at its place.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadBestScript(mlir::ModuleOp module, const Target &target,
                llvm::StringRef workDir);

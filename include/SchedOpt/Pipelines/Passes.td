@@ -32,7 +32,8 @@ def ScheduleGenerateSpace
   let summary = "Add the search space of each task to the module";
   let description = [{
     For each task of the module, appends a `schedule.space` with the sketches
-    that the rules make of it, the most promising first.
+    that the rules make of it, the most promising first. A task that the module
+    has a space for, of its workload and target, is passed over.
   }];
   let options = targetOptions;
   let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect"],

@@ -25,7 +25,8 @@ class TaskSpace {
 public:
   /// Generates and compiles the sketches of `task`, which must outlive the
   /// result. Those of a copy of `given` instead, if there is one. Null where no
-  /// rule has a sketch for it; an error where a sketch does not compile.
+  /// rule has a sketch for it; an error where a sketch does not compile. One of
+  /// `given` that does not is left out with a warning if others remain.
   static llvm::Expected<std::unique_ptr<TaskSpace>>
   create(const Task &task, const Target &target,
          mlir::schedule::SpaceOp given = {});
@@ -45,13 +46,13 @@ public:
   /// The inverse; nullopt where the trace is not of this space.
   std::optional<Candidate>
   getCandidate(const mlir::schedule::Trace &trace) const;
+  /// The candidate of a record: the same for the trace's text, where the space
+  /// has the very sketch that `sketchHash` names.
+  std::optional<Candidate> findRecorded(llvm::StringRef sketchHash,
+                                        llvm::StringRef text) const;
   /// The script module of a candidate, for the task's own function.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
   makeScript(const Candidate &candidate) const;
-  /// Names the sketch in records: changes whenever its text does.
-  llvm::StringRef getSketchHash(unsigned sketch) const {
-    return hashes[sketch];
-  }
 
   /// The target's key in records; `threads` is part of it.
   static std::string getTargetKey(const Target &target);
@@ -71,6 +72,7 @@ private:
   std::vector<mlir::schedule::SketchOp> sketches;
   std::vector<std::unique_ptr<Program>> programs;
   std::vector<std::unique_ptr<ProgramView>> views;
+  /// Name the sketches in records: change whenever their texts do.
   std::vector<std::string> hashes;
 };
 
