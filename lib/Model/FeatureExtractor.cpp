@@ -39,6 +39,9 @@ constexpr double kCallLatency = 40, kRegistersPerCall = 4, kCallSpillCycles = 5;
 constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
 /// Of a loop around a tile.
 constexpr double kControlCycles = 1;
+/// A buffer of this part of L2 stays there while the rest passes through; what
+/// is larger is written at the rate of the next cache (AnalyticModel.cpp).
+constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 
 class Extractor {
 public:
@@ -95,6 +98,8 @@ public:
     threadsUsed = std::max(threadsUsed, 1.0f);
     if (nest.isStaged)
       streams();
+    auto &farBytes = features[Feature::L2Bytes];
+    farBytes = std::max<float>(0, farBytes - nearBytes);
     features[Feature::Flops] = flops;
     features[Feature::IdealCycles] = flops / (threadsUsed * flopsPerCycle);
     features[Feature::ComputeCycles] = cycles;
@@ -425,6 +430,8 @@ private:
     const double trips = levelTrips[state.depth];
     const double reads = block.accesses.size() - 1;
     const double vectors = trips * size / lanes;
+    if (block.feeds)
+      produce(block, state);
     // A block no larger than the register file is fused into the register tile:
     // its result of the anchor is at hand, and a fill costs nothing.
     if (size * bytes <= int64_t(target.vectorRegisters) * target.vectorBytes) {
@@ -434,6 +441,25 @@ private:
     }
     addCycles(vectors * (reads + 1) * 0.75, state);
     features[Feature::EpilogueBytes] += trips * size * bytes * (reads + 1);
+  }
+
+  /// What the contraction reads of `block` has been in L2 since it was
+  /// computed, or goes further out and comes back.
+  void produce(const BlockPlan &block, const WalkState &state) {
+    const double bytes = levelTrips[state.depth] * points(block, state) *
+                         block.accesses.back().elementBytes;
+    // Outside of its own loops stands the buffer.
+    unsigned level = state.depth;
+    while (level > 0 &&
+           state.loops[level - 1].action == state.loops[state.depth - 1].action)
+      --level;
+    double buffer = block.accesses.back().elementBytes;
+    for (uint8_t dim : block.dims)
+      buffer *= extentsAt(level, state)[dim];
+    if (buffer <= kShareOfL2 * target.l2Bytes)
+      nearBytes += bytes;
+    else
+      features[Feature::PackCycles] += bytes / kFarBytesPerCycle;
   }
 
   void pack(const BlockPlan &block, const WalkState &state) {
@@ -475,6 +501,8 @@ private:
   unsigned elementBytes = 4;
   bool mainTileSeen = false;
   double cycles = 0, serialCycles = 0, tailCycles = 0;
+  /// Read by the contraction where it was computed: in L2.
+  double nearBytes = 0;
   double lanePoints = 0, usefulPoints = 0;
 };
 

@@ -19,6 +19,8 @@ namespace sched {
 struct WalkLoop {
   uint8_t dim;
   bool isForall;
+  /// Of the node: see NestNode.
+  uint16_t action;
   int64_t trips;
 };
 
@@ -89,7 +91,7 @@ private:
     state.extents[node.dim] = extent;
     if (trips == 1)
       return walkAll(node.children);
-    state.loops[state.depth++] = {node.dim, isForall, trips};
+    state.loops[state.depth++] = {node.dim, isForall, node.action, trips};
     visitor.enterLoop(state);
     walkAll(node.children);
     visitor.exitLoop(state);

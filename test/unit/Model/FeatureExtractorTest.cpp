@@ -250,6 +250,38 @@ TEST(FeatureExtractor, PlaceOfPacking) {
   }
 }
 
+TEST(FeatureExtractor, PlaceOfProducers) {
+  // 2 MiB of A at once, or 128 KiB of it sixteen times, which stay in L2.
+  auto getFeatures = [](bool isInside, bool feeds) {
+    Matmul matmul(512, 512, 1024);
+    NestBuilder &b = matmul.builder;
+    BlockPlan plan;
+    plan.name = "producer";
+    plan.dims = {matmul.m, matmul.k};
+    plan.accesses = {b.access({matmul.m, matmul.k}, {1024, 1}),
+                     b.access({matmul.m, matmul.k}, {1024, 1}, true)};
+    if (feeds)
+      plan.feeds = 0;
+    const uint16_t producer = b.addBlock(std::move(plan));
+    if (isInside)
+      b.loop({producer, matmul.anchor}, matmul.k, 64);
+    b.beginAction();
+    b.loop({producer}, matmul.m, 1);
+    b.loop({producer}, matmul.k, 32);
+    b.beginAction();
+    return tile(std::move(matmul)).getFeatures();
+  };
+  const double bytes = 512 * 1024 * 4;
+  const FeatureVector inside = getFeatures(true, true),
+                      other = getFeatures(true, false);
+  EXPECT_FLOAT_EQ(inside[Feature::L2Bytes], other[Feature::L2Bytes] - bytes);
+  EXPECT_FLOAT_EQ(inside[Feature::PackCycles], 0);
+  const FeatureVector before = getFeatures(false, true),
+                      noProducer = getFeatures(false, false);
+  EXPECT_FLOAT_EQ(before[Feature::L2Bytes], noProducer[Feature::L2Bytes]);
+  EXPECT_FLOAT_EQ(before[Feature::PackCycles], bytes / 10);
+}
+
 TEST(FeatureExtractor, CopyOfABlock) {
   Matmul matmul(12, 32, 16);
   const uint16_t loop = matmul.builder.loop({matmul.anchor}, matmul.m, 6);
