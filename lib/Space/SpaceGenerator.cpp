@@ -1,6 +1,7 @@
 //===- SpaceGenerator.cpp - All sketches of a task ------------------------===//
 
 #include "SchedOpt/Space/SpaceGenerator.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -20,13 +21,15 @@ sched::writeSpace(const Task &task, const Target &target,
   if (ranked.empty())
     return "";
   llvm::sort(ranked);
+  // For the target's attribute.
+  MLIRContext *context = task.getFunction().getContext();
+  context->getOrLoadDialect<schedule::ScheduleDialect>();
   std::string text;
   llvm::raw_string_ostream(text)
       << "schedule.space @"
       << toStringLiteral(task.function + "_" + std::to_string(task.index))
       << " workload(\"" << task.hash << "\", \"" << task.text << "\") target("
-      << schedule::getTargetAttr(task.getFunction().getContext(), target)
-      << ") {\n";
+      << schedule::getTargetAttr(context, target) << ") {\n";
   for (auto [rank, i] : ranked)
     text += rules[i]->write(task, target);
   return text + "}\n";
