@@ -126,7 +126,7 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
         ends[*next].message = llvm::toString(std::move(error));
         continue;
       }
-      reporter.warn(*reason +
+      reporter.warn(llvm::Twine(tuner.getTask().name) + ": " + *reason +
                     (std::isfinite(tuner.getLog().getBestSeconds())
                          ? "; the best of the records is used"
                          : "; what the model thinks best is used"));
@@ -153,7 +153,8 @@ llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     if (std::optional<std::string> reason = takeReasonToGuess(error)) {
       end.reason = stopped() ? StopReason::Stopped : StopReason::NoReference;
       if (!stopped())
-        reporter.warn(*reason + "; the best of the records is used");
+        reporter.warn(llvm::Twine(tuner->getTask().name) + ": " + *reason +
+                      "; the best of the records is used");
       continue;
     }
     if (!tuner->isUnmeasurable())
