@@ -208,15 +208,15 @@ TEST_F(TunerTest, SaysWhyMostCandidatesFail) {
     case 4:
       return FakeMeasurer::fail("crash", "build", "no room");
     default:
-      return FakeMeasurer::fail("crash", "run",
-                                "SIGSEGV at " +
-                                    std::to_string(measurer.measured));
+      return FakeMeasurer::fail(
+          "crash", "run", "SIGSEGV at " + std::to_string(measurer.measured));
     }
   };
   EXPECT_TRUE(run(measurer).measured);
-  EXPECT_NE(output.find("warning: matmul: 40 of 64 candidates failed: 32 "
-                        "crash, 8 timeout; most often crash (run): SIGSEGV at 5"),
-            std::string::npos)
+  EXPECT_NE(
+      output.find("warning: matmul: 40 of 64 candidates failed: 32 "
+                  "crash, 8 timeout; most often crash (run): SIGSEGV at 5"),
+      std::string::npos)
       << output;
 }
 
