@@ -37,6 +37,8 @@ Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
   bool recalibrated = false;
   while (static_cast<int>(timing.costsS.size()) <
          std::max(1, options.repeats)) {
+    if (options.prepare)
+      options.prepare();
     double start = now();
     for (int64_t i = 0; i != calls; ++i)
       call();

@@ -22,6 +22,8 @@ struct TimingOptions {
   /// Stop after the first repeat when it, and the shortest call of the warm-up,
   /// are above this; 0: never.
   double dropAboveS = 0;
+  /// Called before each repeat, outside of its time; may be null.
+  llvm::function_ref<void()> prepare = nullptr;
   /// Start no further repeat after this long.
   double maxTotalS = 3;
 };

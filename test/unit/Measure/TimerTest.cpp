@@ -34,6 +34,21 @@ TEST(Timer, RepeatsLastLongEnough) {
   EXPECT_NEAR(machine.time, 0.052, 7e-4);
 }
 
+TEST(Timer, WhatPreparesIsNotTimed) {
+  Machine machine(1e-4);
+  int prepared = 0;
+  auto prepare = [&] {
+    ++prepared;
+    machine.time += 1;
+  };
+  TimingOptions options;
+  options.prepare = prepare;
+  options.maxTotalS = 100;
+  for (double cost : machine.run(options).costsS)
+    EXPECT_NEAR(cost, 1e-4, 1e-9);
+  EXPECT_EQ(prepared, 5);
+}
+
 TEST(Timer, ASlowCallIsARepeat) {
   Machine machine(0.2);
   TimingOptions options;
