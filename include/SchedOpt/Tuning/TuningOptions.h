@@ -29,7 +29,7 @@ struct TuningOptions {
   /// Candidates of the final comparison, besides the default, and repeats of
   /// each. 0 contenders: no final comparison.
   unsigned contenders = 4;
-  unsigned confirmRounds = 7;
+  unsigned confirmRounds = 15;
   /// Set from elsewhere (a signal handler) to end the search with what there
   /// is.
   const std::atomic<bool> *stop = nullptr;
