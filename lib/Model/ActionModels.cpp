@@ -144,10 +144,12 @@ struct PackRhsModel
         return failure();
       blocks.push_back(*block);
     }
-    const uint8_t m = state.getDim(*anchor, 0), n = state.getDim(*anchor, 1);
-    // The last is k.
-    const SmallVector<uint8_t> steps(
-        llvm::drop_begin(b.getBlock(*anchor).dims, 2));
+    const SmallVector<int64_t> loops = action.getLoopPositions();
+    const uint8_t n = state.getDim(*anchor, loops[1]),
+                  k = state.getDim(*anchor, loops[2]);
+    SmallVector<uint8_t> steps;
+    for (int64_t step : action.getPanelSteps())
+      steps.push_back(state.getDim(*anchor, step));
     const Expr panels = b.floorDiv(b.constant(action.getN()), tile);
     b.require(b.apply(Opcode::CmpLT, b.constant(0), panels),
               "the operand has at least one whole panel");
@@ -159,17 +161,20 @@ struct PackRhsModel
     SmallVector<uint16_t> tail = b.separateTail(*cut, schedule::kTailPrefix);
     const uint16_t tailAnchor =
         tail[llvm::find(blocks, *anchor) - blocks.begin()];
-    if (failed(state.wrap(op, tail, Kind::Loop, m, (*params)[2])))
-      return failure();
-    for (uint8_t step : steps)
-      if (failed(
-              state.wrap(op, {tailAnchor}, Kind::Loop, step,
-                         step == steps.back() ? (*params)[3] : b.constant(1))))
-        return failure();
+    using TailLoop = schedule::PackRhsOp::TailLoop;
+    for (bool reductions : {false, true})
+      for (const TailLoop &loop : action.getTailLoops(reductions))
+        if (failed(state.wrap(
+                op, reductions ? ArrayRef(tailAnchor) : ArrayRef(tail),
+                Kind::Loop, state.getDim(*anchor, loop.loop),
+                loop.size == TailLoop::Rows    ? (*params)[2]
+                : loop.size == TailLoop::Steps ? (*params)[3]
+                                               : b.constant(1))))
+          return failure();
 
     const uint8_t outer = b.addDim("n.outer", panels);
     const uint8_t inner = b.addDim("n.inner", tile);
-    packAccesses(state, blocks, *anchor, n, outer, inner, tile);
+    packAccesses(state, blocks, *anchor, n, outer, inner, steps, tile);
 
     // Filled before everything else, or where later actions put it.
     Expr early = b.constant(1);
@@ -204,8 +209,7 @@ struct PackRhsModel
     SmallVector<std::pair<uint8_t, Expr>> sizes{{outer, b.constant(1)}};
     for (uint8_t step : steps)
       sizes.emplace_back(
-          step,
-          b.constant(step == steps.back() ? schedule::kPackRows : int64_t(1)));
+          step, b.constant(step == k ? schedule::kPackRows : int64_t(1)));
     if (failed(wrapPacking(op, state, packBlock, threads, sizes)))
       return failure();
     state.setHandle(action.getResult(), state.getHandle(action.getTarget()));
@@ -213,18 +217,17 @@ struct PackRhsModel
   }
 
   /// Splits dimension `n` of the blocks into `outer` and `inner`; the anchor's
-  /// right-hand side is laid out [outer]...[inner].
+  /// right-hand side is laid out [outer][steps][inner].
   static void packAccesses(ModelState &state, ArrayRef<uint16_t> blocks,
                            uint16_t anchor, uint8_t n, uint8_t outer,
-                           uint8_t inner, Expr tile) {
+                           uint8_t inner, ArrayRef<uint8_t> steps, Expr tile) {
     ProgramBuilder &b = state.builder;
     for (uint16_t index : blocks) {
       BlockPlan &block = b.getBlock(index);
-      // Panels follow the loops of the reductions, but n's at the end.
       if (index == anchor) {
         AccessPlan &panels = block.accesses[1];
         panels.dims = {outer};
-        panels.dims.append(block.dims.begin() + 2, block.dims.end());
+        panels.dims.append(steps.begin(), steps.end());
         panels.dims.push_back(inner);
         panels.strides.assign(panels.dims.size(), kNoReg);
         Expr stride = b.constant(1);

@@ -227,25 +227,16 @@ int64_t ContractionShape::countSteps() const {
   return steps;
 }
 
-/// See ContractionShape::hasPanels.
-static bool hasPanels(const ContractionShape &shape, AffineMap rhs) {
-  // The loops of B in the order of panels.
-  llvm::SmallVector<unsigned> steps;
-  for (unsigned i = 2, e = shape.loops.size(); i < e; ++i)
-    steps.push_back(i);
-  llvm::SmallVector<unsigned> first{1}, last(steps);
-  llvm::append_range(first, steps);
-  last.push_back(1);
-  if (shape.lhsOperand != 0 || !shape.unrollable || shape.loops[0] != 0 ||
-      shape.loops[1] != 1 || shape.loops[2] != shape.loops.size() - 1 ||
-      llvm::any_of(shape.outer,
-                   [](const OuterLoop &loop) { return !loop.isReduction; }) ||
-      !rhs.isProjectedPermutation())
-    return false;
-  auto loops = llvm::map_to_vector(rhs.getResults(), [](AffineExpr index) {
-    return cast<AffineDimExpr>(index).getPosition();
-  });
-  return llvm::equal(loops, first) || llvm::equal(loops, last);
+/// See ContractionShape::panelLoops. The product is op's operand 0 times
+/// operand 1, which `rhs` indexes.
+static SmallVector<unsigned, 4> getPanelLoops(const ContractionShape &shape,
+                                              AffineMap rhs) {
+  SmallVector<unsigned, 4> loops;
+  if (shape.lhsOperand == 0 && shape.unrollable && !shape.isWindowed &&
+      rhs.isProjectedPermutation())
+    for (unsigned i = 0, e = rhs.getNumResults(); i != e; ++i)
+      loops.push_back(rhs.getDimPosition(i));
+  return loops;
 }
 
 std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
@@ -306,7 +297,7 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     shape.lhsTransposed = lhs.find(m) > lhs.find(k);
     shape.rhsTransposed = rhs.find(k) > rhs.find(n);
   }
-  shape.hasPanels = hasPanels(shape, maps[shape.rhsOperand]);
+  shape.panelLoops = getPanelLoops(shape, maps[shape.rhsOperand]);
   auto element = [&](unsigned operand) {
     return getElementTypeOrSelf(op->getOperand(operand).getType());
   };

@@ -17,8 +17,8 @@ std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 /// An anchor with at most one init, a chain of epilogues and one producer an
 /// operand.
 bool isSchedulableContraction(const Task &task);
-/// A product of two matrices: at least one panel of whole vectors fits, and the
-/// ops around allow it.
+/// Each dimension of the right-hand side has a loop of its own, at least one
+/// panel of whole vectors fits, and the ops around allow it.
 bool canPackRhs(const Task &task, const Target &target);
 /// Whether operand `operand` of the anchor is an argument whose layout is free.
 bool isLayoutFree(const Task &task, unsigned operand);

@@ -49,7 +49,7 @@ static int64_t bytes(mlir::Type type) {
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
-  return task.blocks.shape->hasPanels && task.blocks.hasPlainInit &&
+  return !task.blocks.shape->panelLoops.empty() && task.blocks.hasPlainInit &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
          task.blocks.shape->n >=
              target.vectorBytes / bytes(task.blocks.shape->accType);
@@ -81,13 +81,22 @@ bool sched::canPackLhs(const Task &task) {
          !(*ops.begin()).hasUserDefinedMaps();
 }
 
+/// ContractionShape::loops begins with m, n and k.
+static constexpr size_t kFirstOuter = 3;
+
 /// Fewer rows read the panels too seldom to pay for packing them.
 static constexpr int64_t kRowsWorthPacking = 16;
 
 bool sched::isLargeRhs(const Task &task, const Target &target) {
   const ContractionShape &shape = *task.blocks.shape;
+  // Those of other lines and images read the same panels.
+  int64_t rows = shape.m;
+  for (auto [loop, position] :
+       llvm::zip_equal(shape.outer, llvm::drop_begin(shape.loops, kFirstOuter)))
+    if (!loop.isReduction && !llvm::is_contained(shape.panelLoops, position))
+      rows *= loop.extent;
   const bool isWorthIt =
-      shape.m >= kRowsWorthPacking || isLayoutFree(task, shape.rhsOperand);
+      rows >= kRowsWorthPacking || isLayoutFree(task, shape.rhsOperand);
   return isWorthIt && shape.n * shape.countSteps() * bytes(shape.rhsType) >
                           target.l2Bytes / 2;
 }

@@ -32,7 +32,7 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   // What is packed beforehand costs nothing in any loop; and a loop must remain
   // around what fills the panels, or fusion would take it into every tile.
-  packWaits = packed && task.blocks.shape->outer.empty() &&
+  packWaits = packed && task.blocks.shape->isMatmul() &&
               k > mlir::schedule::kPackRows &&
               !isLayoutFree(task, task.blocks.shape->rhsOperand);
   for (auto [role, extents] :
@@ -186,6 +186,23 @@ void SketchWriter::registerTile() {
   line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
+std::string SketchWriter::panelLoops() const {
+  const ContractionShape &shape = *task.blocks.shape;
+  if (shape.isMatmul())
+    return shape.rhsTransposed ? " transposed" : "";
+  llvm::SmallVector<int64_t> result(shape.resultDims.begin(),
+                                    shape.resultDims.end());
+  result[kK] = -1;
+  for (unsigned axis : outerLoops(/*reductions=*/true))
+    result[axis] = -1;
+  auto print = [](llvm::ArrayRef<unsigned> positions) {
+    return printList(
+        llvm::SmallVector<int64_t>(positions.begin(), positions.end()));
+  };
+  return " loops " + print(shape.loops) + " result " + printList(result) +
+         " rhs " + print(shape.panelLoops);
+}
+
 void SketchWriter::blocks(bool inBlocks) {
   llvm::SmallVector<std::string> names;
   unsigned seen = 0, produced = 0;
@@ -255,10 +272,8 @@ void SketchWriter::blocks(bool inBlocks) {
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
-       llvm::Twine(n) +
-       (anchorRank() > 4 ? " rank " + std::to_string(anchorRank() - 1) : "") +
-       (task.blocks.shape->rhsTransposed ? " transposed" : "") +
-       (isApart ? " apart" : "") + " tile %nr threads %t tail(%mr, %ku)" +
+       llvm::Twine(n) + panelLoops() + (isApart ? " apart" : "") +
+       " tile %nr threads %t tail(%mr, %ku)" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();
@@ -569,8 +584,10 @@ std::string SketchWriter::end() {
     if (packed)
       unrollRows("tail_anchor", anchorRank() - 1);
   }
-  line(shape.outer.empty() ? "schedule.vectorize %f"
-                           : "schedule.vectorize %f generalize [\"anchor\"]");
+  line(std::string("schedule.vectorize %f") +
+       (shape.outer.empty() ? ""
+        : packed            ? " generalize [\"anchor\", \"tail_anchor\"]"
+                            : " generalize [\"anchor\"]"));
   line("schedule.yield");
   text += "}\n";
   return std::move(text);

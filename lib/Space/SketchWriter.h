@@ -118,6 +118,9 @@ private:
   void requirePackOnce();
   /// Tiles the panels that are filled inside of the loops, where they are now.
   void tileLatePack();
+  /// What packing needs to know of a contraction that is no plain product of
+  /// matrices.
+  std::string panelLoops() const;
   std::string fuseList() const;
   std::string root() const { return hasEpilogue() ? "epilogue" : "anchor"; }
   unsigned resultRank() const;

@@ -15,7 +15,7 @@
 // CHECK-NOT: "producer_at"
 // CHECK: schedule.sketch @packed(
 // CHECK-NOT: "producer_at"
-// CHECK: schedule.pack_rhs %{{.*}} "anchor" n 32 rank 4 apart
+// CHECK: schedule.pack_rhs %{{.*}} "anchor" n 32 loops [0, 1, 3, 2] result [0, 1, -1, -1] rhs [2, 3, 1] apart
 // CHECK: schedule.sketch @plain_blocked(
 // CHECK: %[[AT:.*]] = schedule.sample_categorical "producer_at" from [0, 1] default 0
 // CHECK: schedule.sketch @packed_blocked(

@@ -88,7 +88,10 @@ func.func @large(%a: tensor<32x257xf32>, %b: tensor<257x256xf32>) -> tensor<32x2
 // CHECK: schedule.sketch @plain(
 // CHECK: schedule.tile {{.*}} rank 3 dims [1, 2]
 // CHECK: schedule.tile {{.*}} rank 3 dims [0]
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.pack_rhs {{.*}} loops [1, 2, 0] result [0, 1, -1] rhs [0, 2]
 // CHECK: schedule.sketch @plain_blocked(
+// CHECK: schedule.sketch @packed_blocked(
 func.func @reduction_first(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["reduction", "parallel", "parallel"]}
       ins(%a, %b : tensor<32x65xf32>, tensor<65x32xf32>) outs(%c : tensor<32x32xf32>) {
@@ -109,7 +112,9 @@ func.func @reduction_first(%a: tensor<32x65xf32>, %b: tensor<65x32xf32>, %c: ten
 // CHECK: %[[ONE:.*]] = transform.param.constant 1 :
 // CHECK: schedule.tile {{.*}} rank 4 dims [0] extents(%{{.*}}) sizes(%[[ONE]])
 // CHECK: schedule.tile {{.*}} rank 4 dims [1, 2]
+// CHECK: schedule.sketch @packed(
 // CHECK: schedule.sketch @plain_blocked(
+// CHECK: schedule.sketch @packed_blocked(
 func.func @batch(%a: tensor<4x32x65xf32>, %b: tensor<4x65x32xf32>, %c: tensor<4x32x32xf32>) -> tensor<4x32x32xf32> {
   %r = linalg.batch_matmul ins(%a, %b : tensor<4x32x65xf32>, tensor<4x65x32xf32>) outs(%c : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
   return %r : tensor<4x32x32xf32>
@@ -130,10 +135,42 @@ func.func @batch(%a: tensor<4x32x65xf32>, %b: tensor<4x65x32xf32>, %c: tensor<4x
 // CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 7 dims [6]
 // CHECK: schedule.unroll_points {{.*}} "anchor" rank 7 dims [2]
 // CHECK: schedule.vectorize {{.*}} generalize ["anchor"]
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.pack_rhs {{.*}} "anchor" n 64 loops [2, 3, 6, 0, 1, 4, 5] result [2, 3, -1, 0, 1, -1, -1] rhs [4, 5, 6, 3]
+// CHECK: schedule.tile {{.*}} "anchor" fuse [] rank 8 dims [2, 3] {{.*}} order
+// CHECK: schedule.unroll_points {{.*}} "anchor" rank 8 dims [2]
+// CHECK: schedule.unroll_points {{.*}} "tail_anchor" rank 7 dims [2]
+// CHECK: schedule.vectorize {{.*}} generalize ["anchor", "tail_anchor"]
 func.func @convolution(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>, %y: tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32> {
   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
       ins(%x, %w : tensor<2x29x29x16xf32>, tensor<3x3x16x64xf32>) outs(%y : tensor<2x14x14x64xf32>) -> tensor<2x14x14x64xf32>
   return %r : tensor<2x14x14x64xf32>
+}
+
+// -----
+
+// Weights that all lines read are packed first where they are large.
+// CHECK-LABEL: func.func @large_weights(
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed_blocked(
+// CHECK: schedule.sketch @plain_blocked(
+func.func @large_weights(%x: tensor<1x9x9x128xf32>, %w: tensor<3x3x128x128xf32>, %y: tensor<1x7x7x128xf32>) -> tensor<1x7x7x128xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x9x9x128xf32>, tensor<3x3x128x128xf32>)
+                                outs(%y : tensor<1x7x7x128xf32>) -> tensor<1x7x7x128xf32>
+  return %r : tensor<1x7x7x128xf32>
+}
+
+// -----
+
+// Channels first, the image is what vectors are read from, and it has windows.
+// CHECK-LABEL: func.func @channels_first(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @plain_blocked(
+func.func @channels_first(%x: tensor<1x128x9x18xf32>, %w: tensor<128x128x3x3xf32>, %y: tensor<1x128x7x16xf32>) -> tensor<1x128x7x16xf32> {
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x128x9x18xf32>, tensor<128x128x3x3xf32>)
+                                outs(%y : tensor<1x128x7x16xf32>) -> tensor<1x128x7x16xf32>
+  return %r : tensor<1x128x7x16xf32>
 }
 
 // -----

@@ -82,10 +82,9 @@ struct ContractionShape {
   /// n indexes A too, or the body reads A alone: each lane of a vector has a
   /// window of its own, as in a depthwise convolution and in a pooling.
   bool isWindowed = false;
-  /// The loops are m, n, further reductions and k, in this order, and index B
-  /// alone one dimension each, in this order, but that n may be the last: B can
-  /// be laid out in panels.
-  bool hasPanels = false;
+  /// Where B can be laid out in panels: the position of the one loop that
+  /// indexes each of its dimensions, among the anchor's loops. Empty elsewhere.
+  llvm::SmallVector<unsigned, 4> panelLoops;
   /// k alone indexes a dimension of A and one of B, element by element, so that
   /// a tile may take several steps of it. Where it does not, B may be no matrix
   /// at all.

@@ -243,7 +243,31 @@ schedule.sketch @early_windows(%func: !transform.any_op) {
 schedule.sketch @pack_taps(%func: !transform.any_op) {
   %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
   %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
-  %f = schedule.pack_rhs %func "anchor" n 64 rank 5 apart tile %c16 threads %c1 tail(%c16, %c1)
+  %f = schedule.pack_rhs %func "anchor" n 64 loops [0, 1, 4, 2, 3] result [0, 1, -1, -1, -1] rhs [2, 3, 4, 1] apart
+    tile %c16 threads %c1 tail(%c16, %c1)
+}
+
+// -----
+
+// A convolution, over (batch, line, m, n, tap, k): what the panels leave over of n
+// is tiled as the result is, then by single taps.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [0, 0, 0, 64]
+// CHECK: schedule.block = "tail_epilogue"
+// CHECK: transform.structured.fuse %{{.*}} tile_sizes [1, 1, 5]
+// CHECK: schedule.block = "tail_anchor"
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 0, 0, 1, 4]
+// CHECK: transform.structured.pack %{{.*}} packed_sizes = [0, 0, 0, 16, 0, 0]
+// CHECK: transform.structured.pack_transpose {{.*}} outer_perm = [2, 0, 1]
+// CHECK: tile_using_for %{{.*}} tile_sizes [1, 1, 8, 0]
+schedule.sketch @pack_convolution(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c4 = transform.param.constant 4 : i64 -> !transform.param<i64>
+  %c5 = transform.param.constant 5 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" epilogue "epilogue" n 70
+    loops [2, 3, 5, 0, 1, 4] result [2, 3, -1, 0, 1, -1] rhs [4, 5, 3]
+    tile %c16 threads %c1 tail(%c5, %c4)
 }
 
 // -----

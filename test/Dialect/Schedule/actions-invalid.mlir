@@ -154,8 +154,32 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
-  // expected-error @below {{'schedule.pack_rhs' op needs a contraction of at least 3 loops; found 2}}
-  %f = schedule.pack_rhs %func "anchor" n 8 rank 2 tile %p threads %p tail(%p, %p)
+  // expected-error @below {{'schedule.pack_rhs' op needs the positions of all loops, each once; found [0, 1, 3]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 3] result [0, 1, -1] rhs [3, 1] tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a dimension of the result for each loop that is no reduction, the last for n, and a reduction for k; found [1, 0, -1]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [1, 0, -1] rhs [2, 1] tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a right-hand side that n and k index; found [2]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [0, 1, -1] rhs [2] tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op says twice how the right-hand side is stored}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [0, 1, -1] rhs [2, 1] transposed tile %p threads %p tail(%p, %p)
 }
 
 // -----

@@ -22,6 +22,9 @@ schedule.sketch @actions(%func: !transform.any_op) {
   // CHECK-NEXT: %[[G:.*]] = schedule.pack_rhs %[[F]] "anchor" init "init" epilogue "epilogue" n 100 transposed tile %[[B]]
   %g = schedule.pack_rhs %f "anchor" init "init" epilogue "epilogue" n 100 transposed
     tile %b threads %a tail(%a, %b)
+  // CHECK-NEXT: %{{.*}} = schedule.pack_rhs %[[G]] "anchor" n 100 loops [1, 2, 3, 0] result [1, 2, -1, 0] rhs [3, 2] apart tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]){{$}}
+  %conv = schedule.pack_rhs %g "anchor" n 100 loops [1, 2, 3, 0] result [1, 2, -1, 0] rhs [3, 2] apart
+    tile %b threads %a tail(%a, %b)
   // CHECK-NEXT: %{{.*}} = schedule.pack_rhs %[[G]] "anchor" n 100 tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]) defer %[[A]]{{$}}
   %late = schedule.pack_rhs %g "anchor" n 100 tile %b threads %a tail(%a, %b) defer %a
 

@@ -173,6 +173,11 @@ std::optional<Candidate> drawLegal(const RandomTask &task,
     const Program &program = task.space->getProgram(candidate.sketch);
     if (bits() % 16 == 0)
       candidate.choices = program.getDefault();
+    // Few tasks can pack the left-hand side: those that can do it more often.
+    for (auto [decision, choice] :
+         llvm::zip_equal(program.getDecisions(), candidate.choices))
+      if (decision.name == "pack_lhs" && draw < 30)
+        choice = 1;
     if (program.isLegal(candidate.choices))
       return candidate;
   }

@@ -204,7 +204,7 @@ TEST_F(SketchRulesTest, OperandsAndResultsInAnyOrder) {
   EXPECT_EQ(sketches(contract("affine_map<(k, m, n) -> (m, k)>, "
                               "affine_map<(k, m, n) -> (k, n)>, "
                               "affine_map<(k, m, n) -> (m, n)>")),
-            "plain");
+            "plain packed");
   // The innermost dimension of the result is operand 0's.
   EXPECT_EQ(sketches(contract("affine_map<(m, n, k) -> (m, k)>, "
                               "affine_map<(m, n, k) -> (k, n)>, "

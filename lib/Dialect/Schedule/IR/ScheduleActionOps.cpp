@@ -191,10 +191,86 @@ LogicalResult PackLhsOp::expand(RewriterBase &rewriter) {
 LogicalResult PackRhsOp::verify() {
   if (static_cast<int64_t>(getN()) < 1)
     return emitOpError("needs a positive extent of n; found ") << getN();
-  if (static_cast<int64_t>(getRank()) < 3)
-    return emitOpError("needs a contraction of at least 3 loops; found ")
-           << static_cast<int64_t>(getRank());
+  const SmallVector<int64_t> loops = getLoopPositions(),
+                             result = getResultPositions();
+  SmallVector<int64_t> sorted(loops);
+  llvm::sort(sorted);
+  for (auto [i, loop] : llvm::enumerate(sorted))
+    if (loop != static_cast<int64_t>(i))
+      return emitOpError("needs the positions of all loops, each once; found ")
+             << printList(loops);
+  if (loops.size() < 3 || result.size() != loops.size() || result[0] < 0 ||
+      result[1] != *llvm::max_element(result) || result[2] >= 0)
+    return emitOpError(
+               "needs a dimension of the result for each loop that is no "
+               "reduction, the last for n, and a reduction for k; found ")
+           << printList(result);
+  for (int64_t needed : {loops[1], loops[2]})
+    if (getRhs() && llvm::count(*getRhs(), needed) != 1)
+      return emitOpError("needs a right-hand side that n and k index; found ")
+             << printList(*getRhs());
+  if (getRhs() && getRhsTransposed())
+    return emitOpError("says twice how the right-hand side is stored");
   return success();
+}
+
+SmallVector<int64_t> PackRhsOp::getLoopPositions() {
+  if (getLoops())
+    return SmallVector<int64_t>(*getLoops());
+  return {0, 1, 2};
+}
+
+SmallVector<int64_t> PackRhsOp::getResultPositions() {
+  if (getResultDims())
+    return SmallVector<int64_t>(*getResultDims());
+  return {0, 1, -1};
+}
+
+SmallVector<int64_t> PackRhsOp::getPanelSteps() {
+  if (!getRhs())
+    return {2};
+  SmallVector<int64_t> steps(*getRhs());
+  llvm::erase(steps, getLoopPositions()[1]);
+  return steps;
+}
+
+SmallVector<PackRhsOp::TailLoop> PackRhsOp::getTailLoops(bool reductions) {
+  const SmallVector<int64_t> loops = getLoopPositions(),
+                             result = getResultPositions();
+  SmallVector<TailLoop> tail;
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    if (i == 1 || (result[i] < 0) != reductions)
+      continue;
+    tail.push_back({!reductions && getEpilogue() ? result[i] : loop, loop,
+                    i == 0   ? TailLoop::Rows
+                    : i == 2 ? TailLoop::Steps
+                             : TailLoop::One});
+  }
+  llvm::sort(tail, [](const TailLoop &a, const TailLoop &b) {
+    return a.position < b.position;
+  });
+  return tail;
+}
+
+/// Tiles block `name` as getTailLoops says.
+static void tileTail(ScriptFragment &script, PackRhsOp op, StringRef name,
+                     bool reductions, int64_t rows, int64_t steps) {
+  SmallVector<int64_t> sizes;
+  for (const PackRhsOp::TailLoop &loop : op.getTailLoops(reductions)) {
+    sizes.resize(loop.position, 0);
+    sizes.push_back(loop.size == PackRhsOp::TailLoop::Rows    ? rows
+                    : loop.size == PackRhsOp::TailLoop::Steps ? steps
+                                                              : 1);
+  }
+  if (llvm::all_of(sizes, [](int64_t size) { return size == 0; }))
+    return;
+  // From the inside out: peeling a loop copies the loops in it, peeled.
+  SmallVector<std::string> loops =
+      script.tile(script.matchBlock(("tail_" + name).str()),
+                  /*fuse=*/!reductions, sizes, {});
+  for (const std::string &loop : llvm::reverse(loops))
+    script.peel(loop);
+  script.cleanup();
 }
 
 /// Cuts what `tile` leaves over of n off as blocks `tail_*`, and tiles those.
@@ -206,10 +282,10 @@ static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
   blocks.push_back(op.getBlock());
   if (op.getEpilogue())
     blocks.push_back(*op.getEpilogue());
-  const bool hasEpilogue = op.getEpilogue().has_value();
-  SmallVector<int64_t> sizes{0, main};
-  if (!hasEpilogue)
-    sizes.resize(op.getRank(), 0);
+  const SmallVector<int64_t> loops = op.getLoopPositions();
+  const int64_t n = op.getEpilogue() ? op.getResultPositions()[1] : loops[1];
+  SmallVector<int64_t> sizes(op.getEpilogue() ? n + 1 : loops.size(), 0);
+  sizes[n] = main;
   std::string root = script.matchBlock(blocks.back());
   script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
   script.cleanup();
@@ -217,24 +293,8 @@ static void separateTail(ScriptFragment &script, PackRhsOp op, int64_t main,
     SmallVector<std::string> parts = script.split(script.matchBlock(block), 2);
     script.annotate(parts[1], ("tail_" + block).str());
   }
-  if (tailM > 0) {
-    SmallVector<int64_t> rows{tailM};
-    std::string tailRoot = script.matchBlock(("tail_" + blocks.back()).str());
-    script.peel(script.tile(tailRoot, /*fuse=*/true, rows, {}).front());
-    script.cleanup();
-  }
-  // One step of each outer reduction.
-  SmallVector<int64_t> steps{0, 0};
-  steps.resize(op.getRank() - 1, 1);
-  steps.push_back(tailK);
-  if (tailK > 0 || op.getRank() > 3) {
-    std::string anchor = script.matchBlock(("tail_" + op.getBlock()).str());
-    SmallVector<std::string> loops =
-        script.tile(anchor, /*fuse=*/false, steps, {});
-    for (const std::string &loop : llvm::reverse(loops))
-      script.peel(loop);
-    script.cleanup();
-  }
+  tileTail(script, op, blocks.back(), /*reductions=*/false, tailM, tailK);
+  tileTail(script, op, op.getBlock(), /*reductions=*/true, tailM, tailK);
 }
 
 LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
@@ -263,11 +323,18 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
                 " : (" + op + ") -> " + op);
   }
   std::string anchor = script.matchBlock(getBlock());
-  SmallVector<int64_t> packedSizes(getRank(), 0), panelOrder;
-  packedSizes[1] = tile;
-  // All dimensions of the right-hand side, n first.
-  for (int64_t dim = 0, last = getRank() - 2; dim <= last; ++dim)
-    panelOrder.push_back(getRhsTransposed() ? dim : (dim + last) % (last + 1));
+  const SmallVector<int64_t> loops = getLoopPositions();
+  SmallVector<int64_t> packedSizes(loops.size(), 0), panelOrder;
+  packedSizes[loops[1]] = tile;
+  // The right-hand side's dimensions, n first.
+  SmallVector<int64_t> rhs{loops[2], loops[1]};
+  if (getRhs())
+    rhs.assign(getRhs()->begin(), getRhs()->end());
+  else if (getRhsTransposed())
+    std::swap(rhs[0], rhs[1]);
+  panelOrder.push_back(llvm::find(rhs, loops[1]) - rhs.begin());
+  for (int64_t step : getPanelSteps())
+    panelOrder.push_back(llvm::find(rhs, step) - rhs.begin());
   script.line("%packed = transform.structured.pack " + anchor +
               " packed_sizes = " + printList(packedSizes) +
               " : (!transform.any_op) -> "
@@ -319,7 +386,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%func");
   if (getApart())
-    shield(script, script.matchBlock(getBlock()), {0, 1});
+    shield(script, script.matchBlock(getBlock()), {loops[0], loops[1]});
   // Pulls the reshape of the result through the epilogue, so that it computes
   // on panels as the contraction does.
   script.line("%fused = transform.apply_registered_pass "
@@ -342,8 +409,10 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   }
   if (!isDeferred) {
     // Eight rows of a panel at a time: small enough to vectorise.
-    SmallVector<int64_t> sizes(getRank() - 2, 1);
-    sizes.append({kPackRows, 0});
+    SmallVector<int64_t> sizes{1};
+    for (int64_t step : getPanelSteps())
+      sizes.push_back(step == loops[2] ? kPackRows : 1);
+    sizes.push_back(0);
     tilePacking(script, script.matchBlock(kPackBlock, "%fused"),
                 threads > 1 && panels % threads == 0 ? threads : 1, sizes);
   }

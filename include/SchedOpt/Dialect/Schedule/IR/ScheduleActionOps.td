@@ -120,14 +120,20 @@ def Schedule_PackLhsOp : Schedule_ActionOp<"pack_lhs"> {
 def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let summary = "Lays a contraction's right-hand side out in panels";
   let description = [{
-    Rewrites `block`, a contraction over `rank` loops (m, n, ..., k), all after n
-    reductions, to read its right-hand side, a tensor (..., k, n), from panels of
-    shape `[n / tile]...[k][tile]`, and adds the block `pack` that
+    Rewrites `block`, a contraction over (m, n, k), to read its right-hand side
+    from panels of shape `[n / tile][k][tile]`, and adds the block `pack` that
     fills them before the contraction: once a call, or in a function of its own
     where the operand is an argument marked `schedule.layout_free`. The
-    iteration space of `block` becomes (m, n / tile, ..., k, tile) and that of
+    iteration space of `block` becomes (m, n / tile, k, tile) and that of
     `epilogue`, if there is one, (m, n / tile, tile). `threads` threads fill the
     panels; 1 stays serial.
+
+    Other contractions say what their loops are: `loops` has the positions of m,
+    n, k and then all others in the iteration space, `result` those of the same
+    among the dimensions of the result, -1 for reductions, and `rhs` the loop of
+    each dimension of operand 1, which is the right-hand side. n is the last
+    dimension of the result. Panels then have the other dimensions of operand 1
+    between n and the tile, which comes last everywhere.
 
     Where `defer` is not 0, the panels are filled later: the block is named
     `late_pack` instead, waits for later actions to fuse it into their loops,
@@ -135,20 +141,25 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
 
     Where `tile` does not divide `n`, the rest of n is cut off first: its blocks
     are named `tail_` + name and read the operand where it is. They are tiled
-    here, by `tail_m` rows, single steps of the outer reductions and `tail_k` of k.
-    `transposed` says that the operand is stored as (n, ..., k); `apart` that the
-    left-hand side keeps what computes or reshapes it. The result is the function's new handle:
-    `target` is consumed.
+    here, by `tail_m` rows, `tail_k` steps of k and one of each other loop.
+    `transposed` says that the operand of a plain product is stored as (n, k);
+    `apart` that the left-hand side keeps what computes or reshapes it. The result
+    is the function's new handle: `target` is consumed.
 
     Example:
     ```mlir
     %f = schedule.pack_rhs %func "anchor" init "init" epilogue "epilogue"
       n 1024 tile %nr threads %t tail(%mr, %ku)
+    %g = schedule.pack_rhs %func "anchor" n 64
+      loops [1, 2, 4, 0, 3] result [1, 2, -1, 0, -1] rhs [3, 4, 2]
+      tile %nr threads %t tail(%mr, %ku)
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$block, OptionalAttr<StrAttr>:$init,
                        OptionalAttr<StrAttr>:$epilogue, I64Attr:$n,
-                       DefaultValuedAttr<I64Attr, "3">:$rank,
+                       OptionalAttr<DenseI64ArrayAttr>:$loops,
+                       OptionalAttr<DenseI64ArrayAttr>:$result_dims,
+                       OptionalAttr<DenseI64ArrayAttr>:$rhs,
                        UnitAttr:$rhs_transposed, UnitAttr:$apart,
                        Schedule_Param:$tile, Schedule_Param:$threads,
                        Schedule_Param:$tail_m, Schedule_Param:$tail_k,
@@ -156,12 +167,33 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let results = (outs Schedule_Handle:$result);
   let assemblyFormat = [{
     $target $block (`init` $init^)? (`epilogue` $epilogue^)? `n` $n
-    (`rank` $rank^)? (`transposed` $rhs_transposed^)? (`apart` $apart^)?
-    `tile` $tile
+    (`loops` $loops^ `result` $result_dims `rhs` $rhs)?
+    (`transposed` $rhs_transposed^)? (`apart` $apart^)? `tile` $tile
     `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` (`defer` $defer^)?
     attr-dict
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Positions of m, n, k and all other loops in the iteration space of the
+    /// contraction.
+    ::llvm::SmallVector<int64_t> getLoopPositions();
+    /// Positions of the same among the dimensions of the result, -1 for
+    /// reductions.
+    ::llvm::SmallVector<int64_t> getResultPositions();
+    /// The loop of each dimension of the right-hand side, but for n, in order.
+    ::llvm::SmallVector<int64_t> getPanelSteps();
+    /// One loop of a tile: its position in the iteration space of the block that
+    /// is tiled, its loop in that of the contraction, and its size: `Rows` and
+    /// `Steps` are parameters.
+    struct TailLoop {
+      enum Size { One, Rows, Steps };
+      int64_t position, loop;
+      Size size;
+    };
+    /// How what is left over of n is tiled, from the outermost loop inwards: the
+    /// result's dimensions together with what is fused, then reductions.
+    ::llvm::SmallVector<TailLoop> getTailLoops(bool reductions);
+  }];
 }
 
 def Schedule_TileParallelOp : Schedule_ActionOp<"tile_parallel",
