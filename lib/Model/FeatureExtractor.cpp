@@ -37,6 +37,9 @@ constexpr double kCallLatency = 40, kRegistersPerCall = 4, kCallSpillCycles = 5;
 /// of others: estimates, near the bandwidths of L2 and L3 that the analytic
 /// model has (CostModel/AnalyticModel.cpp).
 constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
+/// To reduce a vector to half its lanes while other work hides the latency: a
+/// shuffle and the arithmetic.
+constexpr double kFoldCycles = 1;
 /// Of a loop around a tile.
 constexpr double kControlCycles = 1;
 /// A buffer of this part of L2 stays there while the rest passes through; what
@@ -387,13 +390,17 @@ private:
     if (block.kind == BlockKind::Reduction &&
         !llvm::is_contained(result.dims, *vectorDim)) {
       // The next step waits for the sums of this one; at the end they meet.
-      tile = std::max<double>(tile, target.fmaLatency);
-      ends = trips;
+      double steps = 1;
       for (unsigned i = state.depth; i-- > 0;) {
         if (llvm::is_contained(result.dims, state.loops[i].dim))
           break;
-        ends /= state.loops[i].trips;
+        steps *= state.loops[i].trips;
       }
+      if (steps > 1 && block.keepsPartials != kNoReg &&
+          registers[block.keepsPartials] == 0)
+        tile += rows * kFoldCycles * llvm::Log2_64_Ceil(lanes);
+      tile = std::max<double>(tile, target.fmaLatency);
+      ends = trips / steps;
       ends *= vectors + target.fmaLatency * llvm::Log2_64_Ceil(lanes);
     }
     addCycles(trips * tile + ends, state);

@@ -60,21 +60,21 @@ struct SplitReductionModel
     auto action = cast<schedule::SplitReductionOp>(op);
     ProgramBuilder &b = state.builder;
     auto block = state.getBlock(op, action.getBlock());
-    auto params =
-        state.getParams(op, {action.getWidth(), action.getRestWidth()});
+    auto params = state.getParams(
+        op, {action.getWidth(), action.getRestWidth(), action.getKeep()});
     if (failed(block) || failed(params))
       return failure();
     const uint8_t dim = state.getDim(*block, action.getDim());
     const Expr extent = b.constant(action.getExtent());
     auto tail = split(op, state, *block, dim, extent, (*params)[0],
-                      schedule::kTailPrefix);
+                      (*params)[2], schedule::kTailPrefix);
     if (failed(tail))
       return failure();
     // The rest of the tail is a block of its own, called after the reduction.
     const std::string name = action.getBlock().str();
     const Expr left = b.mod(extent, (*params)[0]);
-    auto rest =
-        split(op, state, *tail, dim, left, (*params)[1], schedule::kRestPrefix);
+    auto rest = split(op, state, *tail, dim, left, (*params)[1], (*params)[2],
+                      schedule::kRestPrefix);
     if (failed(rest))
       return failure();
     b.getBlock(*rest).name = (schedule::kRestPrefix + name).str();
@@ -85,7 +85,7 @@ struct SplitReductionModel
   /// returns the block that is left over.
   static FailureOr<uint16_t> split(Operation *op, ModelState &state,
                                    uint16_t block, uint8_t dim, Expr extent,
-                                   Expr width, StringRef prefix) {
+                                   Expr width, Expr keep, StringRef prefix) {
     ProgramBuilder &b = state.builder;
     const Expr main = b.mul(b.floorDiv(extent, width), width);
     auto cut = state.wrap(op, {block}, Kind::Loop, dim, main);
@@ -94,6 +94,12 @@ struct SplitReductionModel
     const uint16_t rest = b.separateTail(*cut, prefix).front();
     if (failed(state.wrap(op, {block}, Kind::Loop, dim, width)))
       return failure();
+    const Expr zero = b.constant(0);
+    b.getBlock(block).keepsPartials =
+        b.apply(Opcode::And, b.apply(Opcode::CmpLT, zero, main),
+                b.apply(Opcode::And, b.apply(Opcode::CmpLT, width, extent),
+                        b.apply(Opcode::CmpNE, keep, zero)))
+            .reg;
     return rest;
   }
 };

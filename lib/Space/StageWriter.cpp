@@ -124,6 +124,16 @@ void StageWriter::widths() {
   }
   decideWidth("width", "vectors", row, lanes, kCallVectors);
   decideWidth("reduce_width", "partials", row, lanes, kPartialVectors);
+  if (row <= lanes) {
+    constant("keep_partials", 1);
+    return;
+  }
+  decide("keep_partials", {0, 1}, 1);
+  constant("row", row);
+  line("%has_steps = schedule.cmp lt %reduce_width, %row");
+  line("%steps_differ = schedule.or %has_steps, %keep_partials");
+  line("schedule.require \"a row of one step has no partial results to give "
+       "up\" %steps_differ");
 }
 
 void StageWriter::blocks() {
@@ -267,7 +277,8 @@ void StageWriter::stages() {
       line("schedule.split_reduction " + function + " \"" + names[i] +
            "\" rank " + llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) +
            " extent " + llvm::Twine(extents.back()) +
-           " width %reduce_width rest_width %reduce_width_lanes");
+           " width %reduce_width rest_width %reduce_width_lanes keep "
+           "%keep_partials");
       continue;
     }
     if (rank <= shape.rowDims)

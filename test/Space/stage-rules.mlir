@@ -36,13 +36,16 @@ func.func @transpose(%a: tensor<96x64xf32>) -> tensor<64x96xf32> {
 
 // CHECK-LABEL: func.func @softmax(
 // CHECK: schedule.sketch @rows(
+// CHECK: schedule.sample_categorical "partials" from [1, 2, 4, 8] default 8
+// CHECK: %[[KEEP:.*]] = schedule.sample_categorical "keep_partials" from [0, 1] default 1
+// CHECK: schedule.require "a row of one step has no partial results to give up"
 // CHECK: %[[SOFTMAX:.*]] = transform.structured.match ops{["linalg.softmax"]}
 // CHECK: transform.structured.decompose_interface %[[SOFTMAX]]
 // CHECK: schedule.name_blocks %[[F:.*]] ["init0", "stage0", "stage1", "init1", "stage2", "root"]
 // CHECK: schedule.fuse_stages %[[F]] "root" stages ["stage2", "init1", "stage1", "stage0", "init0"] rank 2 dims [0]
-// CHECK: schedule.split_reduction %[[F]] "stage0" rank 2 dim 1 extent 100
+// CHECK: schedule.split_reduction %[[F]] "stage0" rank 2 dim 1 extent 100 {{.*}} keep %[[KEEP]]
 // CHECK: schedule.tile %[[F]] "stage1" fuse []
-// CHECK: schedule.split_reduction %[[F]] "stage2" rank 2 dim 1 extent 100
+// CHECK: schedule.split_reduction %[[F]] "stage2" rank 2 dim 1 extent 100 {{.*}} keep %[[KEEP]]
 // CHECK: schedule.tile %[[F]] "root" fuse []
 // CHECK: lowering_strategy = innerreduction
 func.func @softmax(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
@@ -53,9 +56,34 @@ func.func @softmax(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
 
 // -----
 
+// Rows of one vector have no steps that could keep anything.
+// CHECK-LABEL: func.func @short_rows(
+// CHECK: schedule.sketch @rows(
+// CHECK-NOT: "keep_partials"
+// CHECK: schedule.split_reduction
+func.func @short_rows(%a: tensor<64x8xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<64x8xf32>) outs(%i : tensor<64xf32>) dimensions = [1]
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// A maximum of one element more has.
+// CHECK-LABEL: func.func @longer_rows(
+// CHECK: schedule.sketch @rows(
+// CHECK: %[[KEEP:.*]] = schedule.sample_categorical "keep_partials" from [0, 1] default 1
+// CHECK: schedule.split_reduction {{.*}} keep %[[KEEP]]
+func.func @longer_rows(%a: tensor<64x9xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.reduce { arith.maximumf } ins(%a : tensor<64x9xf32>) outs(%i : tensor<64xf32>) dimensions = [1]
+  return %r : tensor<64xf32>
+}
+
+// -----
+
 // Rows are taken in their order in memory, their sums stay in the cache.
 // CHECK-LABEL: func.func @columns(
 // CHECK: schedule.sketch @columns(
+// CHECK-NOT: "keep_partials"
 // CHECK: schedule.tile_parallel %[[F:.*]] "root" fuse ["init0"] rank 2 dims [1]
 // CHECK: schedule.tile %[[F]] "root" fuse [] rank 2 dims [0, 1]
 // CHECK: schedule.tile %[[F]] "init0" fuse []

@@ -62,6 +62,10 @@ struct BlockPlan {
   unsigned flopsPerPoint = 0;
   /// Those of them that are math functions, each many instructions.
   unsigned callsPerPoint = 0;
+  /// Of a reduction that is split into steps: where this register is not 0,
+  /// each adds to partial results, which meet after the last; where it is 0,
+  /// each reduces its elements to one.
+  Reg keepsPartials = kNoReg;
   /// Not part of the timed call (layout-free packing).
   bool isFree = false;
   /// The operand of the contraction that it computes, if it does.

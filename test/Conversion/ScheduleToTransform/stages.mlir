@@ -62,7 +62,7 @@ schedule.sketch @serial(%func: !transform.any_op) {
 schedule.sketch @split(%func: !transform.any_op) {
   %w = transform.param.constant 64 : i64 -> !transform.param<i64>
   %r = transform.param.constant 8 : i64 -> !transform.param<i64>
-  schedule.split_reduction %func "sum" rank 2 dim 1 extent 1003 width %w rest_width %r
+  schedule.split_reduction %func "sum" rank 2 dim 1 extent 1003 width %w rest_width %r keep %w
 }
 
 // -----
@@ -75,6 +75,25 @@ schedule.sketch @split(%func: !transform.any_op) {
 // CHECK-NOT: tile_reduction_using_for
 schedule.sketch @whole_vectors(%func: !transform.any_op) {
   %w = transform.param.constant 32 : i64 -> !transform.param<i64>
-  schedule.split_reduction %func "sum" rank 2 dim 1 extent 64 width %w rest_width %w
-  schedule.split_reduction %func "sum" rank 2 dim 1 extent 32 width %w rest_width %w
+  schedule.split_reduction %func "sum" rank 2 dim 1 extent 64 width %w rest_width %w keep %w
+  schedule.split_reduction %func "sum" rank 2 dim 1 extent 32 width %w rest_width %w keep %w
+}
+
+// -----
+
+// No partial results: each step of the same loops reduces its elements.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NOT: tile_reduction_using_for
+// CHECK: transform.structured.split %{{.*}} after 960 {dimension = 1 : i64}
+// CHECK: transform.structured.tile_using_for %{{.*}} tile_sizes [0, 64]
+// CHECK: transform.structured.split %{{.*}} after 40 {dimension = 1 : i64}
+// CHECK: transform.structured.tile_using_for %{{.*}} tile_sizes [0, 8]
+// CHECK: transform.param.constant "tail_sum"
+// CHECK: transform.param.constant "rest_sum"
+// CHECK-NOT: tile_reduction_using_for
+schedule.sketch @at_once(%func: !transform.any_op) {
+  %w = transform.param.constant 64 : i64 -> !transform.param<i64>
+  %r = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %zero = transform.param.constant 0 : i64 -> !transform.param<i64>
+  schedule.split_reduction %func "sum" rank 2 dim 1 extent 1003 width %w rest_width %r keep %zero
 }

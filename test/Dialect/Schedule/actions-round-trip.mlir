@@ -71,6 +71,6 @@ schedule.sketch @stages(%f: !transform.any_op) {
   %c = transform.param.constant 8 : i64 -> !transform.param<i64>
   // CHECK-NEXT: schedule.fuse_stages %[[F]] "root" stages ["sum", "init"] rank 2 dims [0] extents(%[[C]]) sizes(%[[C]]) which %[[C]] threads %[[C]]{{$}}
   schedule.fuse_stages %f "root" stages ["sum", "init"] rank 2 dims [0] extents(%c) sizes(%c) which %c threads %c
-  // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 2 dim 1 extent 100 width %[[C]] rest_width %[[C]]{{$}}
-  schedule.split_reduction %f "sum" rank 2 dim 1 extent 100 width %c rest_width %c
+  // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 2 dim 1 extent 100 width %[[C]] rest_width %[[C]] keep %[[C]]{{$}}
+  schedule.split_reduction %f "sum" rank 2 dim 1 extent 100 width %c rest_width %c keep %c
 }

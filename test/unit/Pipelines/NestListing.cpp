@@ -27,17 +27,33 @@ static std::string writeBlock(llvm::StringRef name, ArrayRef<int64_t> sizes) {
 
 namespace {
 struct ModelVisitor {
+  ArrayRef<int64_t> registers;
   NestListing listing;
 
   void enterLoop(const WalkState &) {}
   void exitLoop(const WalkState &) {}
   void block(const BlockPlan &plan, const WalkState &state) {
-    std::string text;
-    for (unsigned i = 0; i != state.depth; ++i)
-      text += writeLoop(state.loops[i].isForall, state.loops[i].trips);
+    auto writeLoops = [&](unsigned depth) {
+      std::string text;
+      for (unsigned i = 0; i != depth; ++i)
+        text += writeLoop(state.loops[i].isForall, state.loops[i].trips);
+      return text;
+    };
+    const std::string text = writeLoops(state.depth);
     SmallVector<int64_t> sizes;
     for (uint8_t dim : plan.dims)
       sizes.push_back(state.extents[dim]);
+    if (plan.keepsPartials != kNoReg && registers[plan.keepsPartials] != 0) {
+      // Around the loops over the steps.
+      unsigned depth = state.depth;
+      while (depth > 0 && !llvm::is_contained(plan.accesses.back().dims,
+                                              state.loops[depth - 1].dim))
+        --depth;
+      for (llvm::StringRef prefix :
+           {schedule::kPartialPrefix, schedule::kCombinePrefix})
+        listing.helpers.push_back(writeLoops(depth) +
+                                  writeBlock(prefix.str() + plan.name, sizes));
+    }
     (plan.kind == BlockKind::CacheRead ? listing.copies : listing.blocks)
         .push_back(text + writeBlock(plan.name, sizes));
   }
@@ -48,7 +64,7 @@ NestListing test::listModel(const Program &program,
                             ArrayRef<uint16_t> choices) {
   std::vector<int64_t> registers(program.getNumRegisters());
   program.run(choices, registers);
-  ModelVisitor visitor;
+  ModelVisitor visitor{registers, {}};
   NestWalker<ModelVisitor> walker(program.getNest(), registers, visitor);
   walker.walk();
   return std::move(visitor.listing);
@@ -74,9 +90,12 @@ NestListing test::listIR(ModuleOp module) {
   module.walk([&](Operation *op) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       auto name = op->getAttrOfType<StringAttr>(schedule::kBlockAttrName);
-      listing.blocks.push_back(writeLoops(op) +
-                               writeBlock(name ? name.getValue() : "unnamed",
-                                          linalgOp.getStaticLoopRanges()));
+      const llvm::StringRef block = name ? name.getValue() : "unnamed";
+      const bool isHelper = block.starts_with(schedule::kPartialPrefix) ||
+                            block.starts_with(schedule::kCombinePrefix);
+      (isHelper ? listing.helpers : listing.blocks)
+          .push_back(writeLoops(op) +
+                     writeBlock(block, linalgOp.getStaticLoopRanges()));
     } else if (auto copy =
                    dyn_cast<bufferization::MaterializeInDestinationOp>(op)) {
       auto type = cast<RankedTensorType>(copy.getSource().getType());
@@ -85,13 +104,6 @@ NestListing test::listIR(ModuleOp module) {
     }
   });
   return listing;
-}
-
-bool test::isHelper(llvm::StringRef line) {
-  // No space, no loop.
-  const llvm::StringRef block = line.substr(line.rfind(' ') + 1);
-  return block.starts_with(schedule::kPartialPrefix) ||
-         block.starts_with(schedule::kCombinePrefix);
 }
 
 void test::keepBlocks(const TaskSpace &space) {

@@ -19,18 +19,18 @@
 namespace sched::test {
 
 struct NestListing {
-  /// Blocks in program order; copies are listed apart.
-  std::vector<std::string> blocks, copies;
+  /// Blocks in program order.
+  std::vector<std::string> blocks;
+  /// Copies of operands.
+  std::vector<std::string> copies;
+  /// Where partial results of a reduction start from and meet.
+  std::vector<std::string> helpers;
 };
 
 /// What the model says of the candidate with these choices.
 NestListing listModel(const Program &program, llvm::ArrayRef<uint16_t> choices);
 /// What `module` holds.
 NestListing listIR(mlir::ModuleOp module);
-
-/// Whether a line of `listIR` is what the IR has besides the model's blocks:
-/// where partial results of a reduction start from and meet.
-bool isHelper(llvm::StringRef line);
 
 /// Takes away what ends a sketch of `space`: blocks can be told apart until
 /// they are taken to pieces and become vectors.

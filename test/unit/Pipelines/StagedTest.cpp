@@ -331,7 +331,8 @@ TEST(Staged, RandomTraces) {
   std::mt19937_64 bits(11);
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
-  std::set<Kind> met;
+  /// Those whose steps were reduced at once, or kept partial results.
+  std::set<Kind> met, atOnce, kept;
   for (unsigned legal = 0; legal < kCases;) {
     const Payload drawn = Payload::draw(bits);
     const std::string text = drawn.write();
@@ -381,10 +382,12 @@ TEST(Staged, RandomTraces) {
       foldTrivialLoops(*nest);
       NestListing model = listModel(program, candidate.choices),
                   ir = listIR(*nest);
-      llvm::erase_if(ir.blocks, isHelper);
-      llvm::sort(model.blocks);
-      llvm::sort(ir.blocks);
+      for (NestListing *listing : {&model, &ir}) {
+        llvm::sort(listing->blocks);
+        llvm::sort(listing->helpers);
+      }
       ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
+      ASSERT_EQ(joinLines(model.helpers), joinLines(ir.helpers));
 
       auto whole = (*space)->makeScript(candidate);
       ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());
@@ -399,8 +402,17 @@ TEST(Staged, RandomTraces) {
           runAndCheck(drawn, *payload, *target, options, bits);
       ASSERT_TRUE(wrong.empty()) << wrong;
       met.insert(drawn.kind);
+      for (auto [decision, choice] :
+           llvm::zip_equal(program.getDecisions(), candidate.choices))
+        if (decision.name == "keep_partials")
+          (choice == 0 ? atOnce : kept).insert(drawn.kind);
       ++legal;
     }
   }
   EXPECT_EQ(met.size(), size_t(Kind::Last));
+  // All that reduce rows.
+  const std::set<Kind> rows = {Kind::RowSum,  Kind::RowMax,    Kind::RowProduct,
+                               Kind::Softmax, Kind::LayerNorm, Kind::RMSNorm};
+  EXPECT_EQ(atOnce, rows);
+  EXPECT_EQ(kept, rows);
 }

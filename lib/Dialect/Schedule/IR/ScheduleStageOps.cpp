@@ -93,11 +93,11 @@ LogicalResult SplitReductionOp::verify() {
   return verifyDims(*this, getRank(), {static_cast<int64_t>(getDim())}, 1);
 }
 
-/// Splits the reduction of the one op `handle` into `width` partial results as
-/// far as they go; returns the handle of what is left, and its extent.
+/// Splits the reduction of the one op `handle` into steps of `width` as far as
+/// they go; returns the handle of what is left, and its extent.
 static std::pair<std::string, int64_t>
 splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
-          int64_t extent, int64_t width, const Twine &name) {
+          int64_t extent, int64_t width, bool keep, const Twine &name) {
   if (width <= 0 || width >= extent)
     return {handle, extent};
   const int64_t main = extent / width * width;
@@ -113,6 +113,15 @@ splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
   }
   SmallVector<int64_t> sizes(op.getRank(), 0);
   sizes[op.getDim()] = width;
+  if (!keep) {
+    std::string step = script.name(), loop = script.name();
+    script.line(step + ", " + loop + " = transform.structured.tile_using_for " +
+                handle + " tile_sizes " + printList(sizes) +
+                " : (!transform.any_op) -> (!transform.any_op, "
+                "!transform.any_op)");
+    script.annotate(step, name.str());
+    return {rest, extent - main};
+  }
   std::string fill = script.name(), partial = script.name(),
               combine = script.name(), loop = script.name();
   script.line(fill + ", " + partial + ", " + combine + ", " + loop +
@@ -127,10 +136,11 @@ splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
 }
 
 LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
-  auto params = getConstants(*this, {getWidth(), getRestWidth()});
+  auto params = getConstants(*this, {getWidth(), getRestWidth(), getKeep()});
   if (failed(params))
     return failure();
   const int64_t extent = getExtent(), width = (*params)[0];
+  const bool keep = (*params)[2] != 0;
   if (width <= 0 || width >= extent)
     return success();
   ScriptFragment script;
@@ -138,9 +148,9 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
   script.line("transform.foreach " + blocks + " : !transform.any_op {");
   script.line("^bb0(%one: !transform.any_op):");
   auto [tail, left] =
-      splitOnce(script, *this, "%one", extent, width, getBlock());
+      splitOnce(script, *this, "%one", extent, width, keep, getBlock());
   if (left > 0) {
-    auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1],
+    auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1], keep,
                                  kTailPrefix + getBlock());
     // Nothing was split, or all.
     if (end > 0)

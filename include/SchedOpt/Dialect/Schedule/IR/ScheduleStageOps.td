@@ -42,28 +42,29 @@ def Schedule_FuseStagesOp : Schedule_ActionOp<"fuse_stages",
 }
 
 def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
-  let summary = "Reduces into several partial results side by side";
+  let summary = "Reduces `width` elements in each step";
   let description = [{
-    `block` reduces its innermost dimension `dim`, of `extent` elements, into
-    `width` partial results, which are combined at the end: the sums become
-    lanes of vectors. This reorders the operands of float sums. What `width`
-    leaves over starts from the combined result and is split by `rest_width` in
-    the same way (block `tail_` + name); what is left then (block `rest_` + name)
-    is reduced as a whole. A width that is not smaller than the extent splits
-    nothing.
+    `block` reduces its innermost dimension `dim`, of `extent` elements, in steps
+    of `width`. Where `keep` is not 0, there are `width` partial results, which
+    are combined at the end: the sums become lanes of vectors. Where it is 0,
+    each step reduces its elements and the one result so far to one. Both
+    reorder the operands of float sums. What `width` leaves over starts from the
+    result and is split by `rest_width` in the same way (block `tail_` + name);
+    what is left then (block `rest_` + name) is reduced as a whole. A width that
+    is not smaller than the extent splits nothing.
 
     Example:
     ```mlir
     schedule.split_reduction %func "sum" rank 2 dim 1 extent 1000 width %w
-      rest_width %lanes
+      rest_width %lanes keep %partials
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
                        I64Attr:$dim, I64Attr:$extent, Schedule_Param:$width,
-                       Schedule_Param:$rest_width);
+                       Schedule_Param:$rest_width, Schedule_Param:$keep);
   let assemblyFormat = [{
     $target $block `rank` $rank `dim` $dim `extent` $extent `width` $width
-    `rest_width` $rest_width attr-dict
+    `rest_width` $rest_width `keep` $keep attr-dict
   }];
   let hasVerifier = 1;
 }
