@@ -115,14 +115,18 @@ void StageWriter::tiles() {
 void StageWriter::widths() {
   reducesRows = true;
   int64_t row = 1, lanes = lanesOf(rootStage());
+  bool hasElementwise = false;
   for (auto [stage, extents] :
        llvm::zip_equal(shape.stages, task.blocks.extents)) {
+    if (stage.reductions.empty())
+      hasElementwise |= extents.size() > shape.rowDims;
     if (stage.reductions.empty() || extents.back() < row)
       continue;
     row = extents.back();
     lanes = lanesOf(stage);
   }
-  decideWidth("width", "vectors", row, lanes, kCallVectors);
+  if (hasElementwise)
+    decideWidth("width", "vectors", row, lanes, kCallVectors);
   decideWidth("reduce_width", "partials", row, lanes, kPartialVectors);
   if (row <= lanes) {
     constant("keep_partials", 1);

@@ -23,9 +23,9 @@ public:
   /// %width, the elements of a row, and %rows of a tile; all of it fits in the
   /// vector registers.
   void tiles();
-  /// %width of elementwise stages; %reduce_width, the elements of a row that a
-  /// reduction takes in a step, and %keep_partials, whether it keeps as many
-  /// partial results.
+  /// %width of elementwise stages, if there are; %reduce_width, the elements of
+  /// a row that a reduction takes in a step, and %keep_partials, whether it
+  /// keeps as many partial results.
   void widths();
   /// Makes generic ops, fuses chains and names the blocks.
   void blocks();

@@ -56,9 +56,11 @@ func.func @softmax(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
 
 // -----
 
-// Rows of one vector have no steps that could keep anything.
+// Rows of one vector have no steps that could keep anything, and a sum alone no
+// elementwise vectors.
 // CHECK-LABEL: func.func @short_rows(
 // CHECK: schedule.sketch @rows(
+// CHECK-NOT: "vectors"
 // CHECK-NOT: "keep_partials"
 // CHECK: schedule.split_reduction
 func.func @short_rows(%a: tensor<64x8xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {

@@ -58,7 +58,7 @@ func.func @f(%a: tensor<128x1024xf32>) -> tensor<128xf32> {
     outs(%i : tensor<128xf32>) dimensions = [1]
   return %r : tensor<128xf32>
 })",
-     "vectors = 8, partials = 8, keep_partials = 1",
+     "partials = 8, keep_partials = 1",
      {"for(128) init0[1,]", "for(128) for(16) root[1,64,]"},
      {"for(128) partial_root[1,64,]", "for(128) combine_root[1,64,]"},
      {"for(128) for(16) arith.addf 64", "for(128) vector.reduction add 64"}},
