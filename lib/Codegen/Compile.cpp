@@ -4,6 +4,7 @@
 #include "KeepScratch.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
+#include "SplitVectors.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
@@ -194,6 +195,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       addPackedWrapper(*function);
   watch.lap(times ? &times->translate : nullptr);
   optimize(*result, **machine, options.optLevel);
+  splitVectorsBetweenBlocks(*result);
   watch.lap(times ? &times->optimize : nullptr);
   return std::move(result);
 }

@@ -2,6 +2,7 @@
 
 #include "SketchWriter.h"
 #include "ContractionRules.h"
+#include "DefaultTile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,8 +12,6 @@
 using namespace sched;
 
 namespace {
-/// Tiles beyond this have no more reuse to gain on any vector unit.
-constexpr int64_t kMaxTileRows = 14;
 /// Reduction steps a loop iteration. Two are left out: pairs are loaded as one
 /// scalar and taken apart again, at half the speed.
 constexpr int64_t kUnrolls[] = {1, 3, 4, 5, 6, 7, 8};
@@ -125,28 +124,13 @@ void SketchWriter::begin(llvm::StringRef name) {
 
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
-  // Rows and vectors with the most arithmetic a load that fit.
-  int64_t bestRows = 1, bestVectors = 1;
-  double best = 0;
-  for (int64_t vectors : {1, 2, 4, 8})
-    for (int64_t rows = 1; rows <= std::min(m, kMaxTileRows); ++rows) {
-      if (rows * vectors + vectors + 1 > registers ||
-          (vectors > 1 && vectors * lanes > n))
-        continue;
-      double reuse = double(rows * vectors) / (rows + vectors);
-      // A divisor saves a tail, which is worth a little reuse.
-      reuse *= m % rows == 0 ? 1.05 : 1.0;
-      if (reuse > best) {
-        best = reuse;
-        bestRows = rows;
-        bestVectors = vectors;
-      }
-    }
+  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target);
+  const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
   for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
     rows.push_back(i);
-  for (int64_t i : {1, 2, 4, 8, 16})
+  for (int64_t i : kTileVectors)
     if (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8)))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)

@@ -16,7 +16,7 @@
 
 // RULES: transform.structured.pack %
 // EDITED-NOT: transform.structured.pack %
-// EDITED: transform.structured.fuse %{{.*}} tile_sizes [3, 16, 0]
+// EDITED: transform.structured.fuse %{{.*}} tile_sizes [3, {{[0-9]+}}, 0]
 // EDITED-NOT: transform.structured.pack %
 
 // Nothing is left of it, so that an object can be made; its records are of use

@@ -1,0 +1,152 @@
+//===- SplitVectors.cpp - Odd vectors between basic blocks ----------------===//
+//
+// A step of Compile.cpp, on LLVM IR after it is optimised. Within a block, LLVM
+// computes a vector of 24 floats in three AVX2 registers. From block to block,
+// the accumulators of a reduction among them, it passes such a vector element
+// by element, since 24 is no power of two: a 4 x 24 register tile then takes
+// apart and rebuilds its 96 sums in every iteration. Three vectors of 8 it
+// passes as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitVectors.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace {
+class Splitter {
+public:
+  explicit Splitter(Function &function)
+      : function(function), builder(function.getContext()) {}
+
+  void run() {
+    SmallVector<PHINode *> phis;
+    for (Instruction &instruction : instructions(function))
+      if (auto *phi = dyn_cast<PHINode>(&instruction); phi && isOdd(*phi))
+        phis.push_back(phi);
+    // All of them first: they are incoming values of each other.
+    for (PHINode *phi : phis)
+      parts[phi] = makePhis(*phi);
+
+    SmallVector<Instruction *> others;
+    for (Instruction &instruction : instructions(function))
+      if (!isa<PHINode>(instruction) && isOdd(instruction) &&
+          llvm::any_of(instruction.uses(), isElsewhere))
+        others.push_back(&instruction);
+    for (Instruction *value : others) {
+      builder.SetInsertPoint(value->getNextNode());
+      parts[value] = split(*value);
+    }
+
+    for (PHINode *phi : phis)
+      for (auto [incoming, block] :
+           llvm::zip_equal(phi->incoming_values(), phi->blocks())) {
+        builder.SetInsertPoint(block->getTerminator());
+        auto known = parts.find(incoming);
+        const SmallVector<Value *> values =
+            known != parts.end() ? known->second : split(*incoming);
+        for (auto [part, value] : llvm::zip_equal(parts[phi], values))
+          cast<PHINode>(part)->addIncoming(value, block);
+      }
+    for (Instruction *value : others)
+      joinElsewhere(*value);
+    for (PHINode *phi : phis)
+      joinElsewhere(*phi);
+    for (PHINode *phi : phis)
+      phi->replaceAllUsesWith(PoisonValue::get(phi->getType()));
+    for (PHINode *phi : phis)
+      phi->eraseFromParent();
+  }
+
+private:
+  static unsigned getLength(const Value &value) {
+    return cast<FixedVectorType>(value.getType())->getNumElements();
+  }
+
+  static bool isOdd(const Value &value) {
+    auto *type = dyn_cast<FixedVectorType>(value.getType());
+    return type && !isPowerOf2_32(type->getNumElements()) &&
+           type->getNumElements() % 2 == 0;
+  }
+
+  static bool isElsewhere(const Use &use) {
+    const auto *user = cast<Instruction>(use.getUser());
+    return isa<PHINode>(user) ||
+           user->getParent() != cast<Instruction>(use.get())->getParent();
+  }
+
+  static unsigned getPartLength(const Value &value) {
+    const unsigned length = getLength(value);
+    return length & -length;
+  }
+
+  SmallVector<Value *> makePhis(PHINode &phi) {
+    const unsigned length = getPartLength(phi);
+    auto *type = FixedVectorType::get(phi.getType()->getScalarType(), length);
+    SmallVector<Value *> result;
+    builder.SetInsertPoint(&phi);
+    for (unsigned i = 0, e = getLength(phi); i != e; i += length)
+      result.push_back(builder.CreatePHI(type, phi.getNumIncomingValues()));
+    return result;
+  }
+
+  SmallVector<Value *> split(Value &value) {
+    const int length = static_cast<int>(getPartLength(value));
+    SmallVector<Value *> result;
+    for (int i = 0, e = static_cast<int>(getLength(value)); i != e;
+         i += length) {
+      const auto lanes = llvm::to_vector(llvm::seq(i, i + length));
+      result.push_back(builder.CreateShuffleVector(&value, lanes));
+    }
+    return result;
+  }
+
+  /// What uses a value in another block, or a phi at all, uses its parts, put
+  /// together once a block.
+  void joinElsewhere(Instruction &value) {
+    std::map<BasicBlock *, Value *> joined;
+    SmallVector<Use *> uses;
+    for (Use &use : value.uses()) {
+      const auto *user = cast<Instruction>(use.getUser());
+      // Phis have parts of their own by now; so has the value, by its own.
+      if (isa<PHINode>(user) || llvm::is_contained(parts[&value], user))
+        continue;
+      if (isa<PHINode>(value) || user->getParent() != value.getParent())
+        uses.push_back(&use);
+    }
+    for (Use *use : uses) {
+      BasicBlock *block = cast<Instruction>(use->getUser())->getParent();
+      Value *&whole = joined[block];
+      if (!whole) {
+        builder.SetInsertPoint(block, block->getFirstInsertionPt());
+        whole = PoisonValue::get(value.getType());
+        uint64_t lane = 0;
+        for (Value *part : parts[&value]) {
+          whole =
+              builder.CreateInsertVector(value.getType(), whole, part, lane);
+          lane += getPartLength(value);
+        }
+      }
+      use->set(whole);
+    }
+  }
+
+  Function &function;
+  IRBuilder<> builder;
+  DenseMap<Value *, SmallVector<Value *>> parts;
+};
+} // namespace
+
+void sched::splitVectorsBetweenBlocks(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      Splitter(function).run();
+}

@@ -1,0 +1,52 @@
+//===- DefaultTile.cpp - The register tile to begin with ------------------===//
+
+#include "DefaultTile.h"
+#include "SchedOpt/Model/RegisterTile.h"
+#include "SchedOpt/Space/Task.h"
+#include "SchedOpt/Support/Target.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <limits>
+
+using namespace sched;
+
+namespace {
+/// Reduction steps that a tile is judged by.
+constexpr int64_t kSteps = 128;
+/// Windows read a vector for each accumulator, so that rows share nothing: more
+/// accumulators than hide the latency only spread the accesses.
+constexpr int64_t kWindowAccumulators = 8;
+} // namespace
+
+DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
+                                     const Target &target) {
+  const unsigned bytes = shape.accType.getIntOrFloatBitWidth() / 8;
+  const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  DefaultTile best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t vectors : kTileVectors)
+    for (int64_t rows = 1; rows <= std::min(shape.m, kMaxTileRows); ++rows) {
+      const int64_t accumulators = rows * vectors;
+      if (accumulators + vectors + 1 > target.vectorRegisters ||
+          (vectors > 1 && vectors * lanes > shape.n) ||
+          (shape.isWindowed && accumulators > kWindowAccumulators))
+        continue;
+      const int64_t columns = vectors * std::min(lanes, shape.n);
+      auto cycles = [&](int64_t rows) {
+        const RegisterTile tile{rows, columns, 1, bytes};
+        return rows == 0
+                   ? 0.0
+                   : tile.cycles(target, kSteps) + tile.entryExitCycles(target);
+      };
+      // The last tile of a line may be partly used.
+      const double all =
+          static_cast<double>(llvm::divideCeil(shape.n, columns)) *
+          (static_cast<double>(shape.m / rows) * cycles(rows) +
+           cycles(shape.m % rows));
+      if (all < least) {
+        least = all;
+        best = {rows, vectors};
+      }
+    }
+  return best;
+}

@@ -1,0 +1,34 @@
+//===- DefaultTile.h - The register tile to begin with ----------*- C++ -*-===//
+//
+// Which register tiles a contraction's sketches offer, and which of them the
+// default schedule has. Read next: SchedOpt/Model/RegisterTile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_SPACE_DEFAULTTILE_H
+#define SCHEDOPT_SPACE_DEFAULTTILE_H
+
+#include <cstdint>
+
+namespace sched {
+struct ContractionShape;
+struct Target;
+
+/// Tiles beyond this have no more reuse to gain on any vector unit.
+inline constexpr int64_t kMaxTileRows = 14;
+/// Vectors of a row. Three: four rows of them fill the sixteen registers of
+/// AVX2, where four or seven rows are all that a small image has.
+inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};
+
+struct DefaultTile {
+  int64_t rows = 1, vectors = 1;
+};
+
+/// The tile that covers all rows and columns in the fewest cycles, what is left
+/// over of both included.
+DefaultTile chooseDefaultTile(const ContractionShape &shape,
+                              const Target &target);
+
+} // namespace sched
+
+#endif // SCHEDOPT_SPACE_DEFAULTTILE_H
