@@ -49,31 +49,42 @@ SmallVector<const Record *> Database::query(StringRef workload,
 const Record *
 Database::best(StringRef workload, StringRef target, StringRef toolchain,
                function_ref<bool(const Record &)> isUsable) const {
+  // All records of one machine code. Where a candidate turned out to be the
+  // same as an earlier one, its record repeats that one's costs.
   struct Candidate {
     const Record *first = nullptr;
-    std::vector<double> costs;
+    std::vector<const Record *> runs;
     bool broken = false;
   };
   MapVector<std::string, Candidate, StringMap<unsigned>> candidates;
   for (const Record *record : query(workload, target, toolchain)) {
     if (isUsable && !isUsable(*record))
       continue;
-    Candidate &candidate = candidates[joinKey(record->sketch, record->trace)];
+    const std::string trace = joinKey(record->sketch, record->trace);
+    Candidate &candidate =
+        candidates[record->getObject().empty() ? trace
+                                               : record->getObject().str()];
     if (record->error == "wrong-result" || record->error == "out-of-bounds")
       candidate.broken = true;
     if (!record->verified || !record->succeeded())
       continue;
     if (!candidate.first)
       candidate.first = record;
-    candidate.costs.insert(candidate.costs.end(), record->costsS.begin(),
-                           record->costsS.end());
+    if (llvm::none_of(candidate.runs, [&](const Record *run) {
+          return run->costsS == record->costsS &&
+                 joinKey(run->sketch, run->trace) != trace;
+        }))
+      candidate.runs.push_back(record);
   }
   const Record *winner = nullptr;
   double lowest = std::numeric_limits<double>::infinity();
   for (auto &[key, candidate] : candidates) {
     if (candidate.broken || !candidate.first)
       continue;
-    double cost = median(std::move(candidate.costs));
+    std::vector<double> costs;
+    for (const Record *run : candidate.runs)
+      llvm::append_range(costs, run->costsS);
+    const double cost = median(std::move(costs));
     if (cost < lowest) {
       lowest = cost;
       winner = candidate.first;

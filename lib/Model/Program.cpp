@@ -3,6 +3,7 @@
 #include "SchedOpt/Model/Program.h"
 #include "SchedOpt/Model/Arithmetic.h"
 #include "SchedOpt/Model/FeatureExtractor.h"
+#include "SchedOpt/Model/NestHash.h"
 #include <cassert>
 
 using namespace sched;
@@ -65,6 +66,14 @@ void Program::evaluate(llvm::ArrayRef<uint16_t> choices,
   result.failedRequire = findFailure(requirements, registers, fits);
   if (result.legal())
     extractFeatures(nest, target, flops, registers, result.features);
+}
+
+uint64_t Program::hash(llvm::ArrayRef<uint16_t> choices) const {
+  int64_t registers[kMaxRegisters];
+  const bool fits = run(choices, registers);
+  return findFailure(requirements, registers, fits) < 0
+             ? hashNest(nest, registers)
+             : 0;
 }
 
 Choices Program::getDefault() const {

@@ -11,12 +11,21 @@ using namespace sched;
 /// Members, best first, that compete for a batch: bounds the time of a pick.
 static constexpr size_t kContenders = 512;
 
-BatchPicker::BatchPicker(const CandidatePool &pool, const History &history,
-                         unsigned n, double optimism,
+BatchPicker::BatchPicker(const SearchSpace &space, const CandidatePool &pool,
+                         const History &history, unsigned n, double optimism,
                          std::vector<Candidate> &batch)
-    : pool(pool), history(history), n(n), optimism(optimism), batch(batch) {
-  for (const Candidate &candidate : batch)
+    : space(space), pool(pool), history(history), n(n), optimism(optimism),
+      batch(batch) {
+  auto markProgram = [&](const Candidate &candidate) {
+    if (const uint64_t hash = space.hashProgram(candidate))
+      programs.insert(hash);
+  };
+  for (const Candidate &candidate : batch) {
     taken.insert(candidate.hash());
+    markProgram(candidate);
+  }
+  for (const Measurement &measurement : history.getMeasurements())
+    markProgram(measurement.candidate);
   ranking.resize(pool.size());
   std::iota(ranking.begin(), ranking.end(), 0u);
   llvm::erase_if(ranking, [&](unsigned i) {
@@ -25,12 +34,22 @@ BatchPicker::BatchPicker(const CandidatePool &pool, const History &history,
   });
   llvm::sort(ranking,
              [&](unsigned a, unsigned b) { return pool.isBetter(a, b); });
+  // One candidate a program, and none that has been measured in other words.
+  llvm::DenseSet<uint64_t> seen(programs);
+  llvm::erase_if(ranking, [&](unsigned i) {
+    const uint64_t hash = space.hashProgram(pool.getCandidate(i));
+    return hash != 0 && !seen.insert(hash).second;
+  });
 }
 
 bool BatchPicker::take(unsigned i) {
   const Candidate &candidate = pool.getCandidate(i);
-  if (batch.size() == n || !taken.insert(candidate.hash()).second)
+  if (batch.size() == n || taken.contains(candidate.hash()))
     return false;
+  const uint64_t hash = space.hashProgram(candidate);
+  if (hash != 0 && !programs.insert(hash).second)
+    return false;
+  taken.insert(candidate.hash());
   batch.push_back(candidate);
   return true;
 }

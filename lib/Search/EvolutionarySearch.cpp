@@ -163,7 +163,7 @@ EvolutionarySearch::propose(unsigned n, const History &history) const {
   std::vector<std::vector<unsigned>> local =
       addNeighbours(space, history, pool);
 
-  BatchPicker picker(pool, history, n, options.optimism, batch);
+  BatchPicker picker(space, pool, history, n, options.optimism, batch);
   unsigned open = n - batch.size();
   unsigned randomQuota =
       n < 4 ? 0 : std::max(1u, unsigned(std::lround(options.randomShare * n)));

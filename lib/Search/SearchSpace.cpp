@@ -84,6 +84,13 @@ Candidate SearchSpace::getDefault(unsigned sketch) const {
   return candidate;
 }
 
+uint64_t SearchSpace::hashProgram(const Candidate &candidate) const {
+  const uint64_t hash =
+      sketches[candidate.sketch]->hashProgram(candidate.choices);
+  // 63 bits, as Candidate::hash.
+  return hash == 0 ? 0 : (mixBits(hash + candidate.sketch) >> 1) | 1;
+}
+
 bool SearchSpace::contains(const Candidate &candidate) const {
   if (candidate.sketch >= sketches.size())
     return false;

@@ -142,7 +142,7 @@ Record TaskTuner::makeRecord(const Candidate &candidate,
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();
   if (!result.objectHash.empty())
-    record.extra[TrialLog::kObjectKey] = result.objectHash;
+    record.extra[Record::kObjectKey] = result.objectHash;
   return record;
 }
 
@@ -234,9 +234,9 @@ std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
   const Trial *defaultTrial = byDefault ? log.find(*byDefault) : nullptr;
   if (defaultTrial && !defaultTrial->valid())
     defaultTrial = nullptr;
-  // A trial with one record has only been measured in the search.
+  // A trial with one run has only been measured in the search.
   const Trial &winner = trials[ranking[0]];
-  if (winner.numRecords > 1 && (!defaultTrial || defaultTrial->numRecords > 1))
+  if (winner.numRuns > 1 && (!defaultTrial || defaultTrial->numRuns > 1))
     return contenders;
 
   // Later rounds ask about those that are the fastest by now only because
@@ -245,7 +245,7 @@ std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
   llvm::StringSet<> objects;
   for (unsigned i : ranking) {
     const Trial &trial = trials[i];
-    bool confirmed = !firstRound && trial.numRecords > 1;
+    bool confirmed = !firstRound && trial.numRuns > 1;
     if (!confirmed && contenders.size() == options.contenders)
       continue;
     // Equal code need not compete with itself.

@@ -14,10 +14,11 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   if (isNew)
     trials.emplace_back().candidate = candidate;
   Trial &trial = trials[it->second];
-  ++trial.numRecords;
-  if (trial.object.empty())
-    if (auto object = record.extra.getString(kObjectKey))
-      trial.object = object->str();
+  if (trial.object.empty()) {
+    trial.object = record.getObject().str();
+    if (!trial.object.empty())
+      trialsOfObject[trial.object].push_back(it->second);
+  }
   if (!record.error.empty() && trial.error.empty()) {
     trial.error = record.error;
     trial.stage = record.stage;
@@ -26,11 +27,42 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   if (record.error == failure::kWrongResult ||
       record.error == failure::kOutOfBounds)
     trial.disqualified = true;
-  if (record.succeeded() && record.verified)
-    trial.costsS.insert(trial.costsS.end(), record.costsS.begin(),
-                        record.costsS.end());
-  trial.seconds =
-      trial.disqualified ? Measurement::kFailed : median(trial.costsS);
+  if (!record.succeeded() || !record.verified)
+    ++trial.numFailures;
+  else if (!isCopy(it->second, record))
+    trial.runs.push_back(record.costsS);
+  update(it->second);
+}
+
+llvm::ArrayRef<unsigned> TrialLog::getSameCode(const unsigned &trial) const {
+  auto same = trialsOfObject.find(trials[trial].object);
+  return same == trialsOfObject.end() ? llvm::ArrayRef(trial)
+                                      : llvm::ArrayRef(same->second);
+}
+
+bool TrialLog::isCopy(unsigned trial, const Record &record) const {
+  return llvm::any_of(getSameCode(trial), [&](unsigned other) {
+    return other != trial &&
+           llvm::is_contained(trials[other].runs, record.costsS);
+  });
+}
+
+void TrialLog::update(unsigned trial) {
+  std::vector<double> costs;
+  unsigned numRuns = 0;
+  bool disqualified = false;
+  for (unsigned same : getSameCode(trial)) {
+    numRuns += trials[same].runs.size() + trials[same].numFailures;
+    disqualified |= trials[same].disqualified;
+    for (const std::vector<double> &run : trials[same].runs)
+      llvm::append_range(costs, run);
+  }
+  const double seconds =
+      disqualified ? Measurement::kFailed : median(std::move(costs));
+  for (unsigned same : getSameCode(trial)) {
+    trials[same].numRuns = numRuns;
+    trials[same].seconds = seconds;
+  }
 }
 
 const Trial *TrialLog::find(const Candidate &candidate) const {

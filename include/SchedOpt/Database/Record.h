@@ -73,6 +73,14 @@ struct Record {
   /// infinity when nothing was timed.
   double medianS() const;
 
+  /// The key under which `extra` names the machine code that was measured.
+  /// Candidates with equal ones are the same program.
+  static constexpr char kObjectKey[] = "object";
+  /// That name; empty where the record has none.
+  llvm::StringRef getObject() const {
+    return extra.getString(kObjectKey).value_or("");
+  }
+
   llvm::json::Value toJSON() const;
 
   /// The record as one line of JSON, without the newline.

@@ -116,6 +116,10 @@ public:
   /// `choices` has one in-range index a decision.
   void evaluate(llvm::ArrayRef<uint16_t> choices, Evaluation &result) const;
 
+  /// Equal for candidates that become the same program (NestHash.h); 0 for an
+  /// illegal one.
+  uint64_t hash(llvm::ArrayRef<uint16_t> choices) const;
+
   /// Legality alone; several times cheaper than `evaluate`.
   bool isLegal(llvm::ArrayRef<uint16_t> choices,
                int *failedRequire = nullptr) const;

@@ -26,10 +26,11 @@ namespace sched {
 class BatchPicker {
 public:
   /// Appends to `batch`, which holds at most `n` in the end. `pool` is scored
-  /// and does not change while the picker lives; what is in `history` is never
-  /// taken.
-  BatchPicker(const CandidatePool &pool, const History &history, unsigned n,
-              double optimism, std::vector<Candidate> &batch);
+  /// and does not change while the picker lives; what is in `history`, or
+  /// becomes the same program as one in it or in the batch, is never taken.
+  BatchPicker(const SearchSpace &space, const CandidatePool &pool,
+              const History &history, unsigned n, double optimism,
+              std::vector<Candidate> &batch);
 
   /// Takes the best of `members` by score, at most `count`.
   void takeBest(std::vector<unsigned> members, unsigned count);
@@ -44,12 +45,15 @@ public:
 private:
   bool take(unsigned i);
 
+  const SearchSpace &space;
   const CandidatePool &pool;
   const History &history;
   unsigned n;
   double optimism;
   std::vector<Candidate> &batch;
   llvm::DenseSet<uint64_t> taken;
+  /// Programs of the batch and of the history.
+  llvm::DenseSet<uint64_t> programs;
   /// Unmeasured legal members, best first.
   std::vector<unsigned> ranking;
 };

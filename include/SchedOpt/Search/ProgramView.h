@@ -28,6 +28,9 @@ public:
                int *failedRequire) const override {
     return program.isLegal(choices, failedRequire);
   }
+  uint64_t hashProgram(llvm::ArrayRef<uint16_t> choices) const override {
+    return program.hash(choices);
+  }
 
 private:
   const Program &program;

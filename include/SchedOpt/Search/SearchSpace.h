@@ -33,6 +33,10 @@ public:
   /// that fails goes to `failedRequire`, -1 if none does.
   virtual bool isLegal(llvm::ArrayRef<uint16_t> choices,
                        int *failedRequire = nullptr) const = 0;
+  /// Equal for candidates that become the same program; 0: not known.
+  virtual uint64_t hashProgram(llvm::ArrayRef<uint16_t> choices) const {
+    return 0;
+  }
 };
 
 class SearchSpace {
@@ -55,6 +59,9 @@ public:
   bool isLegal(const Candidate &candidate) const {
     return sketches[candidate.sketch]->isLegal(candidate.choices);
   }
+
+  /// Equal for candidates that become the same program; 0: not known.
+  uint64_t hashProgram(const Candidate &candidate) const;
 
   /// Whether the candidate names a sketch, and entries, that exist here.
   bool contains(const Candidate &candidate) const;

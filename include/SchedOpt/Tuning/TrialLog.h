@@ -4,9 +4,9 @@
 // file and those just made in the same way, so that every conclusion drawn from
 // it is a function of the records.
 //
-// A candidate's latency is the median of the costs of all its good records
-// pooled; one that ever gave a wrong result or wrote out of bounds has none.
-// Database::best uses the same rule.
+// A candidate's latency is the median of the costs of all good records of its
+// machine code pooled; one that ever gave a wrong result or wrote out of bounds
+// has none. Database::best uses the same rule.
 //
 // Read next: TaskTuner.h.
 //
@@ -17,6 +17,7 @@
 
 #include "SchedOpt/Database/Record.h"
 #include "SchedOpt/Search/History.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 
 namespace sched {
@@ -24,11 +25,14 @@ namespace sched {
 /// One candidate's records.
 struct Trial {
   Candidate candidate;
-  /// Seconds a call, of all verified records without an error.
-  std::vector<double> costsS;
-  /// Median of `costsS`; infinity where the candidate has no latency.
+  /// Seconds a call, of each verified record without an error that is no copy
+  /// of another candidate's with the same machine code.
+  std::vector<std::vector<double>> runs;
+  /// Median of all runs of this machine code; infinity where it has no latency.
   double seconds = Measurement::kFailed;
-  unsigned numRecords = 0;
+  unsigned numFailures = 0;
+  /// How often this machine code was measured, or failed.
+  unsigned numRuns = 0;
   /// Of the first failed record; empty when there is none.
   std::string error, stage, message;
   /// Never to be used, however fast.
@@ -41,9 +45,6 @@ struct Trial {
 
 class TrialLog {
 public:
-  /// The key under which a record's `extra` holds `Trial::object`.
-  static constexpr char kObjectKey[] = "object";
-
   /// Adds a record of `candidate`. Only a candidate's first record makes a
   /// trial; later ones (final comparisons) refine it.
   void add(const Candidate &candidate, const Record &record);
@@ -79,8 +80,17 @@ public:
   std::string describeFailures() const;
 
 private:
+  /// The trials that have this one's machine code, itself among them.
+  llvm::ArrayRef<unsigned> getSameCode(const unsigned &trial) const;
+  /// Whether a record of `trial` repeats what was measured for another trial of
+  /// the same machine code.
+  bool isCopy(unsigned trial, const Record &record) const;
+  /// Brings the trials that share `trial`'s machine code up to date.
+  void update(unsigned trial);
+
   std::vector<Trial> trials;
   llvm::DenseMap<uint64_t, unsigned> indexOf;
+  llvm::StringMap<std::vector<unsigned>> trialsOfObject;
 };
 
 } // namespace sched

@@ -57,6 +57,22 @@ TEST(Database, BestPoolsTheCostsOfACandidate) {
   EXPECT_EQ(database.best("w", "cpu:a", kToolchain)->trace, "steady");
 }
 
+TEST(Database, BestPoolsTheCostsOfEqualMachineCode) {
+  auto makeRun = [](StringRef trace, std::vector<double> costs) {
+    Record record = make("w", trace, std::move(costs));
+    record.extra[Record::kObjectKey] = trace == "other" ? "b" : "a";
+    return record;
+  };
+  Database database;
+  database.add(makeRun("lucky", {1.0, 1.0}));
+  // The same code by another name, whose costs are copied.
+  database.add(makeRun("namesake", {1.0, 1.0}));
+  database.add(makeRun("other", {1.2}));
+  EXPECT_EQ(database.best("w", "cpu:a", kToolchain)->trace, "lucky");
+  database.add(makeRun("namesake", {1.6, 1.6, 1.6}));
+  EXPECT_EQ(database.best("w", "cpu:a", kToolchain)->trace, "other");
+}
+
 TEST(Database, BestPassesOverFailuresAndTheUnverified) {
   Database database;
   EXPECT_EQ(database.best("w", "cpu:a", kToolchain), nullptr);

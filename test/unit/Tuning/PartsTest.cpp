@@ -29,9 +29,35 @@ TEST(TrialLog, PoolsTheCostsOfACandidate) {
   log.add(makeCandidate(1), makeRecord({9, 9, 9, 9}));
   EXPECT_EQ(log.size(), 2u);
   EXPECT_EQ(log.getTrials()[1].seconds, 9);
-  EXPECT_EQ(log.getTrials()[1].numRecords, 2u);
+  EXPECT_EQ(log.getTrials()[1].numRuns, 2u);
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
   EXPECT_EQ(log.getBestSeconds(), 5);
+}
+
+TEST(TrialLog, PoolsTheCostsOfEqualMachineCode) {
+  auto makeRun = [](std::vector<double> costs, llvm::StringRef object) {
+    Record record = makeRecord(std::move(costs));
+    record.extra[Record::kObjectKey] = object;
+    return record;
+  };
+  TrialLog log;
+  log.add(makeCandidate(0), makeRun({1, 1, 1}, "a"));
+  // Another name for the same code: what was measured is copied.
+  log.add(makeCandidate(1), makeRun({1, 1, 1}, "a"));
+  log.add(makeCandidate(2), makeRun({2, 2, 2}, "b"));
+  EXPECT_EQ(log.getTrials()[1].numRuns, 1u);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1, 2}));
+  // Measured again, it is slower, under either name.
+  log.add(makeCandidate(0), makeRun({3, 3, 3, 3}, "a"));
+  EXPECT_EQ(log.getTrials()[0].seconds, 3);
+  EXPECT_EQ(log.getTrials()[1].seconds, 3);
+  EXPECT_EQ(log.getTrials()[1].numRuns, 2u);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 0, 1}));
+  // Code that was wrong once is wrong under each of its names.
+  Record wrong = makeRun({1}, "b");
+  wrong.error = "wrong-result";
+  log.add(makeCandidate(3), wrong);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
 }
 
 TEST(TrialLog, TheEarlierOfEqualsIsFirst) {
