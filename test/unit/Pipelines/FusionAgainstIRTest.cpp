@@ -148,6 +148,22 @@ private:
   std::string arguments, body;
 };
 
+/// Drops copies of the model that the IR shares with an equal one outside of
+/// their loops: a slice that is just what the rest of a producer's loop wrote
+/// is a value of its own, and its copy one for all loops.
+void eraseShared(std::vector<std::string> &model,
+                 llvm::ArrayRef<std::string> ir) {
+  llvm::erase_if(model, [&](StringRef copy) {
+    auto [loops, block] = copy.rsplit(' ');
+    if (block.empty() || llvm::is_contained(ir, copy))
+      return false;
+    return llvm::any_of(ir, [&, loops = loops, block = block](StringRef other) {
+      return other == block || (other.consume_back((" " + block).str()) &&
+                                loops.starts_with((other + " ").str()));
+    });
+  });
+}
+
 } // namespace
 
 TEST(FusionAgainstIR, RandomTraces) {
@@ -207,6 +223,8 @@ TEST(FusionAgainstIR, RandomTraces) {
             listing->copies.end());
       }
       ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
+      if (produced)
+        eraseShared(model.copies, ir.copies);
       ASSERT_EQ(joinLines(model.copies), joinLines(ir.copies));
       ++legal;
     }
