@@ -253,11 +253,18 @@ void SketchWriter::blocks(bool inBlocks) {
       producerWaits() ||
       llvm::any_of(task.blocks.producers,
                    [](const ProducerBlock &p) { return p.isReshaped; });
+  // What whole panels leave of n is narrower, so that more rows of it fit.
+  constant("most_rows", std::min(m, kMaxTileRows));
+  line("%rest = schedule.mod %n, %nr");
+  line("%rest_vectors = schedule.ceildiv %rest, %lanes");
+  line("%rest_width = schedule.max %rest_vectors, %one");
+  line("%rest_rows = schedule.floordiv %accumulators, %rest_width");
+  line("%tail_rows = schedule.min %rest_rows, %most_rows");
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
        llvm::Twine(n) + panelLoops() + (isApart ? " apart" : "") +
-       " tile %nr threads %t tail(%mr, %ku)" +
+       " tile %nr threads %t tail(%tail_rows, %ku)" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();
