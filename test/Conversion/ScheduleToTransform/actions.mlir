@@ -352,8 +352,11 @@ schedule.sketch @fuse_apart(%func: !transform.any_op) {
 // CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
 // CHECK: %{{.*}}, %[[LOOPS:.*]]:2 = transform.structured.tile_using_for %[[ANCHOR]] tile_sizes [1, 1, 0, 0]
-// CHECK-NEXT: transform.loop.unroll %[[LOOPS]]#1 {factor = 64 : i64}
-// CHECK-NEXT: transform.loop.unroll %[[LOOPS]]#0 {factor = 64 : i64}
+// CHECK-NEXT: transform.annotate %[[LOOPS]]#1 "schedule.points"
+// CHECK-NEXT: %[[POINTS:.*]] = transform.structured.match ops{["scf.for"]} attributes {schedule.points}
+// CHECK-NEXT: transform.loop.unroll %[[POINTS]] {factor = 64 : i64}
+// CHECK: transform.loop.unroll {{.*}} {factor = 2 : i64}
+// CHECK-NEXT: transform.annotate %[[LOOPS]]#0 "schedule.points"
 // CHECK: %[[NAMED:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
 // CHECK-NEXT: transform.structured.generalize %[[NAMED]]
 schedule.sketch @unroll_points(%func: !transform.any_op) {

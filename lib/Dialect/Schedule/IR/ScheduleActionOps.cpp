@@ -450,8 +450,11 @@ LogicalResult CacheReadOp::expand(RewriterBase &rewriter) {
 // UnrollPointsOp
 //===----------------------------------------------------------------------===//
 
-/// Upstream unrolls a loop with fewer trips than the factor as a whole.
-static constexpr int64_t kMaxUnrolledPoints = 64;
+/// Upstream leaves a loop with fewer trips than the factor as it is, and makes
+/// a loop of what one with more trips leaves over. So a power of two after the
+/// other unrolls every loop of fewer than twice as many trips as the first.
+static constexpr int64_t kMaxUnrollFactor = 64;
+static constexpr llvm::StringLiteral kPointsAttrName = "schedule.points";
 
 LogicalResult UnrollPointsOp::verify() {
   return verifyDims(*this, getRank(), getDims(), getDims().size());
@@ -465,9 +468,20 @@ LogicalResult UnrollPointsOp::expand(RewriterBase &rewriter) {
   // From the inside out: unrolling a loop copies the loops in it, unrolled.
   SmallVector<std::string> loops =
       script.tile(script.matchBlock(getBlock()), /*fuse=*/false, sizes, {});
-  for (const std::string &loop : llvm::reverse(loops))
-    script.line("transform.loop.unroll " + loop + " {factor = " +
-                Twine(kMaxUnrolledPoints) + "} : !transform.any_op");
+  for (const std::string &loop : llvm::reverse(loops)) {
+    script.line("transform.annotate " + loop + " \"" + kPointsAttrName +
+                "\" : !transform.any_op");
+    for (int64_t factor = kMaxUnrollFactor; factor > 1; factor /= 2) {
+      std::string rest = script.name();
+      script.line(rest +
+                  " = transform.structured.match ops{[\"scf.for\"]} "
+                  "attributes {" +
+                  kPointsAttrName +
+                  "} in %func : (!transform.any_op) -> !transform.any_op");
+      script.line("transform.loop.unroll " + rest +
+                  " {factor = " + Twine(factor) + "} : !transform.any_op");
+    }
+  }
   script.cleanup();
   return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
