@@ -257,9 +257,15 @@ struct UnrollPointsModel
     : LoopModelOpInterface::ExternalModel<UnrollPointsModel,
                                           schedule::UnrollPointsOp> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
-    // The points stay one tile.
-    return success(succeeded(
-        state.getBlock(op, cast<schedule::UnrollPointsOp>(op).getBlock())));
+    auto action = cast<schedule::UnrollPointsOp>(op);
+    auto block = state.getBlock(op, action.getBlock());
+    if (failed(block))
+      return failure();
+    // They stay one tile.
+    for (int64_t dim : action.getDims())
+      state.builder.getBlock(*block).points.push_back(
+          state.getDim(*block, dim));
+    return success();
   }
 };
 

@@ -143,7 +143,7 @@ private:
     // The innermost of more than one element: unit dimensions fold away.
     uint8_t vectorDim = result.dims.back();
     for (uint8_t dim : result.dims)
-      if (levelExtents[0][dim] > 1)
+      if (levelExtents[0][dim] > 1 && !llvm::is_contained(block.points, dim))
         vectorDim = dim;
     RegisterTile tile{1, state.extents[vectorDim], 1, result.elementBytes};
     for (uint8_t dim : block.dims) {

@@ -57,6 +57,9 @@ struct BlockPlan {
   BlockKind kind = BlockKind::Elementwise;
   /// Dimensions of the block's iteration space, outermost first.
   llvm::SmallVector<uint8_t, 4> dims;
+  /// Those of them whose points are written one after another: no vector runs
+  /// along them.
+  llvm::SmallVector<uint8_t, 2> points;
   llvm::SmallVector<AccessPlan, 4> accesses;
   /// Arithmetic operations a point of the iteration space.
   unsigned flopsPerPoint = 0;

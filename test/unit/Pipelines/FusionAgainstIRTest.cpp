@@ -9,6 +9,7 @@
 #include "NestListing.h"
 #include "RandomTask.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "VectorListing.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -192,7 +193,7 @@ TEST(FusionAgainstIR, RandomTraces) {
     const bool produced = !task.blocks.producers.empty();
     withProducers += produced;
     moves += !produced && llvm::is_contained(task.roles, BlockRole::Producer);
-    keepBlocks(**space);
+    markVectors(**space);
     for (unsigned draw = 0; draw != 24; ++draw) {
       Candidate candidate;
       candidate.sketch = bits() % (*space)->getNumSketches();
@@ -208,7 +209,8 @@ TEST(FusionAgainstIR, RandomTraces) {
         llvm::consumeError(script.takeError());
         continue;
       }
-      OwningOpRef<ModuleOp> payload = applyScript(task, **script);
+      VectorRun run(**script);
+      OwningOpRef<ModuleOp> payload = run.makeBlocks(task);
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
       foldTrivialLoops(*payload);
       NestListing model = listModel(program, candidate.choices);
@@ -226,6 +228,13 @@ TEST(FusionAgainstIR, RandomTraces) {
       if (produced)
         eraseShared(model.copies, ir.copies);
       ASSERT_EQ(joinLines(model.copies), joinLines(ir.copies));
+      ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
+      std::vector<std::string> sizes =
+          listModelVectors(program, candidate.choices);
+      std::vector<std::string> made = run.list(*payload);
+      llvm::sort(sizes);
+      llvm::sort(made);
+      ASSERT_EQ(joinLines(sizes), joinLines(made));
       ++legal;
     }
   }

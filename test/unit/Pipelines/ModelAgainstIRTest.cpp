@@ -1,15 +1,24 @@
 //===- ModelAgainstIRTest.cpp - The loop-nest model tells the truth -------===//
 //
 // Draws random traces over random shapes, runs both interpreters, and compares:
-// the same verdict on legality; and for each block, in program order, the same
-// loops around it (kind and trips) and the same sizes, which are those of the
-// vectors it becomes.
+// - the same verdict on legality;
+// - for each block, in program order, the same loops around it (kind and trips)
+//   and the same sizes;
+// - the sizes and the number of the vectors that each block becomes, after the
+//   whole script: what it writes, what it computes with, and the products of a
+//   contraction;
+// - the register tile that the features show, which is that of the first
+//   contraction: rows, vectors in a row, steps.
+//
+// Read next: NestListing.h and VectorListing.h, which say how both sides are
+// listed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NestListing.h"
 #include "RandomTask.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "VectorListing.h"
 #include "mlir/IR/Diagnostics.h"
 #include "gtest/gtest.h"
 
@@ -38,7 +47,7 @@ TEST(ModelAgainstIR, RandomTraces) {
     RandomTask task = RandomTask::draw(bits);
     if (!task.space)
       continue;
-    keepBlocks(*task.space);
+    markVectors(*task.space);
     for (unsigned draw = 0; draw != 12; ++draw) {
       Candidate candidate = task.drawCandidate(bits);
       const Program &program = task.space->getProgram(candidate.sketch);
@@ -54,7 +63,8 @@ TEST(ModelAgainstIR, RandomTraces) {
         ++illegal;
         continue;
       }
-      OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
+      VectorRun run(**script);
+      OwningOpRef<ModuleOp> payload = run.makeBlocks(task.tasks.front());
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
       foldTrivialLoops(*payload);
       NestListing model = listModel(program, candidate.choices);
@@ -69,6 +79,18 @@ TEST(ModelAgainstIR, RandomTraces) {
                       copies->end());
       }
       ASSERT_EQ(joinLines(model.copies), joinLines(ir.copies));
+      ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
+      ASSERT_EQ(
+          joinLines(copiesFirst(listModelVectors(program, candidate.choices))),
+          joinLines(copiesFirst(run.list(*payload))));
+      const RegisterTile tile =
+          run.getMainTile(*payload, task.shape.isDouble ? 8 : 4);
+      Evaluation evaluation;
+      program.evaluate(candidate.choices, evaluation);
+      EXPECT_EQ(evaluation.features[Feature::TileM], tile.m);
+      EXPECT_EQ(evaluation.features[Feature::TileN],
+                tile.vectors(program.getTarget()));
+      EXPECT_EQ(evaluation.features[Feature::TileK], tile.unroll);
       ++legal;
       const schedule::Trace trace = task.space->getTrace(candidate);
       const auto *place = trace.find("producer_at");

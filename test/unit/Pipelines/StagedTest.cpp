@@ -2,8 +2,8 @@
 //
 // Draws elementwise chains, reductions, softmax and norms of random sizes, and
 // random traces of their sketches. The loop-nest model must agree with the IR
-// that each script makes, and the code must compute what plain loops in double
-// precision do.
+// that each script makes, loops and vectors, and the code must compute what
+// plain loops in double precision do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "NestListing.h"
 #include "RandomTask.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "VectorListing.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -358,7 +359,7 @@ TEST(Staged, RandomTraces) {
     ASSERT_TRUE(program.isLegal(program.getDefault()));
     auto listed = TaskSpace::create(task, *target);
     ASSERT_TRUE(bool(listed)) << llvm::toString(listed.takeError());
-    keepBlocks(**listed);
+    markVectors(**listed);
     for (unsigned draw = 0; draw != 3; ++draw) {
       Candidate candidate;
       candidate.sketch = 0;
@@ -377,7 +378,8 @@ TEST(Staged, RandomTraces) {
         continue;
       }
       CaseGuard guard(text + trace, kSecondsPerCase);
-      OwningOpRef<ModuleOp> nest = applyScript(task, **script);
+      VectorRun run(**script);
+      OwningOpRef<ModuleOp> nest = run.makeBlocks(task);
       ASSERT_TRUE(bool(nest)) << "the script does not apply";
       foldTrivialLoops(*nest);
       NestListing model = listModel(program, candidate.choices),
@@ -388,6 +390,13 @@ TEST(Staged, RandomTraces) {
       }
       ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
       ASSERT_EQ(joinLines(model.helpers), joinLines(ir.helpers));
+      ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
+      std::vector<std::string> sizes =
+          listModelVectors(program, candidate.choices);
+      std::vector<std::string> made = run.list(*nest);
+      llvm::sort(sizes);
+      llvm::sort(made);
+      ASSERT_EQ(joinLines(sizes), joinLines(made));
 
       auto whole = (*space)->makeScript(candidate);
       ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());

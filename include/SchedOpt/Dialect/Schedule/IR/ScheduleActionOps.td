@@ -292,7 +292,7 @@ def Schedule_UnrollPointsOp : Schedule_ActionOp<"unroll_points"> {
     Takes the points of `block` along `dims` one by one, in straight-line code
     without loops. So the rows of a register tile need not be next to each other
     in memory, as in a convolution with a stride. To the loop-nest model the
-    points are still one tile. Comes right before `schedule.vectorize`.
+    points are still one tile, but no vector runs along them. Comes right before `schedule.vectorize`.
 
     Example:
     ```mlir
