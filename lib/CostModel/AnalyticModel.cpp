@@ -21,9 +21,10 @@ constexpr double kL3BytesPerCycle = 10;
 constexpr double kExposed = 0.15;
 /// An access to a page that the first-level TLB has lost; walks overlap.
 constexpr double kPageMissCycles = 2;
-/// Part of the compute time that each tile's worth of rows in the same cache
-/// sets adds; the wider the tile, the more of it hides.
-constexpr double kConflictCost = 0.03;
+/// A line that comes from L2 for every element read of it: where more rows of a
+/// tile are in the same sets of L1 than these have ways, each step evicts what
+/// the next one needs.
+constexpr double kConflictCycles = 3;
 /// Storing an accumulator and loading it again between reduction blocks.
 constexpr double kSpillCycles = 5.5;
 constexpr double kTlbEntries = 64;
@@ -36,9 +37,9 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
   const double threads = std::max(1.0f, f[Feature::Threads]);
   double compute = f[Feature::ComputeCycles];
 
-  // Rows that fall into the same sets are fetched again by every tile.
+  // A step takes half a cycle a vector of the tile, and misses once a row.
   if (f[Feature::ConflictRows] > 1)
-    compute *= 1.0 + std::min(1.0, kConflictCost * f[Feature::ConflictRows]);
+    compute *= 1.0 + 2 * kConflictCycles / std::max(1.0f, f[Feature::TileN]);
   const double rowTiles = f[Feature::ComputeCycles] > 0 ? 1.0 : 0.0;
   const double pageMisses =
       std::max(0.0, f[Feature::PagesPerTile] - kTlbEntries) * rowTiles;

@@ -16,6 +16,9 @@ constexpr int64_t kSteps = 128;
 /// Windows read a vector for each accumulator, so that rows share nothing: more
 /// accumulators than hide the latency only spread the accesses.
 constexpr int64_t kWindowAccumulators = 8;
+/// Rows of an operand whose stride is a power of two share the sets of L1, which
+/// have eight ways.
+constexpr int64_t kMostRows = 8;
 } // namespace
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
@@ -25,7 +28,7 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
   DefaultTile best;
   double least = std::numeric_limits<double>::infinity();
   for (int64_t vectors : kTileVectors)
-    for (int64_t rows = 1; rows <= std::min(shape.m, kMaxTileRows); ++rows) {
+    for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
       const int64_t accumulators = rows * vectors;
       if (accumulators + vectors + 1 > target.vectorRegisters ||
           (vectors > 1 && vectors * lanes > shape.n) ||
