@@ -9,14 +9,14 @@
 // Every result is checked against a product in double precision. Rounds go over
 // all contenders in turn; compare the medians of one run only.
 //
-// Read next: Problem.h, Contender.h, Report.h.
+// Read next: Matmul.h, Sgemm.h; ../contest/Contender.h, Report.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
-#include "Libraries.h"
 #include "Peak.h"
 #include "Report.h"
+#include "Sgemm.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -76,13 +76,14 @@ int main(int argc, char **argv) {
   // A child that died shows when it is asked, not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
 
-  Expected<Problem> problem = Problem::create(
+  Expected<std::unique_ptr<Matmul>> created = Matmul::create(
       options.m, options.n, options.k, options.epilogue, options.threads);
-  if (!problem)
-    return fail(toString(problem.takeError()));
+  if (!created)
+    return fail(toString(created.takeError()));
+  const Matmul &problem = **created;
   {
-    Contender reference("reference", Role::Reference, *problem,
-                        makeReference());
+    Contender reference("reference", Role::Reference, problem,
+                        makeReference(problem));
     if (!reference.error.empty())
       return fail("the reference could not be computed: " + reference.error);
   }
@@ -91,24 +92,26 @@ int main(int argc, char **argv) {
   for (const std::string &object : options.objects) {
     auto [name, path] = StringRef(object).split('=');
     if (path.empty())
-      std::tie(name, path) = std::pair(sys::path::stem(object), object);
-    contenders.emplace_back(name.str(), Role::Ours, *problem,
-                            kernelFromObject(path.str(), options.entry));
+      std::tie(name, path) =
+          std::pair(sys::path::stem(object), StringRef(object));
+    contenders.emplace_back(
+        name.str(), Role::Ours, problem,
+        kernelFromObject(path.str(), options.entry, problem));
   }
   if (options.libraries)
     for (const Library &library : getLibraries())
-      contenders.emplace_back(library.name, Role::Library, *problem,
-                              sgemmOf(library));
-  contenders.emplace_back("peak", Role::Peak, *problem, measurePeak());
+      contenders.emplace_back(library.name, Role::Library, problem,
+                              sgemmOf(library, problem));
+  contenders.emplace_back("peak", Role::Peak, problem, measurePeak(problem));
 
   for (int round = 0; round != options.rounds; ++round)
     for (Contender &contender : contenders)
       contender.runRound(options.minMs * 1e-3);
 
   if (options.json)
-    outs() << formatv("{0:2}\n", json::Value(toJSON(*problem, contenders)));
+    outs() << formatv("{0:2}\n", json::Value(toJSON(problem, contenders)));
   else
-    printTable(outs(), *problem, contenders);
+    printTable(outs(), problem, contenders);
   bool allRight = true;
   for (const Contender &contender : contenders)
     if (contender.role == Role::Ours && !contender.error.empty()) {

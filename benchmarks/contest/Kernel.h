@@ -1,8 +1,8 @@
 //===- Kernel.h - A contender from an object file ---------------*- C++ -*-===//
 //
-// Loads what `sched-opt --emit=obj` wrote, by its plain C interface:
-// f(a, b, c) or f(a, b, d, c), and f_pack_argI for an operand whose layout is
-// free, which is called once, outside of the timed call.
+// Loads what `sched-opt --emit=obj` wrote, by its plain C interface: one
+// pointer an operand, then the result's; f_pack_argI, for an operand whose
+// layout is free, is called once, outside of the timed call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,12 @@ namespace sched::bench {
 
 /// The function `entry` of the object at `path`. Beside an object with packing
 /// functions must be its header (F.h for F.o), which has the packed sizes.
-Setup kernelFromObject(std::string path, std::string entry);
+Setup kernelFromObject(std::string path, std::string entry,
+                       const Problem &problem);
+
+/// The same interface in a shared object, all operands plain.
+Setup kernelFromLibrary(std::string path, std::string entry,
+                        const Problem &problem);
 
 /// Floats of the packed form of operand `position` of `entry`, as the text of
 /// the header says. Fails when it does not say.

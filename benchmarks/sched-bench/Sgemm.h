@@ -1,8 +1,7 @@
-//===- Libraries.h - OpenBLAS, BLIS and oneDNN as contenders ----*- C++ -*-===//
+//===- Sgemm.h - Matrix products of the libraries ---------------*- C++ -*-===//
 //
-// Libraries are found at run time, and only in the child that uses one. BLAS
-// computes C = A * B + beta * C. A sum with D that leaves D alone takes one
-// more pass: D is copied to C first (beta = 1), or added afterwards. The
+// BLAS computes C = A * B + beta * C. A sum with D that leaves D alone takes
+// one more pass: D is copied to C first (beta = 1), or added afterwards. The
 // contender tries the ways that the library allows, with its own threads where
 // it lends them, and keeps the fastest:
 //   copy        memcpy by the caller
@@ -12,29 +11,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SCHEDOPT_BENCHMARKS_LIBRARIES_H
-#define SCHEDOPT_BENCHMARKS_LIBRARIES_H
+#ifndef SCHEDOPT_BENCHMARKS_SGEMM_H
+#define SCHEDOPT_BENCHMARKS_SGEMM_H
 
 #include "Contender.h"
+#include "Library.h"
+#include "Matmul.h"
 
 namespace sched::bench {
 
-struct Library {
-  const char *name;
-  /// Where to look, in order.
-  llvm::ArrayRef<const char *> files;
-};
-
-/// The libraries that are compared with.
-llvm::ArrayRef<Library> getLibraries();
-
 /// sgemm of a library; fails when it is not installed.
-Setup sgemmOf(const Library &library);
+Setup sgemmOf(const Library &library, const Matmul &problem);
 
 /// Fills `Problem::expected()` in double precision, with OpenBLAS where there
 /// is one, else (slowly) without. The work's call does nothing.
-Setup makeReference();
+Setup makeReference(const Matmul &problem);
 
 } // namespace sched::bench
 
-#endif // SCHEDOPT_BENCHMARKS_LIBRARIES_H
+#endif // SCHEDOPT_BENCHMARKS_SGEMM_H

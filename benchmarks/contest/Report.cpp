@@ -1,4 +1,4 @@
-//===- Report.cpp - What sched-bench prints -------------------------------===//
+//===- Report.cpp - What a contest prints   -------------------------------===//
 
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,6 +10,11 @@ namespace sched::bench {
 
 static bool isTimed(const Contender &contender) {
   return contender.error.empty() && !contender.costsS.empty();
+}
+
+/// Measures the machine and not the problem.
+static bool isProbe(const Contender &contender) {
+  return contender.role == Role::Peak || contender.role == Role::Copy;
 }
 
 const Contender *findBestLibrary(ArrayRef<Contender> contenders) {
@@ -26,25 +31,33 @@ static double gflops(const Contender &contender) {
   return isTimed(contender) ? contender.flops / contender.medianS() * 1e-9 : 0;
 }
 
-static double findPeak(ArrayRef<Contender> contenders) {
-  for (const Contender &contender : contenders)
-    if (contender.role == Role::Peak)
-      return gflops(contender);
-  return 0;
+/// GB/s of the median round; 0: not timed, or not measured by bytes.
+static double gigabytes(const Contender &contender) {
+  return isTimed(contender) ? contender.bytes / contender.medianS() * 1e-9 : 0;
 }
 
-static StringRef describe(Epilogue epilogue) {
-  return epilogue == Epilogue::Add ? "add" : "none";
+static const Contender *findRole(ArrayRef<Contender> contenders, Role role) {
+  for (const Contender &contender : contenders)
+    if (contender.role == role)
+      return &contender;
+  return nullptr;
+}
+
+static double findPeak(ArrayRef<Contender> contenders) {
+  const Contender *peak = findRole(contenders, Role::Peak);
+  return peak ? gflops(*peak) : 0;
+}
+
+static double findCopy(ArrayRef<Contender> contenders) {
+  const Contender *copy = findRole(contenders, Role::Copy);
+  return copy ? gigabytes(*copy) : 0;
 }
 
 void printTable(raw_ostream &os, const Problem &problem,
                 ArrayRef<Contender> contenders) {
   const Contender *best = findBestLibrary(contenders);
-  double peak = findPeak(contenders);
-  os << formatv("matmul{0} {1}x{2}x{3} f32 (m x n x k), {4} thread{5}\n",
-                problem.epilogue == Epilogue::Add ? " + add" : "", problem.m,
-                problem.n, problem.k, problem.threads,
-                problem.threads == 1 ? "" : "s");
+  double peak = findPeak(contenders), copy = findCopy(contenders);
+  os << problem.title() << "\n";
   os << formatv("  {0,-16} {1,10} {2,10} {3,8} {4,7} {5,8}\n", "", "median us",
                 "min us", "GFLOP/s", "of peak", "x best");
   for (const Contender &contender : contenders) {
@@ -59,13 +72,19 @@ void printTable(raw_ostream &os, const Problem &problem,
       os << formatv("{0,10:f1} {1,10:f1} {2,8:f1}", contender.medianS() * 1e6,
                     contender.minS() * 1e6, gflops(contender));
     std::string share, ratio;
-    if (peak > 0 && contender.role != Role::Peak)
+    bool runs = !isProbe(contender);
+    if (peak > 0 && runs)
       share = formatv("{0:f1} %", 100 * gflops(contender) / peak);
-    if (best && contender.role != Role::Peak)
+    if (best && runs)
       ratio = formatv("{0:f3}", best->medianS() / contender.medianS());
     os << formatv(" {0,7} {1,8}", share, ratio);
     if (!contender.variant.empty())
       os << "  " << contender.variant;
+    if (contender.role == Role::Copy)
+      os << formatv(", {0:f1} GB/s", gigabytes(contender));
+    else if (copy > 0 && runs)
+      os << formatv("  {0:f1} GB/s, {1:f1} % of a copy", gigabytes(contender),
+                    100 * gigabytes(contender) / copy);
     // A ceiling that moves says how quiet the machine was.
     if (contender.role == Role::Peak)
       os << formatv(", {0:f1} to {1:f1} by round",
@@ -82,11 +101,12 @@ static json::Value orNull(double value) {
 
 json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
   const Contender *best = findBestLibrary(contenders);
-  double peak = findPeak(contenders);
+  double peak = findPeak(contenders), copy = findCopy(contenders);
   json::Array rows;
   for (const Contender &contender : contenders) {
     StringRef kind = contender.role == Role::Library ? "library"
                      : contender.role == Role::Peak  ? "peak"
+                     : contender.role == Role::Copy  ? "copy"
                                                      : "ours";
     bool timed = isTimed(contender);
     double median = timed ? contender.medianS() : 0;
@@ -99,6 +119,8 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
         {"costs_s", contender.costsS},
         {"gflops", orNull(gflops(contender))},
         {"share_of_peak", orNull(peak > 0 ? gflops(contender) / peak : 0)},
+        {"gbs", orNull(gigabytes(contender))},
+        {"share_of_copy", orNull(copy > 0 ? gigabytes(contender) / copy : 0)},
         {"ratio_to_best_library",
          orNull(best && timed ? best->medianS() / median : 0)},
         {"relative_error", contender.relativeError},
@@ -107,13 +129,9 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
     });
   }
   return json::Object{
-      {"problem", json::Object{{"m", problem.m},
-                               {"n", problem.n},
-                               {"k", problem.k},
-                               {"epilogue", describe(problem.epilogue)},
-                               {"threads", problem.threads},
-                               {"flops", problem.flops()}}},
+      {"problem", problem.describe()},
       {"peak_gflops", orNull(peak)},
+      {"copy_gbs", orNull(copy)},
       {"best_library", best ? json::Value(best->name) : json::Value(nullptr)},
       {"contenders", std::move(rows)}};
 }

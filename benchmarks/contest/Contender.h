@@ -5,7 +5,7 @@
 // which is stopped (SIGSTOP) except while it is its turn. Rounds go over all
 // contenders, so that a machine whose speed drifts treats all alike.
 //
-// Read next: Libraries.h, Kernel.h and Peak.h, which make contenders.
+// Read next: Kernel.h, Peak.h and Copy.h, which make contenders.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,13 @@ struct Work {
   std::function<void()> call;
   /// What the call wrote; empty: nothing to check.
   Floats result;
+  /// Brings what the call wrote into `result`, where it writes elsewhere;
+  /// called before a check only.
+  std::function<void()> finish;
   /// Floating-point operations of a call.
   double flops = 0;
+  /// Bytes that it reads and writes, for what is measured by them.
+  double bytes = 0;
   /// How it is called, where there is a choice; for the report.
   std::string variant;
   /// Owns what `call` needs.
@@ -37,9 +42,18 @@ struct Work {
 
 /// Makes the work; runs in the child, which may load libraries and start
 /// threads.
-using Setup = std::function<llvm::Expected<Work>(const Problem &)>;
+using Setup = std::function<llvm::Expected<Work>()>;
 
-enum class Role { Ours, Library, Peak, Reference };
+/// One of several ways to call a contender.
+struct Way {
+  const char *name;
+  std::function<void()> call;
+};
+
+/// The way with the shortest call in five, the ways taking turns.
+Way chooseFastest(std::vector<Way> ways);
+
+enum class Role { Ours, Library, Peak, Copy, Reference };
 
 class Contender {
 public:
@@ -60,7 +74,7 @@ public:
   Role role;
   /// Why it is out of the race; "" when it is not.
   std::string error;
-  double flops = 0, relativeError = 0;
+  double flops = 0, bytes = 0, relativeError = 0;
   std::vector<double> costsS;
 
   double medianS() const;

@@ -15,7 +15,7 @@ namespace sched::bench {
 
 /// The widest vectors that this machine has: AVX-512, AVX2 or NEON, chosen at
 /// run time; one loop for each of the problem's threads. Fails on others.
-Setup measurePeak();
+Setup measurePeak(const Problem &problem);
 
 } // namespace sched::bench
 

@@ -1,8 +1,7 @@
 //===- Peak.cpp - What the machine could do at most -----------------------===//
 
 #include "Peak.h"
-#include <atomic>
-#include <thread>
+#include "Team.h"
 
 using namespace llvm;
 
@@ -58,57 +57,14 @@ static Loop chooseLoop() {
   return {nullptr, 0, ""};
 }
 
-namespace {
-/// Threads that wait, spinning, for the next call.
-class Team {
-public:
-  Team(int threads, void (*run)(int64_t), int64_t steps)
-      : run(run), steps(steps) {
-    for (int i = 1; i < threads; ++i)
-      helpers.emplace_back([this] { help(); });
-  }
-
-  void call() {
-    left.store(static_cast<int>(helpers.size()));
-    generation.fetch_add(1);
-    run(steps);
-    while (left.load() != 0) {
-    }
-  }
-
-  ~Team() {
-    done.store(true);
-    for (std::thread &helper : helpers)
-      helper.join();
-  }
-
-private:
-  void help() {
-    for (uint64_t seen = 0; !done.load();) {
-      if (generation.load() == seen)
-        continue;
-      ++seen;
-      run(steps);
-      left.fetch_sub(1);
-    }
-  }
-
-  void (*run)(int64_t);
-  int64_t steps;
-  std::atomic<uint64_t> generation{0};
-  std::atomic<int> left{0};
-  std::atomic<bool> done{false};
-  std::vector<std::thread> helpers;
-};
-} // namespace
-
-Setup measurePeak() {
-  return [](const Problem &problem) -> Expected<Work> {
+Setup measurePeak(const Problem &problem) {
+  return [&problem]() -> Expected<Work> {
     Loop loop = chooseLoop();
     if (!loop.run)
       return createStringError("no peak loop for this machine");
     constexpr int64_t steps = 100'000; // About 0.2 ms.
-    auto team = std::make_shared<Team>(problem.threads, loop.run, steps);
+    auto team = std::make_shared<Team>(problem.threads,
+                                       [run = loop.run](int) { run(steps); });
     Work work;
     work.call = [t = team.get()] { t->call(); };
     work.flops = 2.0 * kChains * loop.lanes * steps * problem.threads;

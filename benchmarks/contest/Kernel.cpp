@@ -8,7 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <array>
-#include <cstring>
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -80,18 +80,12 @@ Expected<size_t> findPackedSize(StringRef header, StringRef entry,
   return size;
 }
 
-static Floats copy(const float *data, size_t count) {
-  Floats floats = allocateFloats(count);
-  std::memcpy(floats.get(), data, count * sizeof(float));
-  return floats;
-}
-
 /// The operand in the form that the kernel takes.
 static Expected<Floats> provideOperand(orc::LLJIT &jit, StringRef path,
                                        StringRef entry, unsigned position,
-                                       const float *data, size_t count,
+                                       const Problem &problem,
                                        std::string &variant) {
-  Floats plain = copy(data, count);
+  Floats plain = problem.copyOperand(position);
   auto pack = jit.lookup((entry + "_pack_arg" + Twine(position)).str());
   if (!pack) {
     consumeError(pack.takeError());
@@ -111,8 +105,59 @@ static Expected<Floats> provideOperand(orc::LLJIT &jit, StringRef path,
   return packed;
 }
 
-Setup kernelFromObject(std::string path, std::string entry) {
-  return [=](const Problem &problem) -> Expected<Work> {
+namespace {
+/// Calls a C function with that many pointers: the operands and the result.
+using Entry = void *;
+} // namespace
+
+template <size_t... indices>
+static std::function<void()> bind(Entry entry,
+                                  const std::vector<float *> &arguments,
+                                  std::index_sequence<indices...>) {
+  auto *function =
+      reinterpret_cast<void (*)(decltype((void)indices, (float *)nullptr)...)>(
+          entry);
+  std::array<float *, sizeof...(indices)> copy = {arguments[indices]...};
+  return [=] { function(copy[indices]...); };
+}
+
+/// The call, for one operand and one result up to four operands and one.
+static Expected<std::function<void()>>
+bindCall(Entry entry, const std::vector<float *> &arguments) {
+  switch (arguments.size()) {
+  case 2:
+    return bind(entry, arguments, std::make_index_sequence<2>());
+  case 3:
+    return bind(entry, arguments, std::make_index_sequence<3>());
+  case 4:
+    return bind(entry, arguments, std::make_index_sequence<4>());
+  case 5:
+    return bind(entry, arguments, std::make_index_sequence<5>());
+  }
+  return createStringError("no call with " + Twine(arguments.size()) +
+                           " pointers");
+}
+
+/// Fills in what is timed and counted; `inputs` live as long as the work.
+static Error finishWork(Work &work, const Problem &problem, Entry entry,
+                        const std::vector<Floats> &inputs) {
+  std::vector<float *> arguments;
+  for (const Floats &input : inputs)
+    arguments.push_back(input.get());
+  work.result = allocateFloats(problem.resultSize());
+  arguments.push_back(work.result.get());
+  auto call = bindCall(entry, arguments);
+  if (!call)
+    return call.takeError();
+  work.call = std::move(*call);
+  work.flops = problem.flops();
+  work.bytes = problem.bytes();
+  return Error::success();
+}
+
+Setup kernelFromObject(std::string path, std::string entry,
+                       const Problem &problem) {
+  return [path, entry, &problem]() -> Expected<Work> {
     auto object = readFile(path);
     if (!object)
       return object.takeError();
@@ -127,34 +172,37 @@ Setup kernelFromObject(std::string path, std::string entry) {
                                "': " + toString(function.takeError()));
 
     Work work;
-    std::array<std::pair<const float *, size_t>, 3> operands = {
-        {{problem.a(), problem.m * problem.k},
-         {problem.b(), problem.k * problem.n},
-         {problem.d(), problem.m * problem.n}}};
-    bool hasAddend = problem.epilogue == Epilogue::Add;
-    for (unsigned i = 0; i != (hasAddend ? 3 : 2); ++i) {
+    for (size_t i = 0; i != problem.numOperands(); ++i) {
       auto operand =
-          provideOperand(*state->jit, path, entry, i, operands[i].first,
-                         operands[i].second, work.variant);
+          provideOperand(*state->jit, path, entry, i, problem, work.variant);
       if (!operand)
         return operand.takeError();
       state->inputs.push_back(std::move(*operand));
     }
-    work.result = allocateFloats(problem.m * problem.n);
-    const float *a = state->inputs[0].get(), *b = state->inputs[1].get();
-    float *c = work.result.get();
-    if (hasAddend) {
-      const float *d = state->inputs[2].get();
-      auto *call = function->toPtr<void (*)(const float *, const float *,
-                                            const float *, float *)>();
-      work.call = [=] { call(a, b, d, c); };
-    } else {
-      auto *call =
-          function->toPtr<void (*)(const float *, const float *, float *)>();
-      work.call = [=] { call(a, b, c); };
-    }
-    work.flops = problem.flops();
+    if (Error error =
+            finishWork(work, problem, function->toPtr<Entry>(), state->inputs))
+      return std::move(error);
     work.state = std::move(state);
+    return std::move(work);
+  };
+}
+
+Setup kernelFromLibrary(std::string path, std::string entry,
+                        const Problem &problem) {
+  return [path, entry, &problem]() -> Expected<Work> {
+    void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+      return createStringError(dlerror());
+    Entry function = dlsym(handle, entry.c_str());
+    if (!function)
+      return createStringError("no function '" + entry + "' in '" + path + "'");
+    auto inputs = std::make_shared<std::vector<Floats>>();
+    for (size_t i = 0; i != problem.numOperands(); ++i)
+      inputs->push_back(problem.copyOperand(i));
+    Work work;
+    if (Error error = finishWork(work, problem, function, *inputs))
+      return std::move(error);
+    work.state = std::move(inputs);
     return std::move(work);
   };
 }

@@ -1,22 +1,13 @@
-//===- Libraries.cpp - OpenBLAS, BLIS and oneDNN as contenders ------------===//
+//===- Sgemm.cpp - Matrix products of the libraries -----------------------===//
 
-#include "Libraries.h"
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
+#include "Sgemm.h"
 #include <cstring>
-#include <dlfcn.h>
-#include <limits>
 
 using namespace llvm;
 
 namespace sched::bench {
 
-// The standard C interface of BLAS, and oneDNN's.
-using CblasSgemm = void (*)(int order, int transA, int transB, int m, int n,
-                            int k, float alpha, const float *a, int lda,
-                            const float *b, int ldb, float beta, float *c,
-                            int ldc);
+// Entries of BLAS and oneDNN that only this contest uses.
 using CblasDgemm = void (*)(int order, int transA, int transB, int m, int n,
                             int k, double alpha, const double *a, int lda,
                             const double *b, int ldb, double beta, double *c,
@@ -27,44 +18,11 @@ using DnnlSgemm = int (*)(char transA, char transB, int64_t m, int64_t n,
                           int64_t k, float alpha, const float *a, int64_t lda,
                           const float *b, int64_t ldb, float beta, float *c,
                           int64_t ldc);
-constexpr int kRowMajor = 101, kNoTranspose = 111;
 
 // libgomp's entry for `#pragma omp parallel`, and a thread's number in it.
 using GompParallel = void (*)(void (*body)(void *), void *data,
                               unsigned threads, unsigned flags);
 using GompThread = int (*)();
-
-ArrayRef<Library> getLibraries() {
-  // The threaded builds by their own folders first: the plain names may be
-  // linked to a serial build.
-  static const char *const openblas[] = {
-      "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0",
-      "/usr/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.so.0",
-      "libopenblas.so.0"};
-  static const char *const blis[] = {
-      "/usr/lib/x86_64-linux-gnu/blis-openmp/libblis.so.4",
-      "/usr/lib/aarch64-linux-gnu/blis-openmp/libblis.so.4", "libblis.so.4"};
-  static const char *const onednn[] = {"libdnnl.so.2", "libdnnl.so.3"};
-  static const Library libraries[] = {
-      {"OpenBLAS", openblas}, {"BLIS", blis}, {"oneDNN", onednn}};
-  return libraries;
-}
-
-/// Call before the library is loaded: it may read them when it is.
-static void setThreads(int threads) {
-  std::string count = std::to_string(threads);
-  for (const char *name :
-       {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"})
-    setenv(name, count.c_str(), /*overwrite=*/1);
-}
-
-static Expected<void *> open(const Library &library) {
-  for (const char *file : library.files)
-    if (void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL))
-      return handle;
-  return createStringError("not installed (" + Twine(library.files.back()) +
-                           ")");
-}
 
 namespace {
 /// Operands, and one library's entries.
@@ -107,11 +65,6 @@ struct Gemm {
       c[i] += d[i];
   }
 };
-
-struct Way {
-  const char *name;
-  std::function<void()> call;
-};
 } // namespace
 
 /// The ways to compute A * B + D.
@@ -140,35 +93,8 @@ static std::vector<Way> getWays(const std::shared_ptr<Gemm> &gemm) {
   return ways;
 }
 
-/// The way with the shortest call in five, the ways taking turns.
-static Way chooseFastest(std::vector<Way> ways) {
-  std::vector<double> best(ways.size(),
-                           std::numeric_limits<double>::infinity());
-  for (int turn = 0; turn != 6; ++turn)
-    for (size_t i = 0; i != ways.size(); ++i) {
-      auto start = std::chrono::steady_clock::now();
-      ways[i].call();
-      std::chrono::duration<double> cost =
-          std::chrono::steady_clock::now() - start;
-      if (turn != 0) // The first wakes the threads.
-        best[i] = std::min(best[i], cost.count());
-    }
-  return ways[std::min_element(best.begin(), best.end()) - best.begin()];
-}
-
-static Floats copyOf(const float *data, size_t count) {
-  Floats floats = allocateFloats(count);
-  std::copy_n(data, count, floats.get());
-  return floats;
-}
-
-template <typename Function>
-static void find(void *handle, const char *name, Function &function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-}
-
-Setup sgemmOf(const Library &library) {
-  return [library](const Problem &problem) -> Expected<Work> {
+Setup sgemmOf(const Library &library, const Matmul &problem) {
+  return [library, &problem]() -> Expected<Work> {
     setThreads(problem.threads);
     Expected<void *> handle = open(library);
     if (!handle)
@@ -189,12 +115,12 @@ Setup sgemmOf(const Library &library) {
     find(*handle, "omp_get_thread_num", gemm->threadNumber);
 
     Work work;
-    gemm->a = copyOf(problem.a(), problem.m * problem.k);
-    gemm->b = copyOf(problem.b(), problem.k * problem.n);
-    work.result = allocateFloats(problem.m * problem.n);
+    gemm->a = problem.copyOperand(0);
+    gemm->b = problem.copyOperand(1);
+    work.result = allocateFloats(problem.resultSize());
     gemm->c = work.result.get();
     if (problem.epilogue == Epilogue::Add) {
-      gemm->d = copyOf(problem.d(), problem.m * problem.n);
+      gemm->d = problem.copyOperand(2);
       Way way = chooseFastest(getWays(gemm));
       work.call = way.call;
       work.variant = way.name;
@@ -207,8 +133,8 @@ Setup sgemmOf(const Library &library) {
   };
 }
 
-Setup makeReference() {
-  return [](const Problem &problem) -> Expected<Work> {
+Setup makeReference(const Matmul &problem) {
+  return [&problem]() -> Expected<Work> {
     auto [m, n, k] = std::tuple(problem.m, problem.n, problem.k);
     double *c = problem.expected();
     bool add = problem.epilogue == Epilogue::Add;

@@ -1,0 +1,303 @@
+//===- Operator.cpp - One operator of the suite ---------------------------===//
+
+#include "Operator.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace sched::bench {
+
+/// A number that is at least 1; `missing` when it is not given.
+static Error read(const json::Object &object, StringRef key, int64_t &value,
+                  std::optional<int64_t> missing = std::nullopt) {
+  if (!object.get(key) && missing) {
+    value = *missing;
+    return Error::success();
+  }
+  std::optional<int64_t> number = object.getInteger(key);
+  if (!number || *number < 1)
+    return createStringError("'" + key + "' must be a number, at least 1");
+  value = *number;
+  return Error::success();
+}
+
+/// A list of `rank` numbers (any if 0), none below `least`.
+static Error read(const json::Object &object, StringRef key, Extents &values,
+                  size_t rank, int64_t least) {
+  const json::Array *array = object.getArray(key);
+  values.clear();
+  if (array)
+    for (const json::Value &value : *array)
+      values.push_back(value.getAsInteger().value_or(least - 1));
+  bool right = !values.empty() && (rank == 0 || values.size() == rank);
+  for (int64_t value : values)
+    right &= value >= least;
+  if (right)
+    return Error::success();
+  return createStringError("'" + key +
+                           "' must be a list of numbers, at least " +
+                           Twine(least) + ", one a spatial dimension");
+}
+
+/// Reads several, each into its place.
+static Error
+readAll(const json::Object &object,
+        std::initializer_list<std::pair<StringRef, int64_t *>> places) {
+  for (auto [key, place] : places)
+    if (Error error = read(object, key, *place))
+      return error;
+  return Error::success();
+}
+
+Error Operator::parseConvolution(const json::Object &object) {
+  Convolution &c = convolution;
+  if (Error error = read(object, "batch", c.batch, 1))
+    return error;
+  if (Error error = read(object, "spatial", c.spatial, 0, 1))
+    return error;
+  if (c.rank() > 3)
+    return createStringError("at most three spatial dimensions");
+  if (kind == Kind::AveragePool) {
+    // One window: the image.
+    c.kernel = c.spatial;
+    c.stride = c.dilation = Extents(c.rank(), 1);
+    c.padding = Extents(c.rank(), 0);
+    if (Error error = read(object, "channels", c.in))
+      return error;
+    c.out = c.groups = c.in;
+    return Error::success();
+  }
+  for (auto [key, place, least] :
+       {std::tuple("kernel", &c.kernel, 1), std::tuple("stride", &c.stride, 1),
+        std::tuple("padding", &c.padding, 0),
+        std::tuple("dilation", &c.dilation, 1)})
+    if (Error error = read(object, key, *place, c.rank(), least))
+      return error;
+  if (kind != Kind::Convolution) {
+    if (Error error = read(object, "channels", c.in))
+      return error;
+    c.out = c.groups = c.in;
+    return Error::success();
+  }
+  if (Error error = readAll(object, {{"in", &c.in}, {"out", &c.out}}))
+    return error;
+  if (Error error = read(object, "groups", c.groups, 1))
+    return error;
+  if (Error error = read(object, "capsule", c.capsule, 1))
+    return error;
+  c.channelsFirst = object.getString("layout").value_or("") == "nchw";
+  c.transposed = object.getBoolean("transposed").value_or(false);
+  if (c.in % c.groups || c.out % c.groups)
+    return createStringError("'groups' must divide the channels");
+  if ((c.groups > 1) + c.channelsFirst + c.transposed + (c.capsule > 1) > 1)
+    return createStringError("groups, nchw, transposed and capsule exclude one "
+                             "another");
+  if (c.groups > 1)
+    c.order = c.groups == c.in && c.in == c.out ? WeightOrder::Depthwise
+                                                : WeightOrder::GroupTaps;
+  else if (c.channelsFirst)
+    c.order = WeightOrder::OutInTaps;
+  else if (c.transposed)
+    c.order = object.getString("form").value_or("") == "phases"
+                  ? WeightOrder::Phases
+                  : WeightOrder::Mirrored;
+  else if (c.capsule > 1) {
+    // x[n][h][w][i][q][c], weights [a][b][q][j][c][f]: i is one more pixel
+    // dimension, which the kernel does not extend in.
+    c.order = WeightOrder::CapsuleTaps;
+    c.in *= c.capsule;
+    c.out *= c.capsule;
+    c.spatial.push_back(c.capsule);
+    for (Extents *extents : {&c.kernel, &c.stride, &c.dilation})
+      extents->push_back(1);
+    c.padding.push_back(0);
+  }
+  for (int64_t extent : c.outSpatial())
+    if (extent < 1)
+      return createStringError("the kernel is larger than the padded image");
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
+                                                    int threads) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return createStringError("a description is a JSON object");
+  auto op = std::make_unique<Operator>();
+  op->description = *object;
+  op->threads = threads;
+  op->name = object->getString("name").value_or("?").str();
+  op->layoutFree = object->getBoolean("layout_free").value_or(false);
+  op->bias = object->getBoolean("bias").value_or(false);
+  if (object->getString("dtype").value_or("f32") != "f32")
+    return createStringError("'dtype' must be \"f32\"");
+
+  StringRef activation = object->getString("activation").value_or("none");
+  auto known = StringSwitch<std::optional<Activation>>(activation)
+                   .Case("none", Activation::None)
+                   .Case("relu", Activation::Relu)
+                   .Case("relu6", Activation::Relu6)
+                   .Case("gelu", Activation::Gelu)
+                   .Default(std::nullopt);
+  if (!known)
+    return createStringError("unknown 'activation': " + activation);
+  op->activation = *known;
+
+  StringRef kindName = object->getString("op").value_or("");
+  auto kind = StringSwitch<std::optional<Kind>>(kindName)
+                  .Case("convolution", Kind::Convolution)
+                  .Case("batch_matmul", Kind::BatchMatmul)
+                  .Case("linear", Kind::Linear)
+                  .Case("norm", Kind::Norm)
+                  .Case("softmax", Kind::Softmax)
+                  .Case("layer_norm", Kind::LayerNorm)
+                  .Case("attention", Kind::Attention)
+                  .Case("max_pool", Kind::MaxPool)
+                  .Case("average_pool", Kind::AveragePool)
+                  .Case("add_relu", Kind::AddRelu)
+                  .Default(std::nullopt);
+  if (!kind)
+    return createStringError("unknown 'op': " + kindName);
+  op->kind = *kind;
+
+  Error error = Error::success();
+  std::vector<int64_t> sizes;
+  int64_t result = 0;
+  Product &p = op->product;
+  Attention &a = op->attention;
+  auto isRead = [&](Error readError) {
+    error = joinErrors(std::move(error), std::move(readError));
+    return !error;
+  };
+  switch (*kind) {
+  case Kind::Convolution:
+  case Kind::MaxPool:
+  case Kind::AveragePool: {
+    if (!isRead(op->parseConvolution(*object)))
+      break;
+    const Convolution &c = op->convolution;
+    sizes = {c.batch * c.pixels() * c.in};
+    result = c.batch * c.out * c.outPixels();
+    if (*kind == Kind::Convolution)
+      sizes.push_back(c.taps() * (c.in / c.groups) * c.out);
+    if (op->bias)
+      sizes.push_back(c.out);
+    break;
+  }
+  case Kind::BatchMatmul:
+  case Kind::Linear:
+    if (!isRead(readAll(*object, {{"m", &p.m}, {"n", &p.n}, {"k", &p.k}})))
+      break;
+    if (*kind == Kind::BatchMatmul &&
+        !isRead(read(*object, "batch", p.batch, 1)))
+      break;
+    p.transposed = object->getBoolean("transposed").value_or(false);
+    sizes = {p.batch * p.m * p.k, p.batch * p.k * p.n};
+    if (op->bias)
+      sizes.push_back(p.n);
+    result = p.batch * p.m * p.n;
+    break;
+  case Kind::Attention:
+    if (!isRead(readAll(*object, {{"heads", &a.heads},
+                                  {"queries", &a.queries},
+                                  {"keys", &a.keys},
+                                  {"size", &a.size}})))
+      break;
+    sizes = {a.heads * a.queries * a.size, a.heads * a.keys * a.size,
+             a.heads * a.keys * a.size};
+    result = a.heads * a.queries * a.size;
+    break;
+  case Kind::Norm:
+  case Kind::Softmax:
+  case Kind::LayerNorm:
+  case Kind::AddRelu:
+    if (!isRead(
+            readAll(*object, {{"rows", &op->rows}, {"columns", &op->columns}})))
+      break;
+    result = op->rows * op->columns;
+    sizes = {result};
+    if (*kind == Kind::LayerNorm)
+      sizes.insert(sizes.end(), {op->columns, op->columns});
+    if (*kind == Kind::AddRelu)
+      sizes.push_back(result);
+    if (*kind == Kind::Norm)
+      result = op->rows;
+    break;
+  }
+  if (error)
+    return createStringError(op->name + ": " + toString(std::move(error)));
+  if (Error full = op->allocate({sizes.begin(), sizes.end()}, result))
+    return std::move(full);
+  return std::move(op);
+}
+
+double Operator::flops() const {
+  double cells = 1.0 * rows * columns;
+  switch (kind) {
+  case Kind::Convolution:
+    return convolution.flops() + (bias ? resultSize() : 0);
+  case Kind::BatchMatmul:
+  case Kind::Linear:
+    return 2.0 * product.batch * product.m * product.n * product.k +
+           (bias ? resultSize() : 0);
+  case Kind::Attention:
+    return 4.0 * attention.heads * attention.queries * attention.keys *
+           attention.size;
+  case Kind::MaxPool:
+    return 1.0 * resultSize() * convolution.taps();
+  case Kind::AveragePool:
+    return operandSize(0);
+  case Kind::Norm:
+  case Kind::AddRelu:
+    return 2 * cells;
+  case Kind::Softmax: // maximum, difference, exp, sum, quotient
+    return 5 * cells;
+  case Kind::LayerNorm: // mean, difference, variance, three to scale
+    return 7 * cells;
+  }
+  return 0;
+}
+
+double Operator::tolerance() const {
+  switch (kind) {
+  case Kind::Convolution:
+    return toleranceOfSum(1.0 * convolution.taps() * convolution.in /
+                          convolution.groups);
+  case Kind::BatchMatmul:
+  case Kind::Linear:
+    return toleranceOfSum(product.k);
+  case Kind::Attention:
+    return toleranceOfSum(attention.keys + attention.size);
+  case Kind::AveragePool:
+    return toleranceOfSum(convolution.pixels());
+  case Kind::MaxPool:
+  case Kind::AddRelu:
+    return toleranceOfSum(1);
+  case Kind::Norm:
+  case Kind::Softmax:
+  case Kind::LayerNorm:
+    return toleranceOfSum(columns);
+  }
+  return 0;
+}
+
+std::string Operator::title() const {
+  std::string text;
+  raw_string_ostream os(text);
+  os << name << ", " << description.getString("op").value_or("")
+     << formatv(", f32, {0:e2} FLOP, {1:e2} bytes, {2} thread{3}", flops(),
+                bytes(), threads, threads == 1 ? "" : "s");
+  return text;
+}
+
+json::Object Operator::describe() const {
+  json::Object result = description;
+  result["threads"] = threads;
+  result["flops"] = flops();
+  result["bytes"] = bytes();
+  return result;
+}
+
+} // namespace sched::bench

@@ -1,0 +1,153 @@
+//===- op-bench.cpp - Our objects beside libraries, any operator ----------===//
+//
+// Times an operator of the suite, from object files, beside the libraries that
+// have it, and beside the machine's peak and the bandwidth of a copy:
+//
+//   op-bench C2D0.json tuned=f.o guess=g.o --threads=2 --json
+//
+// A file that ends in .so is a contender with the same C interface that counts
+// as a library: plain C by another compiler. Every result is checked against
+// loops in double precision. Rounds go over all contenders in turn; compare the
+// medians of one run only. --rounds=0 checks only.
+//
+// Read next: Operator.h; ../contest/Contender.h, Report.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blas.h"
+#include "Copy.h"
+#include "Kernel.h"
+#include "Onednn.h"
+#include "Peak.h"
+#include "Reference.h"
+#include "Report.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include <csignal>
+
+using namespace llvm;
+using namespace sched::bench;
+
+namespace {
+/// Constructed in main, once the options that libLLVM registers by itself
+/// (it has a `threads` too) are out of the way.
+struct Options {
+  cl::OptionCategory category{"op-bench"};
+  cl::opt<std::string> description{cl::Positional, cl::cat(category),
+                                   cl::Required, cl::desc("OPERATOR.json")};
+  cl::list<std::string> objects{cl::Positional, cl::cat(category),
+                                cl::desc("[NAME=]FILE.o|FILE.so...")};
+  cl::opt<std::string> entry{"entry", cl::cat(category), cl::init("f"),
+                             cl::desc("Function of the objects (f)")};
+  cl::opt<int> threads{"threads", cl::cat(category), cl::init(1),
+                       cl::desc("Threads of each library (1)")};
+  cl::opt<int> rounds{"rounds", cl::cat(category), cl::init(15),
+                      cl::desc("Rounds over all contenders (15)")};
+  cl::opt<double> minMs{"min-ms", cl::cat(category), cl::init(40),
+                        cl::desc("Milliseconds of one turn (40)")};
+  cl::opt<bool> libraries{"libraries", cl::cat(category), cl::init(true),
+                          cl::desc("Compare with libraries (true)")};
+  cl::opt<bool> json{"json", cl::cat(category),
+                     cl::desc("Print one JSON object")};
+};
+} // namespace
+
+static int fail(const Twine &message) {
+  WithColor::error(errs(), "op-bench") << message << "\n";
+  return 1;
+}
+
+static Expected<std::unique_ptr<Operator>>
+readOperator(const Options &options) {
+  auto buffer = MemoryBuffer::getFile(options.description);
+  if (!buffer)
+    return createStringError("cannot read '" + options.description +
+                             "': " + buffer.getError().message());
+  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return value.takeError();
+  return Operator::parse(*value, options.threads);
+}
+
+/// The contenders of `objects`, by what their names end in.
+static void addObjects(const Options &options, const Operator &op,
+                       std::vector<Contender> &contenders) {
+  for (const std::string &object : options.objects) {
+    auto [name, path] = StringRef(object).split('=');
+    if (path.empty())
+      std::tie(name, path) =
+          std::pair(sys::path::stem(object), StringRef(object));
+    bool shared = path.ends_with(".so");
+    contenders.emplace_back(
+        name.str(), shared ? Role::Library : Role::Ours, op,
+        shared ? kernelFromLibrary(path.str(), options.entry, op)
+               : kernelFromObject(path.str(), options.entry, op));
+  }
+}
+
+static void addLibraries(const Operator &op, StringRef folder,
+                         std::vector<Contender> &contenders) {
+  for (const Library &library : getLibraries())
+    if (isOfBlas(op, library))
+      contenders.emplace_back(library.name, Role::Library, op,
+                              blasCalls(op, library));
+  contenders.emplace_back("oneDNN", Role::Library, op,
+                          onednnPrimitive(op, Layouts::Plain, folder.str()));
+  if (hasBlockedForm(op))
+    contenders.emplace_back(
+        "oneDNN blocked", Role::Library, op,
+        onednnPrimitive(op, Layouts::Blocked, folder.str()));
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Options options;
+  cl::ParseCommandLineOptions(
+      argc, argv, "Times an operator's objects beside CPU libraries.\n");
+  if (options.threads < 1 || options.rounds < 0)
+    return fail("threads start at 1, rounds at 0");
+  // A child that died shows when it is asked, not as a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  auto parsed = readOperator(options);
+  if (!parsed)
+    return fail(toString(parsed.takeError()));
+  const Operator &op = **parsed;
+  {
+    Contender reference("reference", Role::Reference, op, makeReference(op));
+    if (!reference.error.empty())
+      return fail("the reference could not be computed: " + reference.error);
+  }
+
+  std::vector<Contender> contenders;
+  addObjects(options, op, contenders);
+  static int anchor; // The program's own address, to find its file by.
+  std::string program = sys::fs::getMainExecutable(argv[0], &anchor);
+  if (options.libraries)
+    addLibraries(op, sys::path::parent_path(program), contenders);
+  if (options.rounds > 0) {
+    contenders.emplace_back("peak", Role::Peak, op, measurePeak(op));
+    contenders.emplace_back("copy", Role::Copy, op, measureCopy(op));
+  }
+
+  for (int round = 0; round != options.rounds; ++round)
+    for (Contender &contender : contenders)
+      contender.runRound(options.minMs * 1e-3);
+
+  if (options.json)
+    outs() << formatv("{0:2}\n", json::Value(toJSON(op, contenders)));
+  else
+    printTable(outs(), op, contenders);
+  bool allRight = true;
+  for (const Contender &contender : contenders)
+    if (contender.role == Role::Ours && !contender.error.empty()) {
+      allRight = false;
+      fail(contender.name + ": " + contender.error);
+    }
+  return allRight ? 0 : 1;
+}

@@ -1,0 +1,555 @@
+"""Writes the linalg payload of an operator's description.
+
+    payload(description) -> text of a module with func.func @f
+
+A description is an entry of operators/*.json as suite.py expands it; what it
+says is documented in operators/README.md. The operands come in the order that
+op-bench expects (benchmarks/op-bench/Operator.h): input, weights, bias. Named
+ops of linalg where there are some, generics else. The weights carry
+schedule.layout_free where the description says so.
+"""
+
+import math
+
+
+def tensor(shape):
+    return "tensor<%sxf32>" % "x".join(map(str, shape))
+
+
+def affine(dims, results):
+    return "affine_map<(%s) -> (%s)>" % (", ".join(dims), ", ".join(results))
+
+
+class Function:
+    """The text of @f, op by op; values are (name, shape)."""
+
+    def __init__(self, *operands):
+        """operands: (name, shape) or (name, shape, attribute)."""
+        self.arguments = ", ".join(
+            "%%%s: %s%s" % (o[0], tensor(o[1]), " " + o[2] if len(o) > 2 else "")
+            for o in operands
+        )
+        self.lines = []
+        self.count = 0
+
+    def add(self, text, shape):
+        """`%N = text`; the value."""
+        self.count += 1
+        name = "%d_" % self.count
+        self.lines.append("  %%v%s = %s" % (name, text))
+        return ("v" + name, shape)
+
+    def scalar(self, number):
+        return self.add("arith.constant %s : f32" % number, None)[0]
+
+    def empty(self, shape):
+        return self.add("tensor.empty() : %s" % tensor(shape), shape)
+
+    def fill(self, number, shape):
+        return self.add(
+            "linalg.fill ins(%%%s : f32) outs(%%%s : %s) -> %s"
+            % (self.scalar(number), self.empty(shape)[0], tensor(shape), tensor(shape)),
+            shape,
+        )
+
+    def pad(self, value, low, high, number="0.0"):
+        if not any(low + high):
+            return value
+        source, shape = value
+        padded = [a + b + c for a, b, c in zip(low, shape, high)]
+        places = ", ".join("%%i%d: index" % i for i in range(len(shape)))
+        text = "tensor.pad %%%s low%s high%s {\n  ^bb0(%s):\n" % (source, low, high, places)
+        zero = self.scalar(number)
+        text += "    tensor.yield %%%s : f32\n  } : %s to %s" % (
+            zero,
+            tensor(shape),
+            tensor(padded),
+        )
+        return self.add(text, padded)
+
+    def named(self, op, inputs, output, attributes=""):
+        return self.add(
+            "linalg.%s%s ins(%s : %s) outs(%%%s : %s) -> %s"
+            % (
+                op,
+                " " + attributes if attributes else "",
+                ", ".join("%" + name for name, _ in inputs),
+                ", ".join(tensor(shape) for _, shape in inputs),
+                output[0],
+                tensor(output[1]),
+                tensor(output[1]),
+            ),
+            output[1],
+        )
+
+    def generic(self, dims, reductions, inputs, output, body):
+        """inputs, output: (value, [index expression...]); body: lines.
+
+        The body's arguments are %a, %b, ... for the inputs and %out; it yields
+        %r.
+        """
+        maps = [affine(dims, indices) for _, indices in inputs + [output]]
+        kinds = ['"reduction"' if d in reductions else '"parallel"' for d in dims]
+        names = ["%%%s: f32" % "abcdefg"[i] for i in range(len(inputs))] + ["%out: f32"]
+        shape = output[0][1]
+        text = "linalg.generic {indexing_maps = [%s], iterator_types = [%s]}" % (
+            ", ".join(maps),
+            ", ".join(kinds),
+        )
+        if inputs:
+            text += " ins(%s : %s)" % (
+                ", ".join("%" + value[0] for value, _ in inputs),
+                ", ".join(tensor(value[1]) for value, _ in inputs),
+            )
+        text += " outs(%%%s : %s) {\n  ^bb0(%s):\n" % (
+            output[0][0],
+            tensor(shape),
+            ", ".join(names),
+        )
+        text += "".join("    %s\n" % line for line in body)
+        text += "    linalg.yield %%r : f32\n  } -> %s" % tensor(shape)
+        return self.add(text, shape)
+
+    def reshape(self, value, groups, shape):
+        """expand_shape or collapse_shape, by the number of dimensions."""
+        kinds = "[%s]" % ", ".join("[%s]" % ", ".join(map(str, g)) for g in groups)
+        if len(shape) > len(value[1]):
+            text = "tensor.expand_shape %%%s %s output_shape [%s] : %s into %s" % (
+                value[0],
+                kinds,
+                ", ".join(map(str, shape)),
+                tensor(value[1]),
+                tensor(shape),
+            )
+        else:
+            text = "tensor.collapse_shape %%%s %s : %s into %s" % (
+                value[0],
+                kinds,
+                tensor(value[1]),
+                tensor(shape),
+            )
+        return self.add(text, shape)
+
+    def text(self, result):
+        kind = tensor(result[1])
+        return "func.func @f(%s) -> %s {\n%s\n  return %%%s : %s\n}\n" % (
+            self.arguments,
+            kind,
+            "\n".join(self.lines),
+            result[0],
+            kind,
+        )
+
+
+MULTIPLY_ADD = [
+    "%m = arith.mulf %a, %b : f32",
+    "%r = arith.addf %out, %m : f32",
+]
+
+
+def weights_of(entry, shape):
+    if entry.get("layout_free"):
+        return ("w", shape, "{schedule.layout_free}")
+    return ("w", shape)
+
+
+def finish(f, entry, value, channel):
+    """Adds bias (along dimension `channel`) and activation, in one op."""
+    activation = entry.get("activation", "none")
+    if not entry.get("bias") and activation == "none":
+        return value
+    dims = ["d%d" % i for i in range(len(value[1]))]
+    inputs, body, last = [(value, dims)], [], "a"
+    if entry.get("bias"):
+        inputs.append((("bias", [value[1][channel]]), [dims[channel]]))
+        body.append("%sum = arith.addf %a, %b : f32")
+        last = "sum"
+    if activation in ("relu", "relu6"):
+        zero = f.scalar("0.0")
+        body.append("%%low = arith.maximumf %%%s, %%%s : f32" % (last, zero))
+        last = "low"
+    if activation == "relu6":
+        six = f.scalar("6.0")
+        body.append("%%high = arith.minimumf %%low, %%%s : f32" % six)
+        last = "high"
+    if activation == "gelu":
+        half, one = f.scalar("0.5"), f.scalar("1.0")
+        root = f.scalar("0.707106769")  # 1 / sqrt(2)
+        body += [
+            "%%g0 = arith.mulf %%%s, %%%s : f32" % (last, root),
+            "%g1 = math.erf %g0 : f32",
+            "%%g2 = arith.addf %%g1, %%%s : f32" % one,
+            "%%g3 = arith.mulf %%%s, %%%s : f32" % (last, half),
+            "%g4 = arith.mulf %g3, %g2 : f32",
+        ]
+        last = "g4"
+    body[-1] = "%r =" + body[-1].split("=", 1)[1]
+    output = f.empty(value[1])
+    return f.generic(dims, [], inputs, (output, dims), body)
+
+
+def operands_of(entry, x, w, channels):
+    operands = [("x", x), weights_of(entry, w)]
+    if entry.get("bias"):
+        operands.append(("bias", [channels]))
+    return operands
+
+
+def out_extents(entry):
+    return [
+        (s + 2 * p - ((k - 1) * d + 1)) // t + 1
+        for s, p, k, d, t in zip(
+            entry["spatial"],
+            entry["padding"],
+            entry["kernel"],
+            entry["dilation"],
+            entry["stride"],
+        )
+    ]
+
+
+def steps(entry):
+    """The attributes of a named convolution."""
+    rank = len(entry["spatial"])
+    return "{dilations = dense<%s> : tensor<%dxi64>, strides = dense<%s> : tensor<%dxi64>}" % (
+        entry["dilation"],
+        rank,
+        entry["stride"],
+        rank,
+    )
+
+
+def convolution(entry):
+    if entry.get("transposed"):
+        return transposed_convolution(entry)
+    if entry.get("capsule", 1) > 1:
+        return capsule(entry)
+    if entry.get("groups", 1) > 1:
+        return grouped(entry)
+    if entry.get("layout") == "nchw":
+        return channels_first(entry)
+    n, ci, co = entry["batch"], entry["in"], entry["out"]
+    out = out_extents(entry)
+    x, w, y = [n] + entry["spatial"] + [ci], entry["kernel"] + [ci, co], [n] + out + [co]
+    f = Function(*operands_of(entry, x, w, co))
+    sides = [0] + entry["padding"] + [0]
+    image = f.pad(("x", x), sides, sides)
+    name = {1: "conv_1d_nwc_wcf", 2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}
+    product = f.named(name[len(out)], [image, ("w", w)], f.fill("0.0", y), steps(entry))
+    return f.text(finish(f, entry, product, len(y) - 1))
+
+
+def channels_first(entry):
+    n, ci, co = entry["batch"], entry["in"], entry["out"]
+    x, w = [n, ci] + entry["spatial"], [co, ci] + entry["kernel"]
+    y = [n, co] + out_extents(entry)
+    f = Function(*operands_of(entry, x, w, co))
+    sides = [0, 0] + entry["padding"]
+    image = f.pad(("x", x), sides, sides)
+    product = f.named("conv_2d_nchw_fchw", [image, ("w", w)], f.fill("0.0", y), steps(entry))
+    return f.text(finish(f, entry, product, 1))
+
+
+def window(positions, taps, entry):
+    """Index expressions of an image: position * stride + tap * dilation."""
+    return [
+        "%s * %d + %s * %d" % (p, s, t, d)
+        for p, t, s, d in zip(positions, taps, entry["stride"], entry["dilation"])
+    ]
+
+
+def grouped(entry):
+    n, groups, ci, co = entry["batch"], entry["groups"], entry["in"], entry["out"]
+    rank, out = len(entry["spatial"]), out_extents(entry)
+    x = [n] + entry["spatial"] + [ci]
+    sides = [0] + entry["padding"] + [0]
+    if groups == ci == co and rank == 2:
+        w, y = entry["kernel"] + [ci], [n] + out + [ci]
+        f = Function(*operands_of(entry, x, w, co))
+        image = f.pad(("x", x), sides, sides)
+        product = f.named(
+            "depthwise_conv_2d_nhwc_hwc", [image, ("w", w)], f.fill("0.0", y), steps(entry)
+        )
+        return f.text(finish(f, entry, product, 3))
+    w = [groups] + entry["kernel"] + [ci // groups, co // groups]
+    f = Function(*operands_of(entry, x, w, co))
+    image = f.pad(("x", x), sides, sides)
+    split = [[i] for i in range(rank + 1)] + [[rank + 1, rank + 2]]
+    image = f.reshape(image, split, image[1][:-1] + [groups, ci // groups])
+    y = [n] + out + [groups, co // groups]
+    positions, taps = ["h", "v", "u"][:rank], ["p", "q", "o"][:rank]
+    product = f.generic(
+        ["n"] + positions + ["g", "f"] + taps + ["c"],
+        taps + ["c"],
+        [
+            (image, ["n"] + window(positions, taps, entry) + ["g", "c"]),
+            (("w", w), ["g"] + taps + ["c", "f"]),
+        ],
+        (f.fill("0.0", y), ["n"] + positions + ["g", "f"]),
+        MULTIPLY_ADD,
+    )
+    product = f.reshape(product, split, [n] + out + [co])
+    return f.text(finish(f, entry, product, rank + 1))
+
+
+def transposed_convolution(entry):
+    """Weights mirrored in space, as a convolution of the same pixels has them.
+
+    "zeros": a convolution of the image with zeros put between its pixels.
+    "phases": for stride 2, kernel 4 and padding 1, one convolution with 2 x 2
+    taps for each of the four remainders of a result pixel by the stride, in one
+    op: no product with a zero. Result pixel 2 h + r has the mirrored taps
+    r + 2 p on image pixels h + r + p - 1, p = 0, 1. The weights are in that
+    order, too: linalg has no op that reads them at r + 2 p.
+    """
+    n, ci, co = entry["batch"], entry["in"], entry["out"]
+    phases = entry.get("form") == "phases"
+    x = [n] + entry["spatial"] + [ci]
+    w = ([2, 2, 2, 2] if phases else entry["kernel"]) + [ci, co]
+    f = Function(*operands_of(entry, x, w, co))
+    if phases:
+        h, v = entry["spatial"]
+        image = f.pad(("x", x), [0, 1, 1, 0], [0, 1, 1, 0])
+        product = f.generic(
+            ["n", "h", "r", "v", "s", "f", "p", "q", "c"],
+            ["p", "q", "c"],
+            [
+                (image, ["n", "h + r + p", "v + s + q", "c"]),
+                (("w", w), ["r", "s", "p", "q", "c", "f"]),
+            ],
+            (f.fill("0.0", [n, h, 2, v, 2, co]), ["n", "h", "r", "v", "s", "f"]),
+            MULTIPLY_ADD,
+        )
+        product = f.reshape(product, [[0], [1, 2], [3, 4], [5]], [n, h * 2, v * 2, co])
+        return f.text(finish(f, entry, product, 3))
+    low, big, out = [0], [n], [n]
+    for extent, stride, kernel, padding in zip(
+        entry["spatial"], entry["stride"], entry["kernel"], entry["padding"]
+    ):
+        side = kernel - 1 - padding
+        low.append(side)
+        big.append((extent - 1) * stride + 1 + 2 * side)
+        out.append(big[-1] - kernel + 1)
+    zeros = f.fill("0.0", big + [ci])
+    spread = f.add(
+        "tensor.insert_slice %%x into %%%s%s %s %s : %s into %s"
+        % (zeros[0], low + [0], x, [1] + entry["stride"] + [1], tensor(x), tensor(zeros[1])),
+        zeros[1],
+    )
+    ones = dict(entry, stride=[1] * len(entry["spatial"]))
+    product = f.named(
+        "conv_2d_nhwc_hwcf", [spread, ("w", w)], f.fill("0.0", out + [co]), steps(ones)
+    )
+    return f.text(finish(f, entry, product, 3))
+
+
+def capsule(entry):
+    """y[.., i, j, f] = sum x[.., i, q, c] w[.., q, j, c, f]."""
+    n, ci, co, e = entry["batch"], entry["in"], entry["out"], entry["capsule"]
+    x = [n] + entry["spatial"] + [e, e, ci]
+    w = entry["kernel"] + [e, e, ci, co]
+    y = [n] + out_extents(entry) + [e, e, co]
+    f = Function(*operands_of(entry, x, w, co))
+    sides = [0] + entry["padding"] + [0, 0, 0]
+    image = f.pad(("x", x), sides, sides)
+    product = f.generic(
+        ["n", "h", "v", "i", "j", "f", "p", "q", "k", "c"],
+        ["p", "q", "k", "c"],
+        [
+            (image, ["n"] + window("hv", "pq", entry) + ["i", "k", "c"]),
+            (("w", w), ["p", "q", "k", "j", "c", "f"]),
+        ],
+        (f.fill("0.0", y), ["n", "h", "v", "i", "j", "f"]),
+        MULTIPLY_ADD,
+    )
+    return f.text(product)
+
+
+def product_maps(dims, transposed):
+    """The maps that make a named product take B as [n][k]."""
+    batch = dims[:-3]
+    b = ["n", "k"] if transposed else ["k", "n"]
+    maps = [affine(dims, batch + s) for s in (["m", "k"], b, ["m", "n"])]
+    return "indexing_maps = [%s]" % ", ".join(maps) if transposed else ""
+
+
+def batch_matmul(entry):
+    z, m, n, k = entry["batch"], entry["m"], entry["n"], entry["k"]
+    transposed = entry.get("transposed", False)
+    a, b = [z, m, k], [z, n, k] if transposed else [z, k, n]
+    f = Function(("x", a), weights_of(entry, b))
+    maps = product_maps(["z", "m", "n", "k"], transposed)
+    product = f.named("batch_matmul", [("x", a), ("w", b)], f.fill("0.0", [z, m, n]), maps)
+    return f.text(product)
+
+
+def linear(entry):
+    m, n, k = entry["m"], entry["n"], entry["k"]
+    transposed = entry.get("transposed", False)
+    a, b = [m, k], [n, k] if transposed else [k, n]
+    f = Function(*operands_of(entry, a, b, n))
+    maps = product_maps(["m", "n", "k"], transposed)
+    product = f.named("matmul", [("x", a), ("w", b)], f.fill("0.0", [m, n]), maps)
+    return f.text(finish(f, entry, product, 1))
+
+
+def norm(entry):
+    """Of a matrix for each row: "matrix" splits the columns in two."""
+    rows, columns = entry["rows"], entry["columns"]
+    inner = entry.get("matrix", [columns])
+    dims = ["i", "j"][: len(inner)]
+    x = [rows] + inner
+    f = Function(("x", x))
+    squares = f.generic(
+        ["n"] + dims,
+        dims,
+        [(("x", x), ["n"] + dims)],
+        (f.fill("0.0", [rows]), ["n"]),
+        ["%m = arith.mulf %a, %a : f32", "%r = arith.addf %out, %m : f32"],
+    )
+    return f.text(f.named("sqrt", [squares], f.empty([rows])))
+
+
+def softmax(entry):
+    shape = [entry["rows"], entry["columns"]]
+    f = Function(("x", shape))
+    return f.text(f.named("softmax", [("x", shape)], f.empty(shape), "dimension(1)"))
+
+
+def layer_norm(entry):
+    rows, columns = entry["rows"], entry["columns"]
+    shape, x = [rows, columns], ("x", [rows, columns])
+    f = Function(x, ("scale", [columns]), ("shift", [columns]))
+    both, row, column = ["m", "n"], ["m"], ["n"]
+    share = f.scalar(repr(1.0 / columns))
+    small = f.scalar("1.0e-05")
+
+    def mean(value, body):
+        total = f.generic(
+            both, ["n"], [(v, both) for v in value], (f.fill("0.0", [rows]), row), body
+        )
+        divide = ["%%r = arith.mulf %%a, %%%s : f32" % share]
+        return f.generic(row, [], [(total, row)], (f.empty([rows]), row), divide)
+
+    average = mean([x], ["%r = arith.addf %out, %a : f32"])
+    centered = f.generic(
+        both,
+        [],
+        [(x, both), (average, row)],
+        (f.empty(shape), both),
+        ["%r = arith.subf %a, %b : f32"],
+    )
+    variance = mean(
+        [centered], ["%m = arith.mulf %a, %a : f32", "%r = arith.addf %out, %m : f32"]
+    )
+    result = f.generic(
+        both,
+        [],
+        [
+            (centered, both),
+            (variance, row),
+            (("scale", [columns]), column),
+            (("shift", [columns]), column),
+        ],
+        (f.empty(shape), both),
+        [
+            "%%s = arith.addf %%b, %%%s : f32" % small,
+            "%i = math.rsqrt %s : f32",
+            "%u = arith.mulf %a, %i : f32",
+            "%t = arith.mulf %u, %c : f32",
+            "%r = arith.addf %t, %d : f32",
+        ],
+    )
+    return f.text(result)
+
+
+def attention(entry):
+    h, m, n, d = entry["heads"], entry["queries"], entry["keys"], entry["size"]
+    q, k, scores = [h, m, d], [h, n, d], [h, m, n]
+    f = Function(("q", q), ("k", k), ("v", k))
+    maps = product_maps(["z", "m", "n", "k"], True)
+    product = f.named("batch_matmul", [("q", q), ("k", k)], f.fill("0.0", scores), maps)
+    scale = f.scalar(repr(1 / math.sqrt(d)))
+    dims = ["z", "m", "n"]
+    scaled = f.generic(
+        dims,
+        [],
+        [(product, dims)],
+        (f.empty(scores), dims),
+        ["%%r = arith.mulf %%a, %%%s : f32" % scale],
+    )
+    weights = f.named("softmax", [scaled], f.empty(scores), "dimension(2)")
+    return f.text(f.named("batch_matmul", [weights, ("v", k)], f.fill("0.0", q)))
+
+
+def max_pool(entry):
+    n, c = entry["batch"], entry["channels"]
+    x, y = [n] + entry["spatial"] + [c], [n] + out_extents(entry) + [c]
+    f = Function(("x", x))
+    sides = [0] + entry["padding"] + [0]
+    lowest = "0xFF800000"  # minus infinity
+    image = f.pad(("x", x), sides, sides, lowest)
+    shape = f.empty(entry["kernel"])
+    return f.text(
+        f.named("pooling_nhwc_max", [image, shape], f.fill(lowest, y), steps(entry))
+    )
+
+
+def average_pool(entry):
+    n, c = entry["batch"], entry["channels"]
+    x = [n] + entry["spatial"] + [c]
+    f = Function(("x", x))
+    total = f.generic(
+        ["n", "h", "v", "c"],
+        ["h", "v"],
+        [(("x", x), ["n", "h", "v", "c"])],
+        (f.fill("0.0", [n, c]), ["n", "c"]),
+        ["%r = arith.addf %out, %a : f32"],
+    )
+    share = f.scalar(repr(1.0 / math.prod(entry["spatial"])))
+    return f.text(
+        f.generic(
+            ["n", "c"],
+            [],
+            [(total, ["n", "c"])],
+            (f.empty([n, c]), ["n", "c"]),
+            ["%%r = arith.mulf %%a, %%%s : f32" % share],
+        )
+    )
+
+
+def add_relu(entry):
+    shape, dims = [entry["rows"], entry["columns"]], ["m", "n"]
+    f = Function(("x", shape), ("w", shape))
+    zero = f.scalar("0.0")
+    return f.text(
+        f.generic(
+            dims,
+            [],
+            [(("x", shape), dims), (("w", shape), dims)],
+            (f.empty(shape), dims),
+            ["%s = arith.addf %a, %b : f32", "%%r = arith.maximumf %%s, %%%s : f32" % zero],
+        )
+    )
+
+
+WRITERS = {
+    writer.__name__: writer
+    for writer in (
+        convolution,
+        batch_matmul,
+        linear,
+        norm,
+        softmax,
+        layer_norm,
+        attention,
+        max_pool,
+        average_pool,
+        add_relu,
+    )
+}
+
+
+def payload(entry):
+    """The module's text, with what it computes on its first line."""
+    return "// %s: %s\n%s" % (entry["name"], entry["op"], WRITERS[entry["op"]](entry))
