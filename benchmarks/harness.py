@@ -28,14 +28,21 @@ def tool(name):
     return path
 
 
-def run(command, quiet=False):
-    """Runs a command; its stdout. stderr goes through unless quiet."""
-    done = subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if quiet else None,
-        text=True,
-    )
+def run(command, quiet=False, seconds=None):
+    """Runs a command; its stdout. stderr goes through unless quiet.
+
+    seconds: how long it may take.
+    """
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if quiet else None,
+            text=True,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed("`%s` did not end in %g s" % (" ".join(command), seconds))
     if done.returncode != 0:
         words = (done.stderr or "").strip()
         raise Failed(
@@ -58,8 +65,8 @@ def problem(name):
     return {"m": m, "n": n, "k": k, "epilogue": "add" if len(shapes) == 3 else "none"}
 
 
-def tune(name, folder, threads, trials, seed=0, quiet=False):
-    """Compiles a file of suite/ to folder/NAME.o; wall seconds, all told.
+def tune(name, folder, threads, trials, seed=0, quiet=False, source=None, seconds=None):
+    """Compiles a file of suite/, or source, to folder/NAME.o; wall seconds.
 
     With trials, the records are made anew in folder/records.
     """
@@ -75,13 +82,14 @@ def tune(name, folder, threads, trials, seed=0, quiet=False):
         [
             tool("sched-opt"),
             "--auto-schedule=" + options,
-            os.path.join(SUITE, name + ".mlir"),
+            source or os.path.join(SUITE, name + ".mlir"),
             "--emit=obj",
             "-o",
             output + ".o",
             "--emit-header=" + output + ".h",
         ],
         quiet=quiet,
+        seconds=seconds,
     )
     return time.monotonic() - begin
 

@@ -1,5 +1,11 @@
 #!/usr/bin/env bash
-# Measures the project's bars against CPU libraries; see bars.py. `./dev bench`
-# builds first and then runs this.
+# Measures the project's bars against CPU libraries; see bars.py, and, after the
+# word "operators", the operator suite's; see operators.py. `./dev bench` builds
+# first and then runs this.
 set -euo pipefail
-exec python3 "$(dirname "${BASH_SOURCE[0]}")/bars.py" "$@"
+script=bars.py
+if [[ ${1:-} == operators ]]; then
+  script=operators.py
+  shift
+fi
+exec python3 "$(dirname "${BASH_SOURCE[0]}")/$script" "$@"

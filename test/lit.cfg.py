@@ -6,6 +6,7 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
   sched-opt, sched-run, sched-worker   this build's tools
   mlir-opt-22                          stock mlir-opt of the LLVM in use
   %sched_plugin                        dialect and pass plugin for mlir-opt-22
+  %sched_build                         build folder
   %cc                                  C compiler, for callers of emitted objects
   %omp_link                            link flags of LLVM's OpenMP runtime
   %qemu_aarch64                        emulator, with qemu-aarch64
@@ -72,6 +73,7 @@ add_tool("mlir-opt-22", os.path.join(config.llvm_tools_dir, "mlir-opt"))
 plugin = "SchedOptPlugin" + config.plugin_suffix
 config.substitutions += [
     ("%sched_plugin", os.path.join(config.sched_build_dir, "lib", plugin)),
+    ("%sched_build", config.sched_build_dir),
     ("%cc", config.c_compiler),
     ("%python", '"%s"' % sys.executable),
 ]

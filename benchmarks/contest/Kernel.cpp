@@ -1,6 +1,7 @@
 //===- Kernel.cpp - A contender from an object file -----------------------===//
 
 #include "Kernel.h"
+#include "Library.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -190,6 +191,7 @@ Setup kernelFromObject(std::string path, std::string entry,
 Setup kernelFromLibrary(std::string path, std::string entry,
                         const Problem &problem) {
   return [path, entry, &problem]() -> Expected<Work> {
+    setThreads(problem.threads);
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle)
       return createStringError(dlerror());

@@ -63,7 +63,11 @@ void printTable(raw_ostream &os, const Problem &problem,
   for (const Contender &contender : contenders) {
     os << formatv("  {0,-16} ", contender.name);
     if (!isTimed(contender)) {
-      os << "not timed: " << contender.error << "\n";
+      if (contender.error.empty())
+        os << formatv("right, relative error {0:e2}", contender.relativeError);
+      else
+        os << "not timed: " << contender.error;
+      os << "\n";
       continue;
     }
     if (contender.role == Role::Peak)

@@ -27,6 +27,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
+#include <chrono>
 #include <csignal>
 
 using namespace llvm;
@@ -49,10 +50,15 @@ struct Options {
                       cl::desc("Rounds over all contenders (15)")};
   cl::opt<double> minMs{"min-ms", cl::cat(category), cl::init(40),
                         cl::desc("Milliseconds of one turn (40)")};
+  cl::opt<double> maxS{"max-s", cl::cat(category), cl::init(60),
+                       cl::desc("Seconds after which no more rounds begin, "
+                                "once there are three (60)")};
   cl::opt<bool> libraries{"libraries", cl::cat(category), cl::init(true),
                           cl::desc("Compare with libraries (true)")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("Print one JSON object")};
+  cl::opt<std::string> output{"output", cl::cat(category), cl::init("-"),
+                              cl::desc("File to print to (stdout)")};
 };
 } // namespace
 
@@ -135,14 +141,25 @@ int main(int argc, char **argv) {
     contenders.emplace_back("copy", Role::Copy, op, measureCopy(op));
   }
 
-  for (int round = 0; round != options.rounds; ++round)
+  auto start = std::chrono::steady_clock::now();
+  auto isOver = [&] {
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - start;
+    return passed.count() > options.maxS;
+  };
+  for (int round = 0; round != options.rounds && (round < 3 || !isOver());
+       ++round)
     for (Contender &contender : contenders)
       contender.runRound(options.minMs * 1e-3);
 
+  std::error_code denied;
+  raw_fd_ostream os(options.output, denied);
+  if (denied)
+    return fail("cannot write '" + options.output + "': " + denied.message());
   if (options.json)
-    outs() << formatv("{0:2}\n", json::Value(toJSON(op, contenders)));
+    os << formatv("{0:2}\n", json::Value(toJSON(op, contenders)));
   else
-    printTable(outs(), op, contenders);
+    printTable(os, op, contenders);
   bool allRight = true;
   for (const Contender &contender : contenders)
     if (contender.role == Role::Ours && !contender.error.empty()) {

@@ -1,0 +1,302 @@
+"""Tunes the operator suite and times each operator beside the best library.
+
+    benchmarks/run.sh operators [NAME|FAMILY...] [--trials=64] [--threads=1]
+        [--batch=1] [--weights=free|plain] [--again] [--quick] [--check]
+
+NAME is an operator of operators/*.json or a family; default: all. Each is
+tuned from nothing, for each batch (1 and 16) and number of threads (1 and 2),
+and timed beside every library that has it in one interleaved run; its result
+is checked. What was measured is in <build>/bench/operators.json, and is not
+measured again by a later run unless --again; so a run that was stopped goes on.
+An operator that fails is reported, and the run goes on. --quick: the first
+operator of each family, 8 trials, batch 1, one thread. With --check the exit
+status is 1 where a bar is not met.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+
+import harness
+import payloads
+import suite
+
+# Bars: least ratio to the best library, for each operator and on the geometric
+# mean; of what is bound by memory, least share of the bandwidth of a copy.
+LEAST, MEAN, COPY = 0.95, 1.05, 0.9
+# Bars of single operators, by name.
+SINGLE = {"softmax_128x1024": ("plain C", 1 / 0.9)}
+
+
+def configuration(case, threads, options):
+    """What a result belongs to, as a key of the report."""
+    return "%s batch=%d threads=%d weights=%s trials=%d seed=%d" % (
+        case["name"],
+        case["of_batch"],
+        threads,
+        "free" if case["layout_free"] else "plain",
+        options.trials,
+        options.seed,
+    )
+
+
+def compile_plain_c(case, folder, threads):
+    """The shared object of the operator in plain C; None without a compiler."""
+    compiler = next(
+        (c for c in (os.environ.get("CC"), "clang-22", "clang") if c and shutil.which(c)), None
+    )
+    if not case.get("plain_c") or not compiler:
+        return None
+    output = os.path.join(folder, "plain_c.so")
+    command = [compiler, "-O3", "-ffast-math", "-march=native", "-fveclib=libmvec"]
+    command += ["-DROWS=%d" % case["rows"], "-DCOLUMNS=%d" % case["columns"]]
+    if threads > 1:
+        command += ["-fopenmp"]
+    source = os.path.join(suite.FOLDER, "plain_c", case["op"] + ".c")
+    command += ["-shared", "-fPIC", source, "-o", output, "-Wl,--no-as-needed", "-lmvec", "-lm"]
+    try:
+        harness.run(command, quiet=True)
+    except harness.Failed as error:
+        print("    no plain C: %s" % error)
+        return None
+    return output
+
+
+def count_failures(records):
+    """Failed trials by stage and error, and how many trials there are."""
+    failures, trials = {}, 0
+    try:
+        with open(os.path.join(records, "records.jsonl")) as file:
+            lines = file.readlines()
+    except OSError:
+        return failures, trials
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        # Those below 0 measure a candidate again.
+        trials += record.get("trial", 0) >= 0
+        if record.get("error"):
+            kind = "%s: %s" % (record.get("stage"), record["error"])
+            failures[kind] = failures.get(kind, 0) + 1
+    return failures, trials
+
+
+def measure(case, threads, options):
+    """Tunes and times one case; what the report keeps of it."""
+    label = "%s-b%d-%dt" % (case["name"], case["of_batch"], threads)
+    folder = os.path.join(harness.BUILD, "bench", "operators", label)
+    os.makedirs(folder, exist_ok=True)
+    description = os.path.join(folder, "operator.json")
+    source = os.path.join(folder, "f.mlir")
+    with open(description, "w") as file:
+        json.dump(case, file)
+    with open(source, "w") as file:
+        file.write(payloads.payload(case))
+    result = {"case": case, "threads": threads, "trials": options.trials}
+    # The model's guess first: it is there when tuning fails.
+    objects, errors = {}, []
+    for name, trials in (("guess", 0), ("tuned", options.trials)):
+        if name == "tuned" and not trials:
+            continue
+        try:
+            seconds = harness.tune(
+                "f",
+                os.path.join(folder, name),
+                threads,
+                trials,
+                options.seed,
+                quiet=True,
+                source=source,
+                seconds=options.patience,
+            )
+            objects[name] = os.path.join(folder, name, "f.o")
+            result[name + "_s"] = seconds
+        except harness.Failed as error:
+            errors.append("%s: %s" % (name, error))
+    records = os.path.join(folder, "tuned", "records")
+    result["failures"], result["measured_trials"] = count_failures(records)
+    plain = compile_plain_c(case, folder, threads)
+    arguments = ["%s=%s" % item for item in objects.items()]
+    if plain:
+        arguments.append("plain C=" + plain)
+    # A contender that fails makes the exit status 1, and the JSON says which.
+    output = os.path.join(folder, "bench.json")
+    command = [harness.tool("op-bench"), description] + arguments
+    command += ["--json", "--threads=%d" % threads, "--rounds=%d" % options.rounds]
+    command += ["--min-ms=%g" % options.min_ms, "--max-s=%g" % options.max_s]
+    command += ["--output=" + output]
+    if os.path.exists(output):
+        os.remove(output)
+    try:
+        harness.run(command, quiet=True)
+    except harness.Failed as error:
+        errors.append(str(error))
+    if os.path.exists(output):
+        with open(output) as file:
+            result["bench"] = json.load(file)
+    result["errors"] = errors
+    return result
+
+
+def figures(result):
+    """What is judged: contender, ratio to the best library, share of a copy."""
+    bench = result.get("bench")
+    ours = bench and (harness.contender(bench, "tuned") or harness.contender(bench, "guess"))
+    if not ours:
+        return None, None, None
+    return ours, ours["ratio_to_best_library"], ours["share_of_copy"]
+
+
+def line(result):
+    """The line of the table."""
+    case = result["case"]
+    head = "%-34s b%-2d %dt " % (case["name"], case["of_batch"], result["threads"])
+    ours, ratio, copy = figures(result)
+    if not ours:
+        return head + "FAILED: " + "; ".join(result["errors"])[:300]
+    if case.get("bound") == "memory":
+        text = "%7.1f GB/s   %4.0f %% of copy" % (ours["gbs"], 100 * (copy or 0))
+    else:
+        text = "%7.1f GFLOP/s %3.0f %% of peak" % (
+            ours["gflops"],
+            100 * (ours["share_of_peak"] or 0),
+        )
+    text += "  %-14s %s" % (
+        result["bench"]["best_library"] or "no library",
+        "%6.3f x" % ratio if ratio else "        ",
+    )
+    guess = harness.contender(result["bench"], "guess")
+    if guess and ours["name"] == "tuned":
+        text += "  guess %4.2f" % (ours["median_s"] / guess["median_s"])
+    if "tuned_s" in result:
+        text += "  %3d trials, %4.0f s" % (result["measured_trials"], result["tuned_s"])
+    for kind, count in sorted(result["failures"].items()):
+        text += ", %d x %s" % (count, kind)
+    if harness.is_busy(result["bench"]):
+        text += "  (busy)"
+    if result["errors"]:
+        text += "  ERROR: " + "; ".join(result["errors"])[:300]
+    return head + text
+
+
+def mean(values):
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else None
+
+
+def judge(results):
+    """Prints the summary; whether all bars are met."""
+    ratios, families, missed = [], {}, []
+    for result in results:
+        case = result["case"]
+        label = "%s b%d %dt" % (case["name"], case["of_batch"], result["threads"])
+        ours, ratio, copy = figures(result)
+        if not ours or result["errors"]:
+            missed.append((0, "%s: failed" % label))
+        if not ours:
+            continue
+        if ratio:
+            ratios.append(ratio)
+            families.setdefault(case["family"], []).append(ratio)
+            if ratio < LEAST:
+                missed.append((ratio, "%s: %.3f x %s" % (label, ratio, result["bench"]["best_library"])))
+        if case.get("bound") == "memory" and copy and copy < COPY:
+            missed.append((copy, "%s: %.0f %% of the bandwidth of a copy" % (label, 100 * copy)))
+        name, least = SINGLE.get(case["name"], (None, 0))
+        other = name and harness.contender(result["bench"], name)
+        if other and other["median_s"] / ours["median_s"] < least:
+            reached = other["median_s"] / ours["median_s"]
+            missed.append((reached, "%s: %.3f x %s" % (label, reached, name)))
+    print("\nto the best library, geometric means (least):")
+    for family, values in sorted(families.items(), key=lambda item: mean(item[1])):
+        print("  %-14s %6.3f x (%.3f), %d" % (family, mean(values), min(values), len(values)))
+    whole = mean(ratios)
+    if whole:
+        print("  %-14s %6.3f x (bar: at least %g)" % ("all", whole, MEAN))
+    if missed:
+        print("not met (each: at least %g x, bound by memory %g of a copy):" % (LEAST, COPY))
+    for _, text in sorted(missed):
+        print("  " + text)
+    return not missed and (whole is None or whole >= MEAN)
+
+
+def load_report(path):
+    try:
+        with open(path) as file:
+            return json.load(file)["results"]
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def save_report(path, results):
+    with open(path + ".tmp", "w") as file:
+        json.dump({"results": results}, file, indent=1)
+        file.write("\n")
+    os.replace(path + ".tmp", path)
+
+
+def parse(families):
+    parser = argparse.ArgumentParser(
+        prog="run.sh operators", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME|FAMILY")
+    parser.add_argument("--trials", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=41)
+    parser.add_argument("--min-ms", type=float, default=15, help="of one turn")
+    parser.add_argument("--max-s", type=float, default=30, help="of an operator's rounds")
+    parser.add_argument("--patience", type=float, default=1800, help="seconds of tuning")
+    parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
+    parser.add_argument("--batch", type=int, action="append", help="default: 1 and 16")
+    parser.add_argument("--weights", choices=("free", "plain"), help="default: as stated")
+    parser.add_argument("--again", action="store_true", help="measure anew")
+    parser.add_argument("--quick", action="store_true", help="a taste of each family")
+    parser.add_argument("--list", action="store_true", help="print the names only")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is not met")
+    options = parser.parse_args()
+    if options.quick:
+        options.trials, options.rounds = 8, 15
+        options.threads, options.batch = options.threads or [1], options.batch or [1]
+        for family in families:
+            del family["entries"][1:]
+    chosen = suite.cases(families, options.batch, options.weights)
+    known = {case[key] for case in chosen for key in ("name", "family")}
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        parser.error("unknown: %s; --list prints what there is" % " ".join(unknown))
+    if options.names:
+        chosen = [c for c in chosen if c["name"] in options.names or c["family"] in options.names]
+    return options, chosen
+
+
+def main():
+    options, chosen = parse(suite.load())
+    if options.list:
+        for case in chosen:
+            print("%-14s %s, batch %d" % (case["family"], case["name"], case["of_batch"]))
+        return 0
+    path = os.path.join(harness.BUILD, "bench", "operators.json")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    report = load_report(path)
+    results = []
+    for threads in options.threads or [1, 2]:
+        if threads > harness.cores():
+            print("%d threads: skipped, too few cores" % threads)
+            continue
+        for case in chosen:
+            key = configuration(case, threads, options)
+            if options.again or key not in report:
+                report[key] = measure(case, threads, options)
+                save_report(path, report)
+            results.append(report[key])
+            print(line(report[key]), flush=True)
+    met = judge(results)
+    print("report: %s" % os.path.relpath(path))
+    return 1 if options.check and not met else 0
+
+
+if __name__ == "__main__":
+    harness.main(main)
