@@ -19,9 +19,10 @@ using namespace llvm;
 
 namespace sched::bench {
 
-/// A child that says nothing for this long is given up. The unscheduled form
-/// of a large problem takes seconds a call.
-constexpr int kPatienceMs = 120'000;
+/// A child that says nothing for this long is given up: while it sets itself up
+/// (the reference of a large problem takes minutes), and in a turn (the
+/// unscheduled form of one takes seconds a call).
+constexpr int kSetupPatienceS = 900, kPatienceS = 120;
 
 static double seconds() {
   return std::chrono::duration<double>(
@@ -164,7 +165,7 @@ Contender::Contender(std::string name, Role role, const Problem &problem,
     error = "cannot start a process";
     return;
   }
-  Expected<json::Object> answer = parseAnswer(ask(""));
+  Expected<json::Object> answer = parseAnswer(ask("", kSetupPatienceS));
   if (!answer) {
     error = toString(answer.takeError());
     return;
@@ -208,20 +209,20 @@ void Contender::stop() {
   }
 }
 
-/// Sends a line (none when empty) and waits for the answer.
-Expected<std::string> Contender::ask(const std::string &line) {
+/// Sends a line (none when empty) and waits for the answer, each character of
+/// it for at most so many seconds.
+Expected<std::string> Contender::ask(const std::string &line, int patienceS) {
   if (!line.empty() && write(toChild, line.data(), line.size()) !=
                            static_cast<ssize_t>(line.size()))
     return createStringError("its process is gone");
   std::string answer;
   for (char c;;) {
     pollfd waiting = {fromChild, POLLIN, 0};
-    int ready = poll(&waiting, 1, kPatienceMs);
+    int ready = poll(&waiting, 1, patienceS * 1000);
     if (ready < 0 && errno == EINTR)
       continue;
     if (ready == 0)
-      return createStringError(
-          formatv("no answer in {0} s", kPatienceMs / 1000).str());
+      return createStringError(formatv("no answer in {0} s", patienceS).str());
     if (ready < 0 || read(fromChild, &c, 1) != 1)
       break;
     if (c == '\n')
@@ -242,7 +243,7 @@ void Contender::runRound(double duration) {
     return;
   kill(child, SIGCONT);
   Expected<json::Object> answer =
-      parseAnswer(ask(std::to_string(duration) + "\n"));
+      parseAnswer(ask(std::to_string(duration) + "\n", kPatienceS));
   if (!answer) {
     error = toString(answer.takeError());
     return;

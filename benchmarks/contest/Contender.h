@@ -82,7 +82,7 @@ public:
 
 private:
   void stop();
-  llvm::Expected<std::string> ask(const std::string &line);
+  llvm::Expected<std::string> ask(const std::string &line, int patienceS);
   pid_t child = -1;
   int toChild = -1, fromChild = -1;
 };

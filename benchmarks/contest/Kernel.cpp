@@ -15,6 +15,9 @@ using namespace llvm;
 
 namespace sched::bench {
 
+/// A C function of any number of pointers.
+using Entry = void *;
+
 namespace {
 /// What a kernel's call needs.
 struct KernelState {
@@ -106,11 +109,7 @@ static Expected<Floats> provideOperand(orc::LLJIT &jit, StringRef path,
   return packed;
 }
 
-namespace {
-/// Calls a C function with that many pointers: the operands and the result.
-using Entry = void *;
-} // namespace
-
+/// Calls a C function with as many pointers: the operands and the result.
 template <size_t... indices>
 static std::function<void()> bind(Entry entry,
                                   const std::vector<float *> &arguments,

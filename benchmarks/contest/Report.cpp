@@ -1,4 +1,4 @@
-//===- Report.cpp - What a contest prints   -------------------------------===//
+//===- Report.cpp - What a contest prints ---------------------------------===//
 
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Report.h - What a contest prints   -----------------------*- C++ -*-===//
+//===- Report.h - What a contest prints -------------------------*- C++ -*-===//
 //
 // A table for people, or one JSON object with the same figures.
 //

@@ -114,10 +114,106 @@ Error Operator::parseConvolution(const json::Object &object) {
       extents->push_back(1);
     c.padding.push_back(0);
   }
+  if (c.capsule > 1 && (bias || activation != Activation::None))
+    return createStringError("no 'bias' or 'activation' after capsules");
   for (int64_t extent : c.outSpatial())
     if (extent < 1)
       return createStringError("the kernel is larger than the padded image");
   return Error::success();
+}
+
+static std::optional<Kind> kindOf(StringRef name) {
+  return StringSwitch<std::optional<Kind>>(name)
+      .Case("convolution", Kind::Convolution)
+      .Case("batch_matmul", Kind::BatchMatmul)
+      .Case("linear", Kind::Linear)
+      .Case("norm", Kind::Norm)
+      .Case("softmax", Kind::Softmax)
+      .Case("layer_norm", Kind::LayerNorm)
+      .Case("attention", Kind::Attention)
+      .Case("max_pool", Kind::MaxPool)
+      .Case("average_pool", Kind::AveragePool)
+      .Case("add_relu", Kind::AddRelu)
+      .Default(std::nullopt);
+}
+
+static std::optional<Activation> activationOf(StringRef name) {
+  return StringSwitch<std::optional<Activation>>(name)
+      .Case("none", Activation::None)
+      .Case("relu", Activation::Relu)
+      .Case("relu6", Activation::Relu6)
+      .Case("gelu", Activation::Gelu)
+      .Default(std::nullopt);
+}
+
+/// Reads the sizes of that kind of operator.
+Error Operator::parseSizes(const json::Object &object) {
+  Attention &a = attention;
+  switch (kind) {
+  case Kind::Convolution:
+  case Kind::MaxPool:
+  case Kind::AveragePool:
+    return parseConvolution(object);
+  case Kind::BatchMatmul:
+  case Kind::Linear:
+    if (kind == Kind::BatchMatmul)
+      if (Error error = read(object, "batch", product.batch, 1))
+        return error;
+    product.transposed = object.getBoolean("transposed").value_or(false);
+    return readAll(object,
+                   {{"m", &product.m}, {"n", &product.n}, {"k", &product.k}});
+  case Kind::Attention:
+    return readAll(object, {{"heads", &a.heads},
+                            {"queries", &a.queries},
+                            {"keys", &a.keys},
+                            {"size", &a.size}});
+  case Kind::Norm:
+  case Kind::Softmax:
+  case Kind::LayerNorm:
+  case Kind::AddRelu:
+    return readAll(object, {{"rows", &rows}, {"columns", &columns}});
+  }
+  return Error::success();
+}
+
+/// Floats of each operand, and of the result at the end.
+std::vector<size_t> Operator::countFloats() const {
+  const Convolution &c = convolution;
+  const Product &p = product;
+  const Attention &a = attention;
+  size_t cells = rows * columns, values = a.heads * a.keys * a.size,
+         queries = a.heads * a.queries * a.size;
+  std::vector<size_t> sizes;
+  switch (kind) {
+  case Kind::Convolution:
+  case Kind::MaxPool:
+  case Kind::AveragePool:
+    sizes.push_back(c.batch * c.pixels() * c.in);
+    if (kind == Kind::Convolution)
+      sizes.push_back(c.taps() * (c.in / c.groups) * c.out);
+    if (bias)
+      sizes.push_back(c.out);
+    sizes.push_back(c.batch * c.outPixels() * c.out);
+    return sizes;
+  case Kind::BatchMatmul:
+  case Kind::Linear:
+    sizes = {size_t(p.batch * p.m * p.k), size_t(p.batch * p.k * p.n)};
+    if (bias)
+      sizes.push_back(p.n);
+    sizes.push_back(p.batch * p.m * p.n);
+    return sizes;
+  case Kind::Attention:
+    return {queries, values, values, queries};
+  case Kind::Norm:
+    return {cells, size_t(rows)};
+  case Kind::Softmax:
+    return {cells, cells};
+  case Kind::LayerNorm:
+    return {cells, size_t(columns), size_t(columns), cells};
+  case Kind::AddRelu:
+    return {cells, cells, cells};
+  }
+  return sizes;
 }
 
 Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
@@ -131,105 +227,31 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
   op->name = object->getString("name").value_or("?").str();
   op->layoutFree = object->getBoolean("layout_free").value_or(false);
   op->bias = object->getBoolean("bias").value_or(false);
-  if (object->getString("dtype").value_or("f32") != "f32")
-    return createStringError("'dtype' must be \"f32\"");
-
+  StringRef type = object->getString("dtype").value_or("f32");
   StringRef activation = object->getString("activation").value_or("none");
-  auto known = StringSwitch<std::optional<Activation>>(activation)
-                   .Case("none", Activation::None)
-                   .Case("relu", Activation::Relu)
-                   .Case("relu6", Activation::Relu6)
-                   .Case("gelu", Activation::Gelu)
-                   .Default(std::nullopt);
-  if (!known)
+  StringRef kind = object->getString("op").value_or("");
+  std::optional<Activation> knownActivation = activationOf(activation);
+  std::optional<Kind> knownKind = kindOf(kind);
+  if (type != "f32")
+    return createStringError("unknown 'dtype': " + type);
+  if (!knownActivation)
     return createStringError("unknown 'activation': " + activation);
-  op->activation = *known;
-
-  StringRef kindName = object->getString("op").value_or("");
-  auto kind = StringSwitch<std::optional<Kind>>(kindName)
-                  .Case("convolution", Kind::Convolution)
-                  .Case("batch_matmul", Kind::BatchMatmul)
-                  .Case("linear", Kind::Linear)
-                  .Case("norm", Kind::Norm)
-                  .Case("softmax", Kind::Softmax)
-                  .Case("layer_norm", Kind::LayerNorm)
-                  .Case("attention", Kind::Attention)
-                  .Case("max_pool", Kind::MaxPool)
-                  .Case("average_pool", Kind::AveragePool)
-                  .Case("add_relu", Kind::AddRelu)
-                  .Default(std::nullopt);
-  if (!kind)
-    return createStringError("unknown 'op': " + kindName);
-  op->kind = *kind;
-
-  Error error = Error::success();
-  std::vector<int64_t> sizes;
-  int64_t result = 0;
-  Product &p = op->product;
-  Attention &a = op->attention;
-  auto isRead = [&](Error readError) {
-    error = joinErrors(std::move(error), std::move(readError));
-    return !error;
-  };
-  switch (*kind) {
-  case Kind::Convolution:
-  case Kind::MaxPool:
-  case Kind::AveragePool: {
-    if (!isRead(op->parseConvolution(*object)))
-      break;
-    const Convolution &c = op->convolution;
-    sizes = {c.batch * c.pixels() * c.in};
-    result = c.batch * c.out * c.outPixels();
-    if (*kind == Kind::Convolution)
-      sizes.push_back(c.taps() * (c.in / c.groups) * c.out);
-    if (op->bias)
-      sizes.push_back(c.out);
-    break;
-  }
-  case Kind::BatchMatmul:
-  case Kind::Linear:
-    if (!isRead(readAll(*object, {{"m", &p.m}, {"n", &p.n}, {"k", &p.k}})))
-      break;
-    if (*kind == Kind::BatchMatmul &&
-        !isRead(read(*object, "batch", p.batch, 1)))
-      break;
-    p.transposed = object->getBoolean("transposed").value_or(false);
-    sizes = {p.batch * p.m * p.k, p.batch * p.k * p.n};
-    if (op->bias)
-      sizes.push_back(p.n);
-    result = p.batch * p.m * p.n;
-    break;
-  case Kind::Attention:
-    if (!isRead(readAll(*object, {{"heads", &a.heads},
-                                  {"queries", &a.queries},
-                                  {"keys", &a.keys},
-                                  {"size", &a.size}})))
-      break;
-    sizes = {a.heads * a.queries * a.size, a.heads * a.keys * a.size,
-             a.heads * a.keys * a.size};
-    result = a.heads * a.queries * a.size;
-    break;
-  case Kind::Norm:
-  case Kind::Softmax:
-  case Kind::LayerNorm:
-  case Kind::AddRelu:
-    if (!isRead(
-            readAll(*object, {{"rows", &op->rows}, {"columns", &op->columns}})))
-      break;
-    result = op->rows * op->columns;
-    sizes = {result};
-    if (*kind == Kind::LayerNorm)
-      sizes.insert(sizes.end(), {op->columns, op->columns});
-    if (*kind == Kind::AddRelu)
-      sizes.push_back(result);
-    if (*kind == Kind::Norm)
-      result = op->rows;
-    break;
-  }
-  if (error)
+  if (!knownKind)
+    return createStringError("unknown 'op': " + kind);
+  op->activation = *knownActivation;
+  op->kind = *knownKind;
+  bool hasEpilogue = op->bias || op->activation != Activation::None;
+  if (hasEpilogue && *knownKind != Kind::Convolution &&
+      *knownKind != Kind::Linear)
+    return createStringError(op->name + ": no 'bias' or 'activation' after " +
+                             kind);
+  if (Error error = op->parseSizes(*object))
     return createStringError(op->name + ": " + toString(std::move(error)));
-  if (Error full = op->allocate({sizes.begin(), sizes.end()}, result))
-    return std::move(full);
+  std::vector<size_t> sizes = op->countFloats();
+  size_t result = sizes.back();
+  sizes.pop_back();
+  if (Error error = op->allocate(std::move(sizes), result))
+    return std::move(error);
   return std::move(op);
 }
 

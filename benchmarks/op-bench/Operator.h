@@ -106,7 +106,9 @@ public:
   llvm::json::Object describe() const override;
 
 private:
+  llvm::Error parseSizes(const llvm::json::Object &description);
   llvm::Error parseConvolution(const llvm::json::Object &description);
+  std::vector<size_t> countFloats() const;
   llvm::json::Object description;
 };
 

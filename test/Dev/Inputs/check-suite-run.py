@@ -13,8 +13,8 @@ import harness
 import operators
 
 
-def measure(case, threads, options):
-    print("measuring " + case["name"])
+def measure(case, threads, options, earlier):
+    print("%s %s" % ("timing" if earlier else "measuring", case["name"]))
     result = {"case": case, "threads": threads, "failures": {"build: timeout": 2}}
     result.update(measured_trials=options.trials, errors=[], tuned_s=1.0)
     if case["name"] == "C2D2":
@@ -22,7 +22,8 @@ def measure(case, threads, options):
     row = {"name": "tuned", "kind": "ours", "median_s": 1.0, "min_s": 1.0, "costs_s": [1.0]}
     row.update(gflops=5.0, gbs=3.0, share_of_peak=0.5, share_of_copy=0.5)
     row["ratio_to_best_library"] = 0.9 if case["name"] == "C2D1" else 1.2
-    return dict(result, bench={"contenders": [row], "best_library": "BLAS"})
+    other = {"name": "BLAS", "kind": "library", "median_s": 3.0, "min_s": 2.0, "costs_s": [2.0]}
+    return dict(result, bench={"contenders": [row, other], "best_library": "BLAS"})
 
 
 operators.measure = measure
