@@ -424,14 +424,17 @@ def layer_norm(entry):
     share = f.scalar(repr(1.0 / columns))
     small = f.scalar("1.0e-05")
 
-    def mean(value, body):
+    def mean(value, body, finish=()):
+        """Of each row; then what follows on that number, %p, to %r."""
         total = f.generic(
-            both, ["n"], [(v, both) for v in value], (f.fill("0.0", [rows]), row), body
+            both, ["n"], [(value, both)], (f.fill("0.0", [rows]), row), body
         )
-        divide = ["%%r = arith.mulf %%a, %%%s : f32" % share]
-        return f.generic(row, [], [(total, row)], (f.empty([rows]), row), divide)
+        steps = ["%%%s = arith.mulf %%a, %%%s : f32" % ("p" if finish else "r", share)]
+        return f.generic(
+            row, [], [(total, row)], (f.empty([rows]), row), steps + list(finish)
+        )
 
-    average = mean([x], ["%r = arith.addf %out, %a : f32"])
+    average = mean(x, ["%r = arith.addf %out, %a : f32"])
     centered = f.generic(
         both,
         [],
@@ -439,23 +442,23 @@ def layer_norm(entry):
         (f.empty(shape), both),
         ["%r = arith.subf %a, %b : f32"],
     )
-    variance = mean(
-        [centered], ["%m = arith.mulf %a, %a : f32", "%r = arith.addf %out, %m : f32"]
+    scale = mean(
+        centered,
+        ["%m = arith.mulf %a, %a : f32", "%r = arith.addf %out, %m : f32"],
+        ["%%s = arith.addf %%p, %%%s : f32" % small, "%r = math.rsqrt %s : f32"],
     )
     result = f.generic(
         both,
         [],
         [
             (centered, both),
-            (variance, row),
+            (scale, row),
             (("scale", [columns]), column),
             (("shift", [columns]), column),
         ],
         (f.empty(shape), both),
         [
-            "%%s = arith.addf %%b, %%%s : f32" % small,
-            "%i = math.rsqrt %s : f32",
-            "%u = arith.mulf %a, %i : f32",
+            "%u = arith.mulf %a, %b : f32",
             "%t = arith.mulf %u, %c : f32",
             "%r = arith.addf %t, %d : f32",
         ],
