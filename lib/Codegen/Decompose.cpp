@@ -20,6 +20,56 @@ namespace sched {
 
 using namespace mlir;
 
+/// Writes the borders and the middle of a padded tensor, each element once; a
+/// fill of all of it would write the middle twice.
+static LogicalResult writePadded(IRRewriter &rewriter, tensor::PadOp pad) {
+  const RankedTensorType source = pad.getSourceType(),
+                         result = pad.getResultType();
+  const Value padding = pad.getConstantPaddingValue();
+  auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
+  if (!padding || !source.hasStaticShape() || !result.hasStaticShape() ||
+      !llvm::all_of(pad.getStaticLow(), isStatic) ||
+      2 * source.getNumElements() < result.getNumElements())
+    return failure();
+  const Location loc = pad.getLoc();
+  SmallVector<OpFoldResult> offsets, sizes, low, inner,
+      strides(source.getRank(), rewriter.getIndexAttr(1));
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    low.push_back(rewriter.getIndexAttr(pad.getStaticLow()[dim]));
+    inner.push_back(rewriter.getIndexAttr(source.getDimSize(dim)));
+    offsets.push_back(rewriter.getIndexAttr(0));
+    sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
+  }
+  Value whole = tensor::EmptyOp::create(rewriter, loc, result.getShape(),
+                                        result.getElementType());
+  // The middle first: a slice of an empty tensor is another empty tensor.
+  whole = tensor::InsertSliceOp::create(rewriter, loc, pad.getSource(), whole,
+                                        low, inner, strides);
+  auto fill = [&](int64_t dim, int64_t offset, int64_t size) {
+    if (size == 0)
+      return;
+    offsets[dim] = rewriter.getIndexAttr(offset);
+    sizes[dim] = rewriter.getIndexAttr(size);
+    Value border = tensor::ExtractSliceOp::create(rewriter, loc, whole, offsets,
+                                                  sizes, strides);
+    border =
+        linalg::FillOp::create(rewriter, loc, padding, border).getResult(0);
+    whole = tensor::InsertSliceOp::create(rewriter, loc, border, whole, offsets,
+                                          sizes, strides);
+  };
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    const int64_t begin = pad.getStaticLow()[dim],
+                  end = begin + source.getDimSize(dim);
+    fill(dim, 0, begin);
+    fill(dim, end, result.getDimSize(dim) - end);
+    // The corners are filled: other dimensions' borders lie between.
+    offsets[dim] = low[dim];
+    sizes[dim] = inner[dim];
+  }
+  rewriter.replaceOp(pad, whole);
+  return success();
+}
+
 static LogicalResult decompose(IRRewriter &rewriter, Operation *op) {
   rewriter.setInsertionPoint(op);
   if (auto pack = dyn_cast<linalg::PackOp>(op))
@@ -27,8 +77,11 @@ static LogicalResult decompose(IRRewriter &rewriter, Operation *op) {
   if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
     return linalg::lowerUnPack(rewriter, unpack);
   // In destination style, a padded result is written where it ends up.
-  if (auto pad = dyn_cast<tensor::PadOp>(op))
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    if (succeeded(writePadded(rewriter, pad)))
+      return success();
     return linalg::rewriteInDestinationPassingStyle(rewriter, pad);
+  }
   FailureOr<SmallVector<Value>> values =
       cast<linalg::AggregatedOpInterface>(op).decomposeOperation(rewriter);
   if (failed(values))

@@ -22,13 +22,13 @@ func.func @unpack(%a: tensor<2x3x4x2xf32>, %d: tensor<6x8xf32>) -> tensor<6x8xf3
   return %p : tensor<6x8xf32>
 }
 
-// The pad inside of a pack is decomposed as well: filled, then written over.
+// The pad inside of a pack is decomposed as well.
 // CHECK-LABEL: func.func @padded(
 // CHECK-SAME: %[[A:[^:]*]]: tensor<7xf32>
 // CHECK-NOT: {{linalg.pack|tensor.pad}}
 // CHECK: %[[ONE:.*]] = arith.constant 1.0
-// CHECK: %[[FILL:.*]] = linalg.fill ins(%[[ONE]] {{.*}} -> tensor<8xf32>
-// CHECK: tensor.insert_slice %[[A]] into %[[FILL]][0] [7] [1]
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}}[0] [7] [1]
+// CHECK: linalg.fill ins(%[[ONE]] {{.*}} -> tensor<1xf32>
 // CHECK-NOT: {{linalg.pack|tensor.pad}}
 func.func @padded(%a: tensor<7xf32>, %d: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %one = arith.constant 1.0 : f32
@@ -46,6 +46,27 @@ func.func @padded(%a: tensor<7xf32>, %d: tensor<2x4xf32>) -> tensor<2x4xf32> {
 func.func @softmax(%a: tensor<2x8xf32>, %d: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %p = linalg.softmax dimension(1) ins(%a : tensor<2x8xf32>) outs(%d : tensor<2x8xf32>) -> tensor<2x8xf32>
   return %p : tensor<2x8xf32>
+}
+
+// Only the borders are filled; the middle is written once. The corners belong
+// to the first dimension's borders.
+// CHECK-LABEL: func.func @borders(
+// CHECK: %[[MIDDLE:.*]] = tensor.insert_slice %{{.*}} into %{{.*}}[1, 2] [8, 8] [1, 1]
+// CHECK: tensor.extract_slice %[[MIDDLE]][0, 0] [1, 12] [1, 1]
+// CHECK: linalg.fill {{.*}} -> tensor<1x12xf32>
+// CHECK: linalg.fill {{.*}} -> tensor<8x2xf32>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[1, 0] [8, 2] [1, 1]
+// CHECK: linalg.fill {{.*}} -> tensor<8x2xf32>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[1, 10] [8, 2] [1, 1]
+// CHECK-NOT: {{tensor.pad|linalg.fill}}
+// CHECK: return
+func.func @borders(%a: tensor<8x8xf32>) -> tensor<9x12xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[1, 2] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x8xf32> to tensor<9x12xf32>
+  return %p : tensor<9x12xf32>
 }
 
 // What has a buffer form stays what it is.
