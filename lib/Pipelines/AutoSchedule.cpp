@@ -140,6 +140,14 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Value<unsigned> repeats{*this, "repeats",
                           llvm::cl::desc("Timed repeats of a candidate"),
                           llvm::cl::init(3)};
+  Value<double> buildTimeout{*this, "build-timeout",
+                             llvm::cl::desc("Seconds after which the build of "
+                                            "a candidate has failed"),
+                             llvm::cl::init(30)};
+  Value<double> runTimeout{*this, "run-timeout",
+                           llvm::cl::desc("Seconds after which a candidate "
+                                          "that runs has failed"),
+                           llvm::cl::init(10)};
   Option<std::string> costModel{*this, "cost-model",
                                 llvm::cl::desc("analytic or random"),
                                 llvm::cl::init("analytic")};
@@ -224,6 +232,8 @@ void sched::registerAutoSchedulePipelines() {
         search.jobs = options.jobs;
         search.minRepeatMs = options.minRepeatMs;
         search.repeats = options.repeats;
+        search.buildTimeout = options.buildTimeout;
+        search.runTimeout = options.runTimeout;
         search.costModel = options.costModel;
         search.quiet = options.quiet;
         pm.addPass(createScheduleSearch(search));

@@ -126,8 +126,19 @@ private:
     if (llvm::Error error = checkTime("time-budget", timeBudget,
                                       "0 (no limit) or a number of seconds"))
       return error;
-    return checkTime("min-repeat-ms", minRepeatMs,
-                     "0 or a number of milliseconds");
+    if (llvm::Error error = checkTime("min-repeat-ms", minRepeatMs,
+                                      "0 or a number of milliseconds"))
+      return error;
+    for (auto [name, value] : {std::pair("build-timeout", double(buildTimeout)),
+                               std::pair("run-timeout", double(runTimeout))}) {
+      const llvm::StringRef expected = "a number of seconds above 0";
+      if (llvm::Error error = checkTime(name, value, expected))
+        return error;
+      if (value == 0)
+        return llvm::createStringError("%s must be %s; found 0", name,
+                                       expected.data());
+    }
+    return llvm::Error::success();
   }
 
   /// What is no number, or no finite one, is refused, too.
@@ -202,8 +213,8 @@ private:
     MeasureOptions options;
     options.jobs = jobs;
     options.minRepeatMs = minRepeatMs;
-    // A good candidate builds in a tenth of a second.
-    options.buildTimeoutS = 10;
+    options.buildTimeoutS = buildTimeout;
+    options.runTimeoutS = runTimeout;
     options.repeats = repeats;
     options.stop = interrupt.getFlag();
     if (timeBudget > 0)

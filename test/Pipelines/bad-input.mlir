@@ -27,6 +27,7 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 time-budget=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=BUDGET
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 time-budget=nan" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=NAN
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=-0.5" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPEAT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 build-timeout=0" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TIMEOUT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --apply-history-best="work-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TWO --implicit-check-not=error:
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=two" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=VALUE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="seed=-1" 2>&1 | FileCheck %t/good.mlir --check-prefix=SIGN
@@ -142,12 +143,13 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected batch, cost-model, early-stop, jobs, min-repeat-ms, quiet, repeats, script-only, seed, target, threads, time-budget, trials, work-dir{{$}}
+// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected batch, build-timeout, cost-model, early-stop, jobs, min-repeat-ms, quiet, repeats, run-timeout, script-only, seed, target, threads, time-budget, trials, work-dir{{$}}
 // HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected script-only, target, threads, work-dir{{$}}
 // BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
 // BUDGET-NOT: error:
 // NAN: error: time-budget must be 0 (no limit) or a number of seconds; found nan
 // REPEAT: error: min-repeat-ms must be 0 or a number of milliseconds; found -0.5
+// TIMEOUT: error: build-timeout must be a number of seconds above 0; found 0
 // TWO: error: found --auto-schedule and --apply-history-best, expected one of them
 // VALUE: {{^}}error: --auto-schedule: found trials=two, expected an integer from 0 on{{$}}
 // VALUE-NOT: trials

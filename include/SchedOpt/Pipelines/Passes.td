@@ -79,6 +79,12 @@ def ScheduleSearch
     Option<"repeats", "repeats", "unsigned", /*default=*/"3",
            "Timed repeats of a candidate; the median counts (3: the best are "
            "compared again in the end)">,
+    Option<"buildTimeout", "build-timeout", "double", /*default=*/"30",
+           "Seconds after which the build of a candidate has failed (30: a few "
+           "times what the slowest takes on a busy machine)">,
+    Option<"runTimeout", "run-timeout", "double", /*default=*/"10",
+           "Seconds after which a candidate that runs has failed (10; at least "
+           "four calls of the unscheduled function are waited for)">,
     Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
            "analytic, or random for comparison">,
     Option<"quiet", "quiet", "bool", /*default=*/"false",
