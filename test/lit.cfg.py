@@ -10,6 +10,7 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
   %cc                                  C compiler, for callers of emitted objects
   %omp_link                            link flags of LLVM's OpenMP runtime
   %qemu_aarch64                        emulator, with qemu-aarch64
+  %inner_loop                          prints the inner loop of assembly
   %python                              Python 3
 
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
@@ -75,6 +76,10 @@ config.substitutions += [
     ("%sched_plugin", os.path.join(config.sched_build_dir, "lib", plugin)),
     ("%sched_build", config.sched_build_dir),
     ("%cc", config.c_compiler),
+    (
+        "%inner_loop",
+        '"%s" "%s/inner_loop.py"' % (sys.executable, config.test_source_root),
+    ),
     ("%python", '"%s"' % sys.executable),
 ]
 

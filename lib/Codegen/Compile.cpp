@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Codegen/Compile.h"
 #include "KeepScratch.h"
+#include "OrderSteps.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
 #include "SplitVectors.h"
@@ -130,6 +131,7 @@ static void optimize(Module &module, TargetMachine &machine, int optLevel) {
                                   : optLevel == 2 ? OptimizationLevel::O2
                                                   : OptimizationLevel::O3;
   builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  orderSteps(module);
 }
 
 Expected<std::unique_ptr<Module>>

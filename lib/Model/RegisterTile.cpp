@@ -20,7 +20,8 @@ int64_t RegisterTile::vectors(const Target &target) const {
 int64_t RegisterTile::registers(const Target &target) const {
   // A single row uses each vector of the right-hand side once, from memory.
   return m == 1 ? vectors(target) + 1
-                : m * vectors(target) + vectors(target) + 1;
+                : m * vectors(target) + vectors(target) +
+                      target.countLhsRegisters(m);
 }
 
 double RegisterTile::cycles(const Target &target, int64_t steps) const {
@@ -28,7 +29,10 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   const double fmas = m * nv;
   const double ports = std::max(1, target.fmaPorts);
   const double issue = target.hasFMA ? fmas / ports : 2 * fmas / ports;
-  const double loads = (m + nv) / 2.0;
+  // A vector of a row serves as many steps as it has elements.
+  const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
+  const bool isVector = target.byElement && unroll % lanes == 0;
+  const double loads = ((isVector ? double(m) / lanes : m) + nv) / 2.0;
   const double latency = target.fmaLatency;
   double step = std::max({issue, loads, latency});
   // Every register too many is stored and loaded again in each step; a spilled

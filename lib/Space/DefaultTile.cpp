@@ -30,13 +30,16 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
   for (int64_t vectors : kTileVectors)
     for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
       const int64_t accumulators = rows * vectors;
-      if (accumulators + vectors + 1 > target.vectorRegisters ||
+      if (accumulators + vectors + target.countLhsRegisters(rows) >
+              target.vectorRegisters ||
           (vectors > 1 && vectors * lanes > shape.n) ||
           (shape.isWindowed && accumulators > kWindowAccumulators))
         continue;
       const int64_t columns = vectors * std::min(lanes, shape.n);
       auto cycles = [&](int64_t rows) {
-        const RegisterTile tile{rows, columns, 1, bytes};
+        // Enough steps for vectors of rows, where elements of them are multiplied.
+        const RegisterTile tile{rows, columns, target.byElement ? lanes : 1,
+                                bytes};
         return rows == 0
                    ? 0.0
                    : tile.cycles(target, kSteps) + tile.entryExitCycles(target);

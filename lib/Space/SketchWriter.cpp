@@ -147,8 +147,16 @@ void SketchWriter::registerTile() {
   line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
   // A single row uses each vector of the right-hand side once: multiplied from
   // memory, it takes no register.
-  line(m == 1 ? "%live = schedule.sum %accumulators, %zero"
-              : "%live = schedule.sum %accumulators, %vectors, %one");
+  if (m == 1) {
+    line("%live = schedule.sum %accumulators, %zero");
+  } else {
+    const int64_t none = target.countLhsRegisters(0);
+    const bool perRow = target.countLhsRegisters(1) != none;
+    if (none > 1)
+      constant("ahead", none);
+    line(std::string("%live = schedule.sum %accumulators, %vectors, ") +
+         (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : ""));
+  }
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
        "%fits");

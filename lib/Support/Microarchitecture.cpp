@@ -24,7 +24,8 @@ struct Entry {
 /// First match wins: longer names before their prefixes.
 static const Entry kEntries[] = {
     {"znver5", 48, 1024, 32, 2, 4, 4.0, 35},
-    {"znver4", 32, 1024, 32, 2, 4, 3.7, 30},
+    // Its vectors of 64 bytes take both ports.
+    {"znver4", 32, 1024, 32, 1, 4, 3.7, 30},
     {"znver3", 32, 512, 32, 2, 4, 3.4, 23},
     {"znver", 32, 512, 16, 2, 5, 3.2, 20},
     {"sapphirerapids", 48, 2048, 32, 2, 4, 3.0, 20},

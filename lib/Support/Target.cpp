@@ -73,7 +73,7 @@ static void applyISA(sched::Target &target, const MCSubtargetInfo &subtarget) {
   }
   target.vectorBytes = 16;
   target.vectorRegisters = triple.isAArch64() ? 32 : 16;
-  target.hasFMA = triple.isAArch64();
+  target.hasFMA = target.byElement = triple.isAArch64();
 }
 
 /// The names of `table` that are close to `name`, for an error.
@@ -331,6 +331,14 @@ std::vector<std::string> sched::Target::getMissingFeatures() const {
       missing.push_back(feature.first().str());
   llvm::sort(missing);
   return missing;
+}
+
+int64_t sched::Target::countLhsRegisters(int64_t rows) const {
+  if (byElement)
+    return rows + 1;
+  // A broadcast. Where there are many registers, LLVM loads two vectors of the
+  // next step early, and would rather spill an accumulator.
+  return vectorRegisters > 16 ? 3 : 1;
 }
 
 bool sched::Target::isHost() const {

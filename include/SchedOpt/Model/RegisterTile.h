@@ -22,8 +22,8 @@ struct RegisterTile {
 
   /// Vectors in a row; the last one may be partly used.
   int64_t vectors(const Target &target) const;
-  /// Registers for accumulators, one row of the right-hand side and a
-  /// broadcast.
+  /// Registers for accumulators, one row of the right-hand side and what is
+  /// kept of the left-hand side.
   int64_t registers(const Target &target) const;
   /// Cycles of `steps` reduction steps, without entry and exit.
   double cycles(const Target &target, int64_t steps) const;

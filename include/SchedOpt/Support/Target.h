@@ -32,6 +32,9 @@ struct Target {
   /// FMA (or add and multiply) instructions a cycle, and cycles of one.
   int fmaPorts = 2, fmaLatency = 4;
   bool hasFMA = true;
+  /// Multiplies a vector by one element of another (AArch64): elements of the
+  /// left-hand side come as vectors of several steps, not by broadcasts.
+  bool byElement = false;
   /// Data caches of one core, and the shared last level; bytes.
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, l3Bytes = 16 << 20;
   int cacheLineBytes = 64;
@@ -55,6 +58,10 @@ struct Target {
   /// What the code generator may use of the target and this machine lacks, in
   /// LLVM's spelling and sorted. For targets of this machine's architecture.
   std::vector<std::string> getMissingFeatures() const;
+
+  /// Vector registers that a register tile of so many rows keeps of its
+  /// left-hand side, and loads ahead.
+  int64_t countLhsRegisters(int64_t rows) const;
 
   /// Whether code for this target can run in this process.
   bool isHost() const;

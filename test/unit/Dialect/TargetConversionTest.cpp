@@ -28,6 +28,7 @@ TEST_F(TargetConversion, ValueToAttributeAndBack) {
   target.cores = 72;
   target.threads = 8;
   target.vectorRegisters = 32;
+  target.byElement = true;
   target.fmaPorts = 4;
   target.l1Bytes = 65536;
   target.l2Bytes = 1 << 20;
@@ -47,6 +48,7 @@ TEST_F(TargetConversion, ValueToAttributeAndBack) {
   EXPECT_EQ(back->vectorRegisters, 32);
   EXPECT_EQ(back->fmaPorts, 4);
   EXPECT_TRUE(back->hasFMA);
+  EXPECT_TRUE(back->byElement);
   EXPECT_EQ(back->l1Bytes, 65536);
   EXPECT_EQ(back->l2Bytes, 1 << 20);
   EXPECT_EQ(back->l3Bytes, 117 << 20);

@@ -24,6 +24,28 @@ TEST(RegisterTile, VectorsOfARow) {
 TEST(RegisterTile, Registers) {
   // Accumulators, a row of the right-hand side and a broadcast.
   EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(makeTarget())), 12 + 2 + 1);
+  // With many registers, two vectors more are loaded ahead.
+  Target wide = makeTarget();
+  wide.vectorRegisters = 32;
+  EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 3);
+  // A vector of each row, where elements of it are multiplied.
+  wide.byElement = true;
+  EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 7);
+}
+
+TEST(RegisterTile, VectorsOfRowsSaveLoads) {
+  // Four elements a load, if as many steps are unrolled.
+  Target target = makeTarget();
+  target.vectorBytes = 16;
+  target.fmaPorts = 8;
+  target.fmaLatency = 1;
+  target.byElement = true;
+  const double loads = (8 / 4 + 1) / 2.0, broadcasts = (8 + 1) / 2.0;
+  const double control = 1.5 * (1 - 8 / 24.0);
+  EXPECT_DOUBLE_EQ((RegisterTile{8, 4, 4, 4}.cycles(target, 4)),
+                   4 * loads + control);
+  EXPECT_DOUBLE_EQ((RegisterTile{8, 4, 1, 4}.cycles(target, 1)),
+                   broadcasts + control);
 }
 
 TEST(RegisterTile, IssueBoundsALargeTile) {

@@ -1,6 +1,7 @@
 //===- TargetConversion.cpp - Target and #schedule.target -----------------===//
 
 #include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cassert>
 #include <cmath>
 
@@ -46,6 +47,7 @@ mlir::schedule::getTarget(TargetAttr attribute) {
   target.hasFMA = attribute.getFmaPorts() > 0;
   if (target.hasFMA)
     target.fmaPorts = attribute.getFmaPorts();
+  target.byElement = llvm::Triple(target.triple).isAArch64();
   target.fmaLatency = attribute.getFmaLatency();
   target.l1Bytes = attribute.getL1();
   target.l2Bytes = attribute.getL2();
