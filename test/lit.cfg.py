@@ -10,12 +10,15 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
   %cc                                  C compiler, for callers of emitted objects
   %omp_link                            link flags of LLVM's OpenMP runtime
   %qemu_aarch64                        emulator, with qemu-aarch64
+  %bare_aarch64, %bare_host              compiler of programs without a C library,
+                                       for AArch64 and for this machine; with
+                                       clang-lld
   %inner_loop                          prints the inner loop of assembly
   %python                              Python 3
 
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
 what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
-ptxas, qemu-aarch64, clang-format (22).
+ptxas, qemu-aarch64, clang-lld (LLVM's own), clang-format (22).
 
 FileCheck always runs with --enable-var-scope: a variable without a leading $
 ends at the next CHECK-LABEL.
@@ -103,6 +106,15 @@ qemu = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
 if qemu:
     config.available_features.add("qemu-aarch64")
     config.substitutions.append(("%qemu_aarch64", qemu))
+
+clang = shutil.which("clang", path=config.llvm_tools_dir)
+if clang and shutil.which("ld.lld", path=config.llvm_tools_dir):
+    config.available_features.add("clang-lld")
+    bare = clang + " -O1 -ffreestanding -nostdlib -static -fuse-ld=lld"
+    config.substitutions += [
+        ("%bare_aarch64", bare + " --target=aarch64-linux-gnu"),
+        ("%bare_host", bare),
+    ]
 
 
 def has_cuda_device():

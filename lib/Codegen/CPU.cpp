@@ -42,7 +42,6 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addPass(createLowerMathPass());
-  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);
   bufferization::buildBufferDeallocationPipeline(
       pm, bufferization::BufferDeallocationPipelineOptions());
@@ -50,6 +49,15 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   // lists of any length does; a plain pointer cannot carry those.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
+
+  // Vectors; an intrinsic may do anything with buffers, for all that the passes
+  // above know.
+  LowerDotProductsPassOptions dots;
+  dots.instructions.assign(options.dotProducts.begin(),
+                           options.dotProducts.end());
+  pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));
+  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
+  addCleanup(pm);
 
   // Loops.
   if (options.threads > 1) {

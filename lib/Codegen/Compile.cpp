@@ -5,10 +5,13 @@
 #include "OrderSteps.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "SplitVectors.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -83,8 +86,16 @@ static void addPackedWrapper(llvm::Function &function) {
 
 /// Values of bfloat16 become integers: LowerBFloat.cpp leaves nothing but moves
 /// of them. LLVM would otherwise keep floats in registers, and round them by a
-/// call of `__truncsfbf2`, which few runtimes have.
+/// call of `__truncsfbf2`, which few runtimes have. Instructions on them take
+/// them as what they are.
 static void moveBFloatAsIntegers(mlir::ModuleOp module) {
+  SmallVector<std::pair<mlir::OpOperand *, mlir::Type>> instructionOperands;
+  module.walk([&](mlir::LLVM::CallIntrinsicOp op) {
+    for (mlir::OpOperand &operand : op->getOpOperands())
+      if (mlir::Type type = operand.get().getType();
+          mlir::getElementTypeOrSelf(type).isBF16())
+        instructionOperands.push_back({&operand, type});
+  });
   const mlir::Type integer = mlir::IntegerType::get(module.getContext(), 16);
   mlir::AttrTypeReplacer types;
   types.addReplacement([&](mlir::BFloat16Type) { return integer; });
@@ -112,6 +123,11 @@ static void moveBFloatAsIntegers(mlir::ModuleOp module) {
              values && values.getElementType().isBF16())
       constant.setValueAttr(values.bitcast(integer));
   });
+  for (auto [operand, type] : instructionOperands) {
+    mlir::OpBuilder builder(operand->getOwner());
+    operand->set(mlir::LLVM::BitcastOp::create(
+        builder, operand->getOwner()->getLoc(), type, operand->get()));
+  }
 }
 
 static void optimize(Module &module, TargetMachine &machine, int optLevel) {
@@ -161,6 +177,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   pm.enableVerifier(options.verify);
   LowerToCPUOptions lowering;
   lowering.threads = std::max(1, options.threads);
+  for (const std::string &feature : findDotProducts(target).features)
+    lowering.dotProducts.push_back(feature);
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return fail("lowering to the LLVM dialect failed");

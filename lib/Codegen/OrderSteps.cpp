@@ -12,11 +12,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
-/// The sum that `instruction` adds to, if it multiplies and adds vectors.
+/// The sum that `instruction` adds to, if it multiplies and adds vectors: FMAs,
+/// and the instructions of LowerDotProducts.cpp.
 static Value *getAccumulator(Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call || !call->getType()->isVectorTy())
@@ -25,6 +28,21 @@ static Value *getAccumulator(Instruction &instruction) {
   case Intrinsic::fma:
   case Intrinsic::fmuladd:
     return call->getArgOperand(2);
+  case Intrinsic::x86_avx512bf16_dpbf16ps_128:
+  case Intrinsic::x86_avx512bf16_dpbf16ps_256:
+  case Intrinsic::x86_avx512bf16_dpbf16ps_512:
+  case Intrinsic::x86_avx512_vpdpbusd_128:
+  case Intrinsic::x86_avx512_vpdpbusd_256:
+  case Intrinsic::x86_avx512_vpdpbusd_512:
+  case Intrinsic::x86_avx2_vpdpbssd_128:
+  case Intrinsic::x86_avx2_vpdpbssd_256:
+  case Intrinsic::x86_avx2_vpdpbuud_128:
+  case Intrinsic::x86_avx2_vpdpbuud_256:
+  case Intrinsic::aarch64_neon_sdot:
+  case Intrinsic::aarch64_neon_udot:
+  case Intrinsic::aarch64_neon_usdot:
+  case Intrinsic::aarch64_neon_bfdot:
+    return call->getArgOperand(0);
   default:
     return nullptr;
   }

@@ -145,8 +145,8 @@ struct PackRhsModel
       blocks.push_back(*block);
     }
     const SmallVector<int64_t> loops = action.getLoopPositions();
-    const uint8_t n = state.getDim(*anchor, loops[1]),
-                  k = state.getDim(*anchor, loops[2]);
+    const uint8_t n = state.getDim(*anchor, loops[1]);
+    uint8_t k = state.getDim(*anchor, loops[2]);
     SmallVector<uint8_t> steps;
     for (int64_t step : action.getPanelSteps())
       steps.push_back(state.getDim(*anchor, step));
@@ -175,6 +175,10 @@ struct PackRhsModel
     const uint8_t outer = b.addDim("n.outer", panels);
     const uint8_t inner = b.addDim("n.inner", tile);
     packAccesses(state, blocks, *anchor, n, outer, inner, steps, tile);
+    const int64_t group = action.getGroup();
+    const bool isGrouped = group > 1;
+    if (isGrouped)
+      k = steps.back() = groupSteps(state, *anchor, k, group);
 
     // Filled before everything else, or where later actions put it.
     Expr early = b.constant(1);
@@ -190,6 +194,8 @@ struct PackRhsModel
     pack.dims = {outer};
     llvm::append_range(pack.dims, steps);
     pack.dims.push_back(inner);
+    if (isGrouped)
+      pack.dims.push_back(b.getBlock(*anchor).dims.back());
     pack.isFree = state.layoutFreeOperands[1];
     pack.feeds = 1;
     const BlockPlan &packed = b.getBlock(*anchor);
@@ -208,12 +214,44 @@ struct PackRhsModel
         (*params)[1], b.constant(1));
     SmallVector<std::pair<uint8_t, Expr>> sizes{{outer, b.constant(1)}};
     for (uint8_t step : steps)
-      sizes.emplace_back(
-          step, b.constant(step == k ? schedule::kPackRows : int64_t(1)));
+      sizes.emplace_back(step, b.constant(step == k
+                                              ? schedule::getPackedRows(group)
+                                              : int64_t(1)));
     if (failed(wrapPacking(op, state, packBlock, threads, sizes)))
       return failure();
     state.setHandle(action.getResult(), state.getHandle(action.getTarget()));
     return success();
+  }
+
+  /// Splits dimension `k` of the contraction `anchor`, whose panels have been
+  /// laid out, into groups of `group` steps, which come last everywhere;
+  /// returns the dimension of the groups.
+  static uint8_t groupSteps(ModelState &state, uint16_t anchor, uint8_t k,
+                            int64_t group) {
+    ProgramBuilder &b = state.builder;
+    const Expr size = b.constant(group);
+    const uint8_t groups =
+        b.addDim("k.outer", b.floorDiv(b.getExtent(k), size));
+    const uint8_t step = b.addDim("k.inner", size);
+    BlockPlan &block = b.getBlock(anchor);
+    *llvm::find(block.dims, k) = groups;
+    block.dims.push_back(step);
+    block.stepsAtOnce = group;
+    const uint8_t column = block.accesses[1].dims.back();
+    for (unsigned operand : {0u, 1u}) {
+      AccessPlan &access = block.accesses[operand];
+      // Rows of the left-hand side have the steps side by side; in the panels
+      // those of a group are, for each column.
+      for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
+        if (dim == k || (operand == 1 && dim == column))
+          stride = b.mul({stride, std::nullopt}, size).reg;
+        if (dim == k)
+          dim = groups;
+      }
+      access.dims.push_back(step);
+      access.strides.push_back(b.constant(1).reg);
+    }
+    return groups;
   }
 
   /// Splits dimension `n` of the blocks into `outer` and `inner`; the anchor's

@@ -152,6 +152,7 @@ private:
       (llvm::is_contained(result.dims, dim) ? tile.m : tile.unroll) *=
           state.extents[dim];
     }
+    tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
     // The accumulators stay in registers over the innermost loops that do not
     // index the result.
     int64_t reductionTrips = 1;
@@ -183,7 +184,9 @@ private:
     features[Feature::RegisterPressure] =
         static_cast<float>(tile.registers(target)) / target.vectorRegisters;
     features[Feature::LoopDepth] = state.depth;
-    double reductionExtent = 1, reductionInside = reductionTrips * tile.unroll;
+    double reductionExtent = 1,
+           reductionInside = reductionTrips * tile.unroll *
+                             static_cast<double>(block.stepsAtOnce);
     for (uint8_t dim : block.dims)
       if (!llvm::is_contained(result.dims, dim))
         reductionExtent *= levelExtents[0][dim];

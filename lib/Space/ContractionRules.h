@@ -13,6 +13,7 @@ namespace sched {
 
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
+std::unique_ptr<SketchRule> createDotProducts(bool blocked);
 
 /// An anchor with at most one init, a chain of epilogues and one producer an
 /// operand.

@@ -22,7 +22,7 @@ constexpr int64_t kMostRows = 8;
 } // namespace
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
-                                     const Target &target) {
+                                     const Target &target, bool corrected) {
   const unsigned bytes = shape.accType.getIntOrFloatBitWidth() / 8;
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   DefaultTile best;
@@ -30,7 +30,8 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
   for (int64_t vectors : kTileVectors)
     for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
       const int64_t accumulators = rows * vectors;
-      if (accumulators + vectors + target.countLhsRegisters(rows) >
+      if (accumulators + vectors * (1 + corrected) +
+                  target.countLhsRegisters(rows) >
               target.vectorRegisters ||
           (vectors > 1 && vectors * lanes > shape.n) ||
           (shape.isWindowed && accumulators > kWindowAccumulators))

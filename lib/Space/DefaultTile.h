@@ -25,9 +25,10 @@ struct DefaultTile {
 };
 
 /// The tile that covers all rows and columns in the fewest cycles, what is left
-/// over of both included.
+/// over of both included. `corrected`: a vector of columns takes one register
+/// more.
 DefaultTile chooseDefaultTile(const ContractionShape &shape,
-                              const Target &target);
+                              const Target &target, bool corrected = false);
 
 } // namespace sched
 

@@ -14,6 +14,8 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
     rules.push_back(createRegisterReduction(packed));
     rules.push_back(createBlockedReduction(packed));
   }
+  rules.push_back(createDotProducts(/*blocked=*/false));
+  rules.push_back(createDotProducts(/*blocked=*/true));
   rules.push_back(createElementwiseRule());
   rules.push_back(createRowsRule());
   rules.push_back(createColumnsRule());

@@ -23,12 +23,16 @@ constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
 constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
 
-SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed)
-    : SketchText(task, target), packed(packed), m(task.blocks.shape->m),
-      n(task.blocks.shape->n), k(task.blocks.shape->k) {
+SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed,
+                           int64_t group, bool corrected)
+    : SketchText(task, target), packed(packed), corrected(corrected),
+      m(task.blocks.shape->m), n(task.blocks.shape->n),
+      k(task.blocks.shape->k / group), group(group) {
   const unsigned bytes =
       std::max(1u, task.blocks.shape->accType.getIntOrFloatBitWidth() / 8);
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  // A group of steps is side by side in a row.
+  packsLhs = group == 1 && canPackLhs(task);
   // What is packed beforehand costs nothing in any loop; and a loop must remain
   // around what fills the panels, or fusion would take it into every tile.
   packWaits = packed && task.blocks.shape->isMatmul() &&
@@ -68,7 +72,7 @@ unsigned SketchWriter::resultRank() const {
 }
 
 unsigned SketchWriter::anchorRank() const {
-  return task.blocks.shape->loops.size() + packed;
+  return task.blocks.shape->loops.size() + packed + (group > 1);
 }
 
 llvm::SmallVector<unsigned> SketchWriter::outerLoops(bool reductions) const {
@@ -124,7 +128,8 @@ void SketchWriter::begin(llvm::StringRef name) {
 
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
-  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target);
+  const DefaultTile tile =
+      chooseDefaultTile(*task.blocks.shape, target, corrected);
   const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
@@ -155,7 +160,8 @@ void SketchWriter::registerTile() {
     if (none > 1)
       constant("ahead", none);
     line(std::string("%live = schedule.sum %accumulators, %vectors, ") +
-         (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : ""));
+         (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : "") +
+         (corrected ? ", %vectors" : ""));
   }
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
@@ -240,7 +246,7 @@ void SketchWriter::blocks(bool inBlocks) {
   decide("t", threads, defaultThreads);
   placeProducer(inBlocks);
   producers(function);
-  if (canPackLhs(task)) {
+  if (packsLhs) {
     decide("pack_lhs", {0, 1}, 0);
     line("schedule.pack_lhs " + function + " \"anchor\" m " + llvm::Twine(m) +
          " k " + llvm::Twine(k) + " enable %pack_lhs threads %t");
@@ -271,8 +277,9 @@ void SketchWriter::blocks(bool inBlocks) {
   line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
        (init ? " init \"init\"" : "") +
        (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
-       llvm::Twine(n) + panelLoops() + (isApart ? " apart" : "") +
-       " tile %nr threads %t tail(%tail_rows, %ku)" +
+       llvm::Twine(n) + panelLoops() +
+       (group > 1 ? " group " + std::to_string(group) : "") +
+       (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, %ku)" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();
@@ -391,7 +398,8 @@ void SketchWriter::cacheBlocks() {
       columns.push_back(i);
   columns.push_back(n);
   // A block of the left-hand side should fill half of L2, and stay there.
-  const int64_t bytes = task.blocks.shape->lhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes =
+      group * task.blocks.shape->lhsType.getIntOrFloatBitWidth() / 8;
   const int64_t reduction = std::min<int64_t>(k, 1024);
   const int64_t wanted =
       target.l2Bytes / 2 / std::max<int64_t>(1, reduction * bytes) / 6;
@@ -437,9 +445,10 @@ void SketchWriter::requirePackOnce() {
 
 void SketchWriter::tileLatePack() {
   packWaits = false;
-  constant("pack_rows", mlir::schedule::kPackRows);
-  line("schedule.tile %f \"late_pack\" fuse [] rank 3 dims [0, 1] "
-       "extents(%panels, %k) sizes(%one, %pack_rows)");
+  constant("pack_rows", mlir::schedule::getPackedRows(group));
+  line("schedule.tile %f \"late_pack\" fuse [] rank " +
+       llvm::Twine(group > 1 ? 4 : 3) +
+       " dims [0, 1] extents(%panels, %k) sizes(%one, %pack_rows)");
 }
 
 void SketchWriter::latePanels() {
@@ -468,7 +477,8 @@ void SketchWriter::reductionBlocks() {
       }))
     sizes.push_back(k);
   // A panel of the right-hand side should fill half of L1.
-  const int64_t bytes = task.blocks.shape->rhsType.getIntOrFloatBitWidth() / 8;
+  const int64_t bytes =
+      group * task.blocks.shape->rhsType.getIntOrFloatBitWidth() / 8;
   int64_t defaultSize = sizes.front();
   for (int64_t i : sizes)
     if (i * 2 * lanes * bytes <= target.l1Bytes / 2)
@@ -521,7 +531,7 @@ void SketchWriter::cacheLhs() {
     line("schedule.require \"slices that are computed are not copied\" "
          "%no_slice_copied");
   }
-  if (canPackLhs(task)) {
+  if (packsLhs) {
     line("%twice = schedule.product %pack_lhs, %cache_lhs");
     line("%packed_once = schedule.cmp eq %twice, %zero");
     line("schedule.require \"what is packed before is not copied\" "

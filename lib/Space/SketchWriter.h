@@ -20,8 +20,12 @@ namespace sched {
 
 class SketchWriter : SketchText {
 public:
-  /// `packed`: the right-hand side is read from panels.
-  SketchWriter(const Task &task, const Target &target, bool packed);
+  /// `packed`: the right-hand side is read from panels. One multiply-add takes
+  /// `group` steps of the reduction, which divides it; more than one only if
+  /// packed. %k and all sizes along it then count groups. `corrected`: a
+  /// register a vector of columns is for what corrects the sums.
+  SketchWriter(const Task &task, const Target &target, bool packed,
+               int64_t group = 1, bool corrected = false);
 
   /// \name Sections, in the order of a sketch
   /// @{
@@ -129,7 +133,7 @@ private:
     return hasEpilogue() ? resultRank() : anchorRank();
   }
 
-  bool packed, init = false;
+  bool packed, corrected, packsLhs, init = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.
@@ -140,7 +144,7 @@ private:
   /// Extents of the producers' loops.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 2> producerExtents;
   unsigned epilogues = 0;
-  int64_t m, n, k, lanes;
+  int64_t m, n, k, lanes, group;
   /// Rows and columns of the default register tile, and the default of %t.
   std::array<int64_t, 2> defaultTile = {1, 1};
   int64_t defaultThreads = 1;

@@ -20,6 +20,10 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::desc("Threads of a parallel loop (1, the default: parallel "
                      "loops run serially)"),
       llvm::cl::init(1)};
+  ListOption<std::string> dotProducts{
+      *this, "dot-products",
+      llvm::cl::desc("Dot products that the target has; see "
+                     "sched-lower-dot-products")};
 };
 
 /// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors

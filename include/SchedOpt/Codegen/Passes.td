@@ -90,6 +90,26 @@ def ThreadBuffersPass : Pass<"sched-thread-buffers"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
+  let summary = "Uses the target's dot products of narrow elements";
+  let description = [{
+    A contraction of bytes or of bfloat16 with sums of 32 bits, whose operands
+    have two bfloats or four bytes of the reduction in their last dimension,
+    becomes calls of the target's intrinsics. Others stay as they are. Products
+    of signed bytes, for which AVX-512 and AVX-VNNI have no instruction, are
+    computed with the left-hand side as unsigned bytes and corrected. Products
+    of bfloats treat subnormals as zero.
+  }];
+  let options = [ListOption<
+      "instructions", "instructions", "std::string",
+      "Instructions that there are, by LLVM's names of features: avx512bf16, "
+      "avx512vnni, avxvnni, avxvnniint8; dotprod, i8mm, bf16">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let summary = "Turns multi-dimensional vectors into one-dimensional ones";
   let description = [{

@@ -69,6 +69,8 @@ struct BlockPlan {
   /// each adds to partial results, which meet after the last; where it is 0,
   /// each reduces its elements to one.
   Reg keepsPartials = kNoReg;
+  /// Steps of a contraction's reduction that one multiply-add takes.
+  unsigned stepsAtOnce = 1;
   /// Not part of the timed call (layout-free packing).
   bool isFree = false;
   /// The operand of the contraction that it computes, if it does.

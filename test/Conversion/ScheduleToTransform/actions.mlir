@@ -150,6 +150,20 @@ schedule.sketch @pack_tail(%func: !transform.any_op) {
 
 // -----
 
+// Groups of four steps are side by side: in panels by the copy, in the left-hand
+// side by a reshape.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.pack %{{.*}} packed_sizes = [0, 16, 4]
+// CHECK-COUNT-3: transform.structured.lower_pack
+// CHECK: transform.structured.tile_using_for %{{.*}} tile_sizes [1, 2, 0]
+schedule.sketch @pack_groups(%func: !transform.any_op) {
+  %c1 = transform.param.constant 1 : i64 -> !transform.param<i64>
+  %c16 = transform.param.constant 16 : i64 -> !transform.param<i64>
+  %f = schedule.pack_rhs %func "anchor" n 64 group 4 tile %c16 threads %c1 tail(%c1, %c1)
+}
+
+// -----
+
 // Three threads cannot share four panels evenly: one fills them all.
 // CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: transform.structured.pack

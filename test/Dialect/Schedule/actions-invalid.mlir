@@ -185,6 +185,14 @@ schedule.sketch @s(%func: !transform.any_op) {
 // -----
 
 schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a group of at least one step; found 0}}
+  %f = schedule.pack_rhs %func "anchor" n 8 group 0 tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.fuse_elementwise' op keeps apart one of so many ops; found number 2 of 2}}
   %f = schedule.fuse_elementwise %func [] apart "linalg.generic" at 2 of 2 dims [0]
 }

@@ -27,6 +27,8 @@ schedule.sketch @actions(%func: !transform.any_op) {
     tile %b threads %a tail(%a, %b)
   // CHECK-NEXT: %{{.*}} = schedule.pack_rhs %[[G]] "anchor" n 100 tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]) defer %[[A]]{{$}}
   %late = schedule.pack_rhs %g "anchor" n 100 tile %b threads %a tail(%a, %b) defer %a
+  // CHECK-NEXT: %{{.*}} = schedule.pack_rhs %[[G]] "anchor" n 100 group 4 tile %[[B]] threads %[[A]] tail(%[[A]], %[[B]]){{$}}
+  %grouped = schedule.pack_rhs %g "anchor" n 100 group 4 tile %b threads %a tail(%a, %b)
 
   // CHECK-NEXT: schedule.tile_parallel %[[G]] "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1] extents(%[[A]], %[[B]]) units(%[[B]], %[[A]]) which %[[A]] threads %[[B]]{{$}}
   schedule.tile_parallel %g "epilogue" fuse ["anchor", "init"] rank 2 dims [0, 1]

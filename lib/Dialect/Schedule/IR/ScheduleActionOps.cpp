@@ -211,6 +211,11 @@ LogicalResult PackRhsOp::verify() {
              << printList(*getRhs());
   if (getRhs() && getRhsTransposed())
     return emitOpError("says twice how the right-hand side is stored");
+  if (static_cast<int64_t>(getGroup()) < 1)
+    return emitOpError("needs a group of at least one step; found ")
+           << static_cast<int64_t>(getGroup());
+  if (getGroup() > 1 && getLoops())
+    return emitOpError("has groups of a plain product only");
   return success();
 }
 
@@ -307,6 +312,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   const bool isDeferred = !defer->empty() && defer->front() != 0;
   const int64_t tile = (*params)[0], threads = (*params)[1];
   const int64_t n = getN(), panels = tile < 1 ? 0 : n / tile;
+  const int64_t group = getGroup();
   if (panels < 1)
     return emitOpError("needs at least one whole panel; found a tile of ")
            << tile << " for " << n << " columns; choose a tile of 1 to " << n;
@@ -326,6 +332,8 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   const SmallVector<int64_t> loops = getLoopPositions();
   SmallVector<int64_t> packedSizes(loops.size(), 0), panelOrder;
   packedSizes[loops[1]] = tile;
+  if (group > 1)
+    packedSizes[loops[2]] = group;
   // The right-hand side's dimensions, n first.
   SmallVector<int64_t> rhs{loops[2], loops[1]};
   if (getRhs())
@@ -348,6 +356,19 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   script.line("%pack_rhs = transform.get_producer_of_operand %packed[1] : "
               "(!transform.op<\"linalg.generic\">) -> "
               "!transform.op<\"linalg.pack\">");
+  if (group > 1) {
+    // Rows of the left-hand side have the steps of a group side by side anyway:
+    // what is left of this is a reshape.
+    script.line("%pack_lhs = transform.get_producer_of_operand %packed[0] : "
+                "(!transform.op<\"linalg.generic\">) -> "
+                "!transform.op<\"linalg.pack\">");
+    script.line("%pad_lhs, %expand_lhs, %transpose_lhs = "
+                "transform.structured.lower_pack %pack_lhs : "
+                "(!transform.op<\"linalg.pack\">) -> "
+                "(!transform.op<\"tensor.pad\">, "
+                "!transform.op<\"tensor.expand_shape\">, "
+                "!transform.op<\"linalg.transpose\">)");
+  }
   // Panels of k x tile must be contiguous: [n / tile][k][tile].
   script.line(
       "%contraction, %panels, %none = transform.structured.pack_transpose "
@@ -411,7 +432,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
     // Eight rows of a panel at a time: small enough to vectorise.
     SmallVector<int64_t> sizes{1};
     for (int64_t step : getPanelSteps())
-      sizes.push_back(step == loops[2] ? kPackRows : 1);
+      sizes.push_back(step == loops[2] ? getPackedRows(group) : 1);
     sizes.push_back(0);
     tilePacking(script, script.matchBlock(kPackBlock, "%fused"),
                 threads > 1 && panels % threads == 0 ? threads : 1, sizes);

@@ -143,8 +143,13 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
     are named `tail_` + name and read the operand where it is. They are tiled
     here, by `tail_m` rows, `tail_k` steps of k and one of each other loop.
     `transposed` says that the operand of a plain product is stored as (n, k);
-    `apart` that the left-hand side keeps what computes or reshapes it. The result
-    is the function's new handle: `target` is consumed.
+    `apart` that the left-hand side keeps what computes or reshapes it.
+
+    With a `group` g, which divides k, panels of a plain product have g steps of
+    the reduction side by side, `[n / tile][k / g][tile][g]`, for instructions
+    that multiply and add so many at a time. The iteration space of `block`
+    becomes (m, n / tile, k / g, tile, g). The result is the function's new
+    handle: `target` is consumed.
 
     Example:
     ```mlir
@@ -160,6 +165,7 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
                        OptionalAttr<DenseI64ArrayAttr>:$loops,
                        OptionalAttr<DenseI64ArrayAttr>:$result_dims,
                        OptionalAttr<DenseI64ArrayAttr>:$rhs,
+                       DefaultValuedAttr<I64Attr, "1">:$group,
                        UnitAttr:$rhs_transposed, UnitAttr:$apart,
                        Schedule_Param:$tile, Schedule_Param:$threads,
                        Schedule_Param:$tail_m, Schedule_Param:$tail_k,
@@ -168,7 +174,7 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
   let assemblyFormat = [{
     $target $block (`init` $init^)? (`epilogue` $epilogue^)? `n` $n
     (`loops` $loops^ `result` $result_dims `rhs` $rhs)?
-    (`transposed` $rhs_transposed^)? (`apart` $apart^)? `tile` $tile
+    (`transposed` $rhs_transposed^)? (`group` $group^)? (`apart` $apart^)? `tile` $tile
     `threads` $threads `tail` `(` $tail_m `,` $tail_k `)` (`defer` $defer^)?
     attr-dict
   }];

@@ -27,6 +27,11 @@ constexpr llvm::StringLiteral kLatePrefix = "late_";
 /// Rows of a panel that one vector transpose fills.
 constexpr int64_t kPackRows = 8;
 
+/// The same where panels have groups of `group` steps side by side; in groups.
+constexpr int64_t getPackedRows(int64_t group) {
+  return group > 1 ? 2 : kPackRows;
+}
+
 /// Name of the block that `schedule.pack_lhs` adds.
 constexpr llvm::StringLiteral kPackLhsBlock = "pack_lhs";
 

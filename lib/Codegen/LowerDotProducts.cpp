@@ -1,0 +1,350 @@
+//===- LowerDotProducts.cpp - Instructions for narrow products ------------===//
+//
+// Finds contractions whose last dimension is a group of narrow elements, as
+// panels of groups give them (schedule.pack_rhs), and writes them with the dot
+// products that the target has (Support/DotProduct.h). A group is 32 bits, so
+// vectors of groups become vectors of i32: a row of the left-hand side gives
+// one of them to all lanes, a row of the right-hand side is a register of them.
+// What finds no instruction is left to LowerVectors.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Support/DotProduct.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace sched {
+#define GEN_PASS_DEF_LOWERDOTPRODUCTSPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// An operand before it is widened.
+struct NarrowOperand {
+  Value value;
+  NarrowType type;
+};
+
+/// What computes one register of sums.
+struct Instruction {
+  std::string intrinsic;
+  /// Sums in a register.
+  int64_t lanes;
+  /// The left-hand side comes after the right-hand side.
+  bool isSwapped = false;
+  /// Takes the left-hand side as unsigned bytes, 128 larger than they are.
+  bool isBiased = false;
+};
+} // namespace
+
+static std::optional<NarrowOperand> getNarrowOperand(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 1)
+    return std::nullopt;
+  Value from = op->getOperand(0);
+  const Type type = getElementTypeOrSelf(from.getType());
+  if (isa<arith::ExtFOp>(op) && type.isBF16())
+    return NarrowOperand{from, NarrowType::BFloat};
+  if (isa<arith::ExtSIOp>(op) && type.isInteger(8))
+    return NarrowOperand{from, NarrowType::SignedByte};
+  if (isa<arith::ExtUIOp>(op) && type.isInteger(8))
+    return NarrowOperand{from, NarrowType::UnsignedByte};
+  return std::nullopt;
+}
+
+/// The widest instruction whose lanes divide `columns`.
+static std::optional<Instruction> choose(const DotProducts &dots,
+                                         NarrowType lhs, NarrowType rhs,
+                                         int64_t columns) {
+  const bool isX86 = dots.has("avx512bf16") || dots.has("avx512vnni") ||
+                     dots.has("avxvnni") || dots.has("avxvnniint8");
+  if (!dots.covers(lhs, rhs))
+    return std::nullopt;
+  const bool isFloat = lhs == NarrowType::BFloat;
+  const bool isSigned = lhs == NarrowType::SignedByte, isMixed = lhs != rhs;
+  if (!isX86) {
+    if (columns % 4)
+      return std::nullopt;
+    const char *name = isFloat    ? "bfdot.v4f32.v8bf16"
+                       : isMixed  ? "usdot.v4i32.v16i8"
+                       : isSigned ? "sdot.v4i32.v16i8"
+                                  : "udot.v4i32.v16i8";
+    // The unsigned operand of a mixed one comes first; of others the one that
+    // may be an element of a vector comes last.
+    return Instruction{std::string("llvm.aarch64.neon.") + name, 4,
+                       !isMixed || isSigned};
+  }
+  const bool hasWide = isFloat || dots.has("avx512vnni");
+  const bool hasSigned = !isFloat && !isMixed && dots.has("avxvnniint8");
+  for (int64_t lanes : {16, 8, 4}) {
+    if (columns % lanes || (lanes == 16 && !hasWide))
+      continue;
+    const std::string bits = std::to_string(lanes * 32);
+    if (isFloat)
+      return Instruction{"llvm.x86.avx512bf16.dpbf16ps." + bits, lanes};
+    if (hasSigned && lanes < 16)
+      return Instruction{std::string("llvm.x86.avx2.") +
+                             (isSigned ? "vpdpbssd." : "vpdpbuud.") + bits,
+                         lanes};
+    if (isMixed || isSigned)
+      return Instruction{"llvm.x86.avx512.vpdpbusd." + bits, lanes,
+                         isMixed && isSigned, !isMixed};
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// Writes one contraction.
+class Writer {
+public:
+  Writer(vector::ContractionOp op, const DotProducts &dots)
+      : op(op), dots(dots), b(op.getLoc(), op) {}
+
+  /// Whether the contraction was replaced.
+  bool write() {
+    if (!match())
+      return false;
+    // [k][lanes] and [m][k], in groups.
+    rhs = toGroups(rhs);
+    lhs = toGroups(lhs);
+    Value result = op.getAcc();
+    SmallVector<Value> corrections = writeCorrections();
+    for (int64_t m = 0; m != rows; ++m) {
+      Value row =
+          hasRows ? vector::ExtractOp::create(b, op.getAcc(), m) : op.getAcc();
+      Value sums = row;
+      for (int64_t at = 0; at != columns; at += instruction.lanes) {
+        Value part = slice(row, at);
+        for (int64_t k = 0; k != steps; ++k)
+          part = call(part, getLhs(m, k), getRhs(k, at));
+        if (instruction.isBiased)
+          part = arith::SubIOp::create(b, part,
+                                       corrections[at / instruction.lanes]);
+        sums = instruction.lanes == columns
+                   ? part
+                   : vector::InsertStridedSliceOp::create(b, part, sums, {at},
+                                                          {1});
+      }
+      result = hasRows ? vector::InsertOp::create(b, sums, result, m) : sums;
+    }
+    op.replaceAllUsesWith(result);
+    op.erase();
+    return true;
+  }
+
+private:
+  /// Finds rows, columns, steps and the instruction.
+  bool match() {
+    auto narrowLhs = getNarrowOperand(op.getLhs());
+    auto narrowRhs = getNarrowOperand(op.getRhs());
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!narrowLhs || !narrowRhs || !type || type.isScalable() ||
+        op.getKind() != vector::CombiningKind::ADD ||
+        type.getElementTypeBitWidth() != 32)
+      return false;
+    lhs = narrowLhs->value;
+    rhs = narrowRhs->value;
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (llvm::any_of(maps, [](AffineMap map) {
+          return !map.isProjectedPermutation() || map.getNumResults() == 0;
+        }))
+      return false;
+    auto dim = [&](unsigned map, unsigned fromEnd) -> std::optional<unsigned> {
+      const unsigned count = maps[map].getNumResults();
+      if (fromEnd >= count)
+        return std::nullopt;
+      return maps[map].getDimPosition(count - 1 - fromEnd);
+    };
+    // Groups are the last of both, and columns the last of the sums; a row or a
+    // step that is the only one has no dimension.
+    const unsigned group = *dim(0, 0), column = *dim(2, 0);
+    const std::optional<unsigned> step = dim(1, 2), row = dim(2, 1);
+    auto lhsShape = cast<VectorType>(lhs.getType()).getShape();
+    auto rhsShape = cast<VectorType>(rhs.getType()).getShape();
+    SmallVector<unsigned> wantedLhs, wantedRhs, wantedSums;
+    for (auto [wanted, dims] :
+         {std::pair(&wantedLhs,
+                    SmallVector<std::optional<unsigned>>{row, step, group}),
+          std::pair(&wantedRhs,
+                    SmallVector<std::optional<unsigned>>{step, column, group}),
+          std::pair(&wantedSums,
+                    SmallVector<std::optional<unsigned>>{row, column})})
+      for (std::optional<unsigned> wantedDim : dims)
+        if (wantedDim)
+          wanted->push_back(*wantedDim);
+    MLIRContext *context = op.getContext();
+    const unsigned count = maps[0].getNumDims();
+    auto is = [&](AffineMap map, ArrayRef<unsigned> wanted) {
+      return map ==
+             AffineMap::getMultiDimMapWithTargets(count, wanted, context);
+    };
+    if (count != 2u + row.has_value() + step.has_value() ||
+        !is(maps[0], wantedLhs) || !is(maps[1], wantedRhs) ||
+        !is(maps[2], wantedSums) ||
+        lhsShape.back() != countStepsAtOnce(narrowLhs->type))
+      return false;
+    hasRows = row.has_value();
+    hasSteps = step.has_value();
+    rows = hasRows ? lhsShape.front() : 1;
+    steps = hasSteps ? rhsShape.front() : 1;
+    columns = rhsShape[hasSteps];
+    auto chosen = choose(dots, narrowLhs->type, narrowRhs->type, columns);
+    if (chosen)
+      instruction = *chosen;
+    return chosen.has_value();
+  }
+
+  /// `value`, vectors [...][x][group], as vectors [...][x] of 32 bits. What is
+  /// read from memory is read as such rows.
+  Value toGroups(Value value) {
+    const auto type = cast<VectorType>(value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    const int64_t group = shape.pop_back_val();
+    if (shape.empty())
+      shape.push_back(1);
+    SmallVector<int64_t> merged = shape;
+    merged.back() *= group;
+    const auto mergedType = VectorType::get(merged, type.getElementType());
+    Value rows = readMerged(value, mergedType);
+    if (!rows)
+      rows = vector::ShapeCastOp::create(b, mergedType, value);
+    return vector::BitCastOp::create(b, VectorType::get(shape, b.getI32Type()),
+                                     rows);
+  }
+
+  /// The read `value` with its last two dimensions as one; null if it is none,
+  /// or not contiguous in memory.
+  Value readMerged(Value value, VectorType type) {
+    auto read = value.getDefiningOp<vector::TransferReadOp>();
+    auto memory =
+        read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
+    const int64_t rank = memory ? memory.getRank() : 0;
+    if (rank < 2 || !read.getPermutationMap().isMinorIdentity() ||
+        read.getMask() || read.hasOutOfBoundsDim() ||
+        memory.getShape().back() !=
+            cast<VectorType>(value.getType()).getShape().back() ||
+        !memory.areTrailingDimsContiguous(2) ||
+        type.getRank() + 1 != cast<VectorType>(value.getType()).getRank())
+      return Value();
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(read);
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t i = 0; i + 1 < rank; ++i)
+      groups.push_back({i});
+    groups.back().push_back(rank - 1);
+    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(memory, groups))
+      return Value();
+    Value merged = memref::CollapseShapeOp::create(b, read.getBase(), groups);
+    SmallVector<Value> indices(read.getIndices());
+    Value last = indices.pop_back_val();
+    Value size = arith::ConstantIndexOp::create(b, memory.getShape().back());
+    indices.back() = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, indices.back(), size), last);
+    const SmallVector<bool> inBounds(type.getRank(), true);
+    return vector::TransferReadOp::create(
+        b, type, merged, indices, read.getPadding(), ArrayRef(inBounds));
+  }
+
+  Value slice(Value row, int64_t at) {
+    if (instruction.lanes == columns)
+      return row;
+    return vector::ExtractStridedSliceOp::create(b, row, {at},
+                                                 {instruction.lanes}, {1});
+  }
+
+  Value getRhs(int64_t k, int64_t at) {
+    return slice(hasSteps ? Value(vector::ExtractOp::create(b, rhs, k)) : rhs,
+                 at);
+  }
+
+  /// A group in all lanes.
+  Value getLhs(int64_t m, int64_t k) {
+    SmallVector<int64_t> position;
+    if (hasRows)
+      position.push_back(m);
+    if (hasSteps || !hasRows)
+      position.push_back(k);
+    Value group = vector::ExtractOp::create(b, lhs, position);
+    Value lanes = vector::BroadcastOp::create(b, getLanesType(), group);
+    if (!instruction.isBiased)
+      return lanes;
+    // As unsigned bytes: 128 more.
+    return arith::XOrIOp::create(b, lanes, splat(0x80808080));
+  }
+
+  VectorType getLanesType() {
+    return VectorType::get({instruction.lanes}, b.getI32Type());
+  }
+
+  Value splat(uint32_t value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(getLanesType(), b.getI32IntegerAttr(value)));
+  }
+
+  /// 128 times the sum of each column, for each register of columns: what the
+  /// bias adds to every row.
+  SmallVector<Value> writeCorrections() {
+    SmallVector<Value> corrections;
+    for (int64_t at = 0; instruction.isBiased && at != columns;
+         at += instruction.lanes) {
+      Value sum = splat(0);
+      for (int64_t k = 0; k != steps; ++k)
+        sum = call(sum, splat(0x80808080), getRhs(k, at));
+      corrections.push_back(sum);
+    }
+    return corrections;
+  }
+
+  Value call(Value sums, Value left, Value right) {
+    const auto narrow =
+        cast<VectorType>(op.getRhs().getDefiningOp()->getOperand(0).getType());
+    const int64_t group = narrow.getShape().back();
+    const auto type =
+        VectorType::get({instruction.lanes * group}, narrow.getElementType());
+    auto toNarrow = [&](Value value) -> Value {
+      return vector::BitCastOp::create(b, type, value);
+    };
+    left = toNarrow(left);
+    right = toNarrow(right);
+    if (instruction.isSwapped)
+      std::swap(left, right);
+    return LLVM::CallIntrinsicOp::create(b, sums.getType(),
+                                         b.getStringAttr(instruction.intrinsic),
+                                         ValueRange{sums, left, right})
+        .getResult(0);
+  }
+
+  vector::ContractionOp op;
+  const DotProducts &dots;
+  ImplicitLocOpBuilder b;
+  Value lhs, rhs;
+  int64_t rows = 1, columns = 1, steps = 1;
+  bool hasRows = false, hasSteps = false;
+  Instruction instruction;
+};
+
+struct LowerDotProducts
+    : sched::impl::LowerDotProductsPassBase<LowerDotProducts> {
+  using LowerDotProductsPassBase::LowerDotProductsPassBase;
+
+  void runOnOperation() override {
+    DotProducts dots;
+    llvm::append_range(dots.features, instructions);
+    if (dots.features.empty())
+      return;
+    SmallVector<vector::ContractionOp> contractions;
+    getOperation()->walk(
+        [&](vector::ContractionOp op) { contractions.push_back(op); });
+    for (vector::ContractionOp op : contractions)
+      Writer(op, dots).write();
+  }
+};
+} // namespace

@@ -1,0 +1,120 @@
+//===- DotProducts.cpp - Products of narrow types -------------------------===//
+//
+// Rule: the packed sketches with panels that have the steps of a group side by
+// side, for instructions that take several steps of a reduction at once
+// (Support/DotProduct.h). The script moves elements and tiles, as always; the
+// code generator finds the instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionRules.h"
+#include "SchedOpt/Support/DotProduct.h"
+#include "SketchWriter.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// What operand `number` of `anchor`'s body is before it is widened to 32 bits.
+static std::optional<NarrowType> getNarrowType(linalg::LinalgOp anchor,
+                                               unsigned number) {
+  BlockArgument argument = anchor.getBlock()->getArgument(number);
+  if (!argument.hasOneUse())
+    return std::nullopt;
+  Operation *user = *argument.user_begin();
+  const Type type = argument.getType();
+  if (type.isBF16() && isa<arith::ExtFOp>(user))
+    return NarrowType::BFloat;
+  if (type.isInteger(8) && isa<arith::ExtSIOp>(user))
+    return NarrowType::SignedByte;
+  if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
+    return NarrowType::UnsignedByte;
+  return std::nullopt;
+}
+
+namespace {
+/// The instruction for a task.
+struct Group {
+  /// Steps that one takes.
+  int64_t steps;
+  bool isCorrected;
+};
+} // namespace
+
+/// Nothing where no instruction fits the task.
+static std::optional<Group> getGroup(const Task &task, const Target &target) {
+  if (!isSchedulableContraction(task))
+    return std::nullopt;
+  const ContractionShape &shape = *task.blocks.shape;
+  // A body that fusion made may compute anything.
+  if (!canPackRhs(task, target) || !shape.isMatmul() || shape.lhsTransposed ||
+      task.blocks.isFused || !task.blocks.producers.empty() ||
+      shape.accType.getIntOrFloatBitWidth() != 32)
+    return std::nullopt;
+  auto ops = collectLinalgOps(task.getFunction());
+  linalg::LinalgOp anchor =
+      ops[llvm::find(task.roles, BlockRole::Anchor) - task.roles.begin()];
+  const auto lhs = getNarrowType(anchor, 0), rhs = getNarrowType(anchor, 1);
+  const DotProducts dots = findDotProducts(target);
+  if (!lhs || !rhs || !dots.covers(*lhs, *rhs))
+    return std::nullopt;
+  const int64_t steps = countStepsAtOnce(*lhs);
+  if (shape.k % steps != 0)
+    return std::nullopt;
+  return Group{steps, dots.corrects(*lhs, *rhs)};
+}
+
+/// Shorter reductions fit into L1 whole; in groups.
+static constexpr int64_t kMinReduction = 64;
+
+namespace {
+class DotProductRule final : public SketchRule {
+public:
+  explicit DotProductRule(bool blocked) : blocked(blocked) {}
+
+  llvm::StringRef getName() const override {
+    return blocked ? "dot_blocked" : "dot";
+  }
+
+  bool applies(const Task &task, const Target &target) const override {
+    const std::optional<Group> group = getGroup(task, target);
+    return group &&
+           (!blocked || task.blocks.shape->k / group->steps > kMinReduction);
+  }
+
+  int getPriority(const Task &task, const Target &target) const override {
+    return blocked ? 4 : 5;
+  }
+
+  std::string write(const Task &task, const Target &target) const override {
+    const Group group = *getGroup(task, target);
+    SketchWriter writer(task, target, /*packed=*/true, group.steps,
+                        group.isCorrected);
+    writer.begin(getName());
+    writer.registerTile();
+    writer.blocks(/*inBlocks=*/blocked);
+    writer.parallel();
+    writer.batches(/*canMove=*/blocked);
+    writer.cacheBlocks();
+    if (blocked)
+      writer.reductionBlocks();
+    else
+      writer.latePanels();
+    writer.cacheLhs();
+    writer.registerTiles(/*fuse=*/!blocked);
+    writer.unrollReduction();
+    if (blocked)
+      writer.tileOutside();
+    return writer.end();
+  }
+
+private:
+  bool blocked;
+};
+} // namespace
+
+std::unique_ptr<SketchRule> sched::createDotProducts(bool blocked) {
+  return std::make_unique<DotProductRule>(blocked);
+}

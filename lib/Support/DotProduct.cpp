@@ -1,0 +1,55 @@
+//===- DotProduct.cpp - Instructions for narrow products ------------------===//
+
+#include "SchedOpt/Support/DotProduct.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
+#include <memory>
+
+using namespace llvm;
+using namespace sched;
+
+bool DotProducts::has(StringRef feature) const {
+  return is_contained(features, feature);
+}
+
+bool DotProducts::covers(NarrowType lhs, NarrowType rhs) const {
+  const bool isFloat = lhs == NarrowType::BFloat;
+  if (isFloat != (rhs == NarrowType::BFloat))
+    return false;
+  if (isFloat)
+    return has("avx512bf16") || has("bf16");
+  const bool isSigned = lhs == NarrowType::SignedByte;
+  if (lhs != rhs)
+    return has("avx512vnni") || has("avxvnni") || has("i8mm");
+  return has("dotprod") ||
+         (isSigned ? has("avx512vnni") || has("avxvnni") : has("avxvnniint8"));
+}
+
+bool DotProducts::corrects(NarrowType lhs, NarrowType rhs) const {
+  return lhs == NarrowType::SignedByte && rhs == NarrowType::SignedByte &&
+         !has("dotprod") && !has("avxvnniint8");
+}
+
+DotProducts sched::findDotProducts(const sched::Target &target) {
+  initializeLLVMTargets();
+  DotProducts found;
+  std::string message;
+  const Triple triple(target.triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
+  if (!backend)
+    return found;
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      backend->createMCSubtargetInfo(triple, target.mcpu, target.features));
+  auto add = [&](std::initializer_list<StringRef> names) {
+    for (StringRef name : names)
+      if (subtarget->checkFeatures(("+" + name).str()))
+        found.features.push_back(name.str());
+  };
+  if (triple.isX86())
+    add({"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8"});
+  else if (triple.isAArch64())
+    add({"dotprod", "i8mm", "bf16"});
+  return found;
+}

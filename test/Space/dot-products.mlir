@@ -1,0 +1,64 @@
+// Sketches for instructions that take several steps of a reduction: where the
+// target has one for the operands' types, and the steps divide the reduction.
+
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,VNNI
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,VNNI,BF16
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3,triple=x86_64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=NONE
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=NEON
+// REQUIRES: x86-registered-target, aarch64-registered-target
+
+// NONE-NOT: schedule.sketch @dot
+
+// Extents along k count groups; signed bytes need registers to correct sums.
+// CHECK-LABEL: func.func @bytes(
+// VNNI: schedule.sketch @dot(
+// VNNI: %[[M:.*]] = transform.param.constant 64 : i64
+// VNNI: %[[N:.*]] = transform.param.constant 128 : i64
+// VNNI: %[[K:.*]] = transform.param.constant 100 : i64
+// VNNI: %[[VECTORS:.*]] = schedule.sample_categorical "vectors"
+// VNNI: schedule.sum %{{.*}}, %[[VECTORS]], %{{.*}}, %[[VECTORS]]
+// VNNI: schedule.pack_rhs %{{.*}} "anchor" init "init" n 128 group 4 tile
+// VNNI: schedule.tile %{{.*}} "anchor" fuse [] rank 5 dims [2] extents(%[[K]])
+// VNNI: schedule.sketch @dot_blocked(
+// NEON-LABEL: func.func @bytes(
+// NEON: schedule.sketch @dot(
+// NEON: %[[MR:.*]] = schedule.sample_categorical "mr"
+// NEON: schedule.sum %{{.*}}, %{{.*}}, %{{.*}}, %[[MR]] :
+func.func @bytes(%a: tensor<64x400xi8>, %b: tensor<400x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x400xi8>, tensor<400x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @bfloats(
+// BF16: schedule.sketch @dot(
+// BF16: schedule.pack_rhs %{{.*}} group 2 tile
+// NEON-LABEL: func.func @bfloats(
+// NEON-NOT: schedule.sketch @dot
+func.func @bfloats(%a: tensor<64x100xbf16>, %b: tensor<100x128xbf16>) -> tensor<64x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x128xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x100xbf16>, tensor<100x128xbf16>) outs(%i : tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %r : tensor<64x128xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @odd(
+// CHECK-NOT: schedule.sketch @dot
+func.func @odd(%a: tensor<64x101xi8>, %b: tensor<101x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x101xi8>, tensor<101x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}

@@ -1,0 +1,163 @@
+//===- DotProductsTest.cpp - Sketches for narrow types --------------------===//
+//
+// Random traces of the sketches with groups of steps: the model says the same
+// as the IR, and the script computes the product. The script is the same for
+// all processors; here it runs without their instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestListing.h"
+#include "RandomTask.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace sched;
+using namespace sched::test;
+
+namespace {
+struct Extents {
+  int64_t m, n, k;
+};
+
+std::string writeProduct(Extents extents, bool isFloat) {
+  auto tensor = [](int64_t rows, int64_t columns, StringRef type) {
+    return ("tensor<" + Twine(rows) + "x" + Twine(columns) + "x" + type + ">")
+        .str();
+  };
+  const char *sum = isFloat ? "f32" : "i32";
+  const StringRef narrow = isFloat ? "bf16" : "i8";
+  const std::string a = tensor(extents.m, extents.k, narrow),
+                    b = tensor(extents.k, extents.n, narrow),
+                    c = tensor(extents.m, extents.n, sum);
+  return "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
+         " {\n"
+         "  %z = arith.constant " +
+         (isFloat ? "0.0" : "0") + " : " + sum + "\n  %e = tensor.empty() : " +
+         c + "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + c +
+         ") -> " + c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
+         ") outs(%i : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
+}
+
+/// A product of random extents for a processor that has dot products; without
+/// space where no panel fits.
+RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Extents &extents) {
+  static const int64_t sizes[] = {1, 2, 7, 16, 31, 32, 40, 64, 97, 100, 128};
+  auto size = [&] { return sizes[bits() % std::size(sizes)]; };
+  extents = {size(), size(), size() * (isFloat ? 2 : 4)};
+  const char *spec = isFloat ? "cpu:mcpu=cooperlake,triple=x86_64-linux-gnu"
+                     : bits() % 2
+                         ? "cpu:mcpu=cascadelake,triple=x86_64-linux-gnu"
+                         : "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu";
+  auto target = Target::parse(spec, 1 + bits() % 2);
+  EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  auto module = parseSourceString<ModuleOp>(writeProduct(extents, isFloat),
+                                            &getContext());
+  ExtractionOptions options;
+  options.remarks = false;
+  RandomTask result;
+  auto tasks = extractTasks(*module, options);
+  EXPECT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
+  result.tasks = std::move(*tasks);
+  auto space = TaskSpace::create(result.tasks.front(), *target);
+  EXPECT_TRUE(bool(space)) << llvm::toString(space.takeError());
+  result.space = std::move(*space);
+  return result;
+}
+
+/// A random candidate of a sketch with groups; nothing if there is none.
+std::optional<Candidate> drawGrouped(const RandomTask &task,
+                                     std::mt19937_64 &bits) {
+  Candidate candidate = task.drawCandidate(bits);
+  schedule::SketchOp sketch = task.space->getSketch(candidate.sketch);
+  if (!sketch.getSymName().starts_with("dot"))
+    return std::nullopt;
+  return candidate;
+}
+} // namespace
+
+TEST(DotProducts, ModelAgainstIR) {
+  std::mt19937_64 bits(3);
+  ScopedDiagnosticHandler quiet(&getContext(),
+                                [](Diagnostic &) { return success(); });
+  unsigned illegal = 0;
+  for (unsigned legal = 0; legal < 60;) {
+    Extents extents;
+    RandomTask task = drawProduct(bits, bits() % 2, extents);
+    if (!task.space)
+      continue;
+    keepBlocks(*task.space);
+    for (unsigned draw = 0; draw != 12; ++draw) {
+      std::optional<Candidate> candidate = drawGrouped(task, bits);
+      if (!candidate)
+        continue;
+      const Program &program = task.space->getProgram(candidate->sketch);
+      const bool isLegal = program.isLegal(candidate->choices);
+      auto script = task.space->makeScript(*candidate);
+      ASSERT_EQ(isLegal, bool(script));
+      if (!isLegal) {
+        llvm::consumeError(script.takeError());
+        ++illegal;
+        continue;
+      }
+      ++legal;
+      SCOPED_TRACE(Twine(extents.m) + "x" + Twine(extents.n) + "x" +
+                   Twine(extents.k) + " " +
+                   schedule::printTrace(task.space->getTrace(*candidate)));
+      OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
+      ASSERT_TRUE(bool(payload)) << "the script does not apply";
+      foldTrivialLoops(*payload);
+      ASSERT_EQ(joinLines(listModel(program, candidate->choices).blocks),
+                joinLines(listIR(*payload).blocks));
+    }
+  }
+  EXPECT_GT(illegal, 20u);
+}
+
+TEST(DotProducts, Numerics) {
+  std::mt19937_64 bits(5);
+  ScopedDiagnosticHandler quiet(&getContext(),
+                                [](Diagnostic &) { return success(); });
+  auto host = Target::parse("native", 1);
+  ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
+  for (unsigned cases = 0; cases < 12;) {
+    Extents extents;
+    RandomTask task = drawProduct(bits, /*isFloat=*/false, extents);
+    if (!task.space)
+      continue;
+    std::optional<Candidate> candidate = drawGrouped(task, bits);
+    if (!candidate || !task.space->getProgram(candidate->sketch)
+                           .isLegal(candidate->choices))
+      continue;
+    ++cases;
+    const auto [m, n, k] = extents;
+    SCOPED_TRACE(Twine(m) + "x" + Twine(n) + "x" + Twine(k) + " " +
+                 schedule::printTrace(task.space->getTrace(*candidate)));
+    auto script = task.space->makeScript(*candidate);
+    ASSERT_TRUE(bool(script)) << llvm::toString(script.takeError());
+    OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
+    ASSERT_TRUE(bool(payload)) << "the script does not apply";
+    CompileOptions options;
+    options.optLevel = 1;
+    options.packedWrapper = true;
+    auto library = compileKernel(*payload, *host, options);
+    ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+    auto entry = library->lookup("f");
+    ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+    std::vector<int8_t> a(m * k), b(k * n);
+    for (std::vector<int8_t> *operand : {&a, &b})
+      for (int8_t &element : *operand)
+        element = static_cast<int8_t>(bits());
+    std::vector<int32_t> c(m * n, -1), expected(m * n);
+    for (int64_t row = 0; row != m; ++row)
+      for (int64_t step = 0; step != k; ++step)
+        for (int64_t column = 0; column != n; ++column)
+          expected[row * n + column] +=
+              a[row * k + step] * b[step * n + column];
+    void *pointers[] = {a.data(), b.data(), c.data()};
+    (*entry)(pointers);
+    ASSERT_EQ(c, expected);
+  }
+}
