@@ -27,7 +27,7 @@
 // NEON-LABEL: func.func @bytes(
 // NEON: schedule.sketch @dot(
 // NEON: %[[MR:.*]] = schedule.sample_categorical "mr"
-// NEON: schedule.sum %{{.*}}, %{{.*}}, %{{.*}}, %[[MR]] :
+// NEON: schedule.sum %{{.*}}, %{{.*}}, %{{.*}}, %[[MR]]{{$}}
 func.func @bytes(%a: tensor<64x400xi8>, %b: tensor<400x128xi8>) -> tensor<64x128xi32> {
   %z = arith.constant 0 : i32
   %e = tensor.empty() : tensor<64x128xi32>

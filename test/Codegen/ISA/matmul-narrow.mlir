@@ -36,8 +36,8 @@
 // SDOT: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.4b[0]
 // SDOT-NOT: {{sshll|dup|ld1r}}
 // SDOT: spills: 0
-// BFDOT: bfdot v{{[0-9]+}}.4s, v{{[0-9]+}}.8h, v{{[0-9]+}}.2h[0]
-// BFDOT-NOT: {{shll|dup|ld1r}}
+// BFDOT: bfdot v{{[0-9]+}}.4s, v{{[0-9]+}}.8h
+// BFDOT-NOT: {{shll|fmla}}
 // BFDOT: spills: 0
 // Bytes without a sign on one side need no correction.
 // MIXED-NOT: vpxor

@@ -35,9 +35,10 @@ std::string writeProduct(Extents extents, bool isFloat) {
   return "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
          " {\n"
          "  %z = arith.constant " +
-         (isFloat ? "0.0" : "0") + " : " + sum + "\n  %e = tensor.empty() : " +
-         c + "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + c +
-         ") -> " + c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
+         (isFloat ? "0.0" : "0") + " : " + sum +
+         "\n  %e = tensor.empty() : " + c +
+         "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + c + ") -> " +
+         c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
          ") outs(%i : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
 }
 
@@ -103,9 +104,10 @@ TEST(DotProducts, ModelAgainstIR) {
         continue;
       }
       ++legal;
-      SCOPED_TRACE(Twine(extents.m) + "x" + Twine(extents.n) + "x" +
-                   Twine(extents.k) + " " +
-                   schedule::printTrace(task.space->getTrace(*candidate)));
+      SCOPED_TRACE((Twine(extents.m) + "x" + Twine(extents.n) + "x" +
+                    Twine(extents.k) + " " +
+                    schedule::printTrace(task.space->getTrace(*candidate)))
+                       .str());
       OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
       ASSERT_TRUE(bool(payload)) << "the script does not apply";
       foldTrivialLoops(*payload);
@@ -128,13 +130,14 @@ TEST(DotProducts, Numerics) {
     if (!task.space)
       continue;
     std::optional<Candidate> candidate = drawGrouped(task, bits);
-    if (!candidate || !task.space->getProgram(candidate->sketch)
-                           .isLegal(candidate->choices))
+    if (!candidate ||
+        !task.space->getProgram(candidate->sketch).isLegal(candidate->choices))
       continue;
     ++cases;
     const auto [m, n, k] = extents;
-    SCOPED_TRACE(Twine(m) + "x" + Twine(n) + "x" + Twine(k) + " " +
-                 schedule::printTrace(task.space->getTrace(*candidate)));
+    SCOPED_TRACE((Twine(m) + "x" + Twine(n) + "x" + Twine(k) + " " +
+                  schedule::printTrace(task.space->getTrace(*candidate)))
+                     .str());
     auto script = task.space->makeScript(*candidate);
     ASSERT_TRUE(bool(script)) << llvm::toString(script.takeError());
     OwningOpRef<ModuleOp> payload = applyScript(task.tasks.front(), **script);
