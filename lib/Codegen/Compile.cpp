@@ -147,7 +147,6 @@ static void optimize(Module &module, TargetMachine &machine, int optLevel) {
                                   : optLevel == 2 ? OptimizationLevel::O2
                                                   : OptimizationLevel::O3;
   builder.buildPerModuleDefaultPipeline(level).run(module, modules);
-  orderSteps(module);
 }
 
 Expected<std::unique_ptr<Module>>
@@ -216,6 +215,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   watch.lap(times ? &times->translate : nullptr);
   optimize(*result, **machine, options.optLevel);
   splitVectorsBetweenBlocks(*result);
+  if (options.optLevel > 0)
+    orderSteps(*result);
   watch.lap(times ? &times->optimize : nullptr);
   return std::move(result);
 }

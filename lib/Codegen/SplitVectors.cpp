@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -145,8 +146,56 @@ private:
 };
 } // namespace
 
+/// Sums of several rows that start from a constant are an array from iteration to
+/// iteration: passes its vectors instead.
+static void splitArrays(Function &function) {
+  SmallVector<PHINode *> phis;
+  for (Instruction &instruction : instructions(function))
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+      if (auto *type = dyn_cast<ArrayType>(phi->getType());
+          type && type->getElementType()->isVectorTy())
+        phis.push_back(phi);
+  if (phis.empty())
+    return;
+  IRBuilder<> builder(function.getContext());
+  for (PHINode *phi : phis) {
+    auto *type = cast<ArrayType>(phi->getType());
+    SmallVector<PHINode *> rows;
+    builder.SetInsertPoint(phi);
+    for (uint64_t i = 0; i != type->getNumElements(); ++i)
+      rows.push_back(builder.CreatePHI(type->getElementType(),
+                                       phi->getNumIncomingValues()));
+    for (auto [value, block] :
+         llvm::zip_equal(phi->incoming_values(), phi->blocks())) {
+      builder.SetInsertPoint(block->getTerminator());
+      for (auto [i, row] : llvm::enumerate(rows)) {
+        const unsigned index = i;
+        Value *known = FindInsertedValue(value, index);
+        row->addIncoming(
+            known ? known : builder.CreateExtractValue(value, index), block);
+      }
+    }
+    builder.SetInsertPoint(phi->getParent(),
+                           phi->getParent()->getFirstInsertionPt());
+    Value *whole = PoisonValue::get(type);
+    for (auto [i, row] : llvm::enumerate(rows))
+      whole = builder.CreateInsertValue(whole, row, i);
+    phi->replaceAllUsesWith(whole);
+    phi->eraseFromParent();
+  }
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *extract = dyn_cast<ExtractValueInst>(&instruction))
+      if (Value *known = FindInsertedValue(extract->getAggregateOperand(),
+                                           extract->getIndices())) {
+        extract->replaceAllUsesWith(known);
+        extract->eraseFromParent();
+      }
+}
+
 void sched::splitVectorsBetweenBlocks(Module &module) {
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
+      splitArrays(function);
       Splitter(function).run();
+    }
 }

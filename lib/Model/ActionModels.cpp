@@ -214,9 +214,9 @@ struct PackRhsModel
         (*params)[1], b.constant(1));
     SmallVector<std::pair<uint8_t, Expr>> sizes{{outer, b.constant(1)}};
     for (uint8_t step : steps)
-      sizes.emplace_back(step, b.constant(step == k
-                                              ? schedule::getPackedRows(group)
-                                              : int64_t(1)));
+      sizes.emplace_back(
+          step,
+          b.constant(step == k ? schedule::getPackedRows(group) : int64_t(1)));
     if (failed(wrapPacking(op, state, packBlock, threads, sizes)))
       return failure();
     state.setHandle(action.getResult(), state.getHandle(action.getTarget()));

@@ -38,7 +38,8 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
         continue;
       const int64_t columns = vectors * std::min(lanes, shape.n);
       auto cycles = [&](int64_t rows) {
-        // Enough steps for vectors of rows, where elements of them are multiplied.
+        // Enough steps for vectors of rows, where elements of them are
+        // multiplied.
         const RegisterTile tile{rows, columns, target.byElement ? lanes : 1,
                                 bytes};
         return rows == 0
