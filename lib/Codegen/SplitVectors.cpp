@@ -146,8 +146,8 @@ private:
 };
 } // namespace
 
-/// Sums of several rows that start from a constant are an array from iteration to
-/// iteration: passes its vectors instead.
+/// Sums of several rows that start from a constant are an array from iteration
+/// to iteration: passes its vectors instead.
 static void splitArrays(Function &function) {
   SmallVector<PHINode *> phis;
   for (Instruction &instruction : instructions(function))

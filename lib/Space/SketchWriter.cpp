@@ -184,23 +184,6 @@ void SketchWriter::registerTile() {
   line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
-std::string SketchWriter::panelLoops() const {
-  const ContractionShape &shape = *task.blocks.shape;
-  if (shape.isMatmul())
-    return shape.rhsTransposed ? " transposed" : "";
-  llvm::SmallVector<int64_t> result(shape.resultDims.begin(),
-                                    shape.resultDims.end());
-  result[kK] = -1;
-  for (unsigned axis : outerLoops(/*reductions=*/true))
-    result[axis] = -1;
-  auto print = [](llvm::ArrayRef<unsigned> positions) {
-    return printList(
-        llvm::SmallVector<int64_t>(positions.begin(), positions.end()));
-  };
-  return " loops " + print(shape.loops) + " result " + printList(result) +
-         " rhs " + print(shape.panelLoops);
-}
-
 void SketchWriter::blocks(bool inBlocks) {
   llvm::SmallVector<std::string> names;
   unsigned seen = 0, produced = 0;
@@ -274,13 +257,13 @@ void SketchWriter::blocks(bool inBlocks) {
   line("%rest_width = schedule.max %rest_vectors, %one");
   line("%rest_rows = schedule.floordiv %accumulators, %rest_width");
   line("%tail_rows = schedule.min %rest_rows, %most_rows");
-  line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
-       (init ? " init \"init\"" : "") +
-       (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
-       llvm::Twine(n) + panelLoops() +
-       (group > 1 ? " group " + std::to_string(group) : "") +
-       (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, %ku)" +
-       (packWaits ? " defer %pack_at" : ""));
+  line(
+      "%f = schedule.pack_rhs " + function + " \"anchor\"" +
+      (init ? " init \"init\"" : "") +
+      (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
+      panelLoops() + (group > 1 ? " group " + std::to_string(group) : "") +
+      (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, %ku)" +
+      (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();
 }
@@ -427,42 +410,6 @@ void SketchWriter::cacheBlocks() {
     requirePackOnce();
   if (producerWaits())
     requireSlices();
-}
-
-void SketchWriter::requirePackOnce() {
-  line("%early = schedule.cmp eq %pack_at, %zero");
-  if (target.threads > 1) {
-    line("%serial = schedule.cmp eq %t, %one");
-    line("%own_columns = schedule.cmp eq %parallel_dim, %one");
-    line("%once = schedule.or %early, %serial, %own_columns");
-    line("schedule.require \"each thread packs columns of its own\" %once");
-  }
-  line("%all_rows = schedule.cmp le %m, %mc");
-  line("%reused = schedule.or %early, %all_rows");
-  line("schedule.require \"all rows share what is packed inside of the loops\" "
-       "%reused");
-}
-
-void SketchWriter::tileLatePack() {
-  packWaits = false;
-  constant("pack_rows", mlir::schedule::getPackedRows(group));
-  line("schedule.tile %f \"late_pack\" fuse [] rank " +
-       llvm::Twine(group > 1 ? 4 : 3) +
-       " dims [0, 1] extents(%panels, %k) sizes(%one, %pack_rows)");
-}
-
-void SketchWriter::latePanels() {
-  if (!packWaits)
-    return;
-  tileLatePack();
-  decide("inner_m_tiles", rowBlocks(), m);
-  rowBlock("mi", "inner_m_tiles");
-  evenBlocks("mi");
-  line("%mi_all = schedule.cmp le %m, %mi");
-  line("%mi_needed = schedule.or %pack_at, %mi_all");
-  line("schedule.require \"rows are in blocks inside of those of the columns "
-       "only where these are packed\" %mi_needed");
-  tile(root(), /*fuse=*/true, {{kM, "%mi"}});
 }
 
 void SketchWriter::reductionBlocks() {
