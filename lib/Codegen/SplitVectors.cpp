@@ -22,6 +22,21 @@
 
 using namespace llvm;
 
+/// Where `phis` have values from `block` already, adds the same for one more
+/// edge.
+template <typename Range>
+static bool copyKnownEdge(const Range &phis, BasicBlock *block) {
+  bool isKnown = false;
+  for (Value *value : phis) {
+    auto *phi = cast<PHINode>(value);
+    if (int edge = phi->getBasicBlockIndex(block); edge >= 0) {
+      phi->addIncoming(phi->getIncomingValue(edge), block);
+      isKnown = true;
+    }
+  }
+  return isKnown;
+}
+
 namespace {
 class Splitter {
 public:
@@ -50,6 +65,9 @@ public:
     for (PHINode *phi : phis)
       for (auto [incoming, block] :
            llvm::zip_equal(phi->incoming_values(), phi->blocks())) {
+        // A switch may come here by several edges, with one value.
+        if (copyKnownEdge(parts[phi], block))
+          continue;
         builder.SetInsertPoint(block->getTerminator());
         auto known = parts.find(incoming);
         const SmallVector<Value *> values =
@@ -167,6 +185,8 @@ static void splitArrays(Function &function) {
                                        phi->getNumIncomingValues()));
     for (auto [value, block] :
          llvm::zip_equal(phi->incoming_values(), phi->blocks())) {
+      if (copyKnownEdge(rows, block))
+        continue;
       builder.SetInsertPoint(block->getTerminator());
       for (auto [i, row] : llvm::enumerate(rows)) {
         const unsigned index = i;

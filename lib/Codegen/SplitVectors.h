@@ -13,8 +13,9 @@ class Module;
 
 namespace sched {
 
-/// Passes each vector whose length is no power of two from block to block as
-/// vectors of the largest power of two that divides it.
+/// Passes each vector of an even length that is no power of two from block to
+/// block as vectors of the largest power of two that divides it, and arrays of
+/// vectors as vectors. Odd lengths stay: only the ends of rows have them.
 void splitVectorsBetweenBlocks(llvm::Module &module);
 
 } // namespace sched

@@ -37,9 +37,11 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
   const double threads = std::max(1.0f, f[Feature::Threads]);
   double compute = f[Feature::ComputeCycles];
 
-  // A step takes half a cycle a vector of the tile, and misses once a row.
+  // A step takes a cycle for each FMA port's worth of the tile's vectors, and
+  // misses once a row.
   if (f[Feature::ConflictRows] > 1)
-    compute *= 1.0 + 2 * kConflictCycles / std::max(1.0f, f[Feature::TileN]);
+    compute *= 1.0 + std::max(1, target.fmaPorts) * kConflictCycles /
+                         std::max(1.0f, f[Feature::TileN]);
   const double rowTiles = f[Feature::ComputeCycles] > 0 ? 1.0 : 0.0;
   const double pageMisses =
       std::max(0.0, f[Feature::PagesPerTile] - kTlbEntries) * rowTiles;

@@ -17,6 +17,12 @@ FailureOr<Expr> ModelState::getParam(Operation *user, Value param) const {
   return failure();
 }
 
+void ModelState::noteParams(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (auto it = params.find(operand); it != params.end())
+      builder.addOtherParam(it->second);
+}
+
 FailureOr<llvm::SmallVector<Expr>>
 ModelState::getParams(Operation *user, ValueRange values) const {
   llvm::SmallVector<Expr> results;

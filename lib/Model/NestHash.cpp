@@ -24,6 +24,8 @@ public:
   void block(const BlockPlan &block, const WalkState &state) {
     add(4);
     add(&block - nest.blocks.data());
+    if (block.keepsPartials != kNoReg)
+      add(registers[block.keepsPartials] != 0);
     for (uint8_t dim : block.dims)
       add(state.extents[dim]);
     for (const AccessPlan &access : block.accesses)
@@ -31,7 +33,11 @@ public:
         add(registers[stride]);
   }
 
-  uint64_t get() const { return hash | 1; }
+  uint64_t get() {
+    for (Reg param : nest.otherParams)
+      add(registers[param]);
+    return hash | 1;
+  }
 
 private:
   /// As in splitmix64 (Steele et al., "Fast Splittable Pseudorandom Number

@@ -27,6 +27,7 @@ template <typename OpTy>
 struct NoEffectModel
     : LoopModelOpInterface::ExternalModel<NoEffectModel<OpTy>, OpTy> {
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    state.noteParams(op);
     // Results stand for what the first operand stands for.
     if (op->getNumOperands())
       for (Value result : op->getResults())

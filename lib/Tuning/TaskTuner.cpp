@@ -234,9 +234,9 @@ std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
   const Trial *defaultTrial = byDefault ? log.find(*byDefault) : nullptr;
   if (defaultTrial && !defaultTrial->valid())
     defaultTrial = nullptr;
-  // A trial with one run has only been measured in the search.
   const Trial &winner = trials[ranking[0]];
-  if (winner.numRuns > 1 && (!defaultTrial || defaultTrial->numRuns > 1))
+  if (winner.numComparisons > 0 &&
+      (!defaultTrial || defaultTrial->numComparisons > 0))
     return contenders;
 
   // Later rounds ask about those that are the fastest by now only because
@@ -245,7 +245,7 @@ std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
   llvm::StringSet<> objects;
   for (unsigned i : ranking) {
     const Trial &trial = trials[i];
-    bool confirmed = !firstRound && trial.numRuns > 1;
+    bool confirmed = !firstRound && trial.numComparisons > 0;
     if (!confirmed && contenders.size() == options.contenders)
       continue;
     // Equal code need not compete with itself.

@@ -27,17 +27,20 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   if (record.error == failure::kWrongResult ||
       record.error == failure::kOutOfBounds)
     trial.disqualified = true;
-  if (!record.succeeded() || !record.verified)
-    ++trial.numFailures;
-  else if (!isCopy(it->second, record))
+  if (record.succeeded() && record.verified && !isCopy(it->second, record))
     trial.runs.push_back(record.costsS);
+  // Trials are numbered, final comparisons are not.
+  if (record.trial < 0)
+    for (unsigned same : getSameCode(it->second))
+      ++trials[same].numComparisons;
   update(it->second);
 }
 
-llvm::ArrayRef<unsigned> TrialLog::getSameCode(const unsigned &trial) const {
+llvm::SmallVector<unsigned> TrialLog::getSameCode(unsigned trial) const {
   auto same = trialsOfObject.find(trials[trial].object);
-  return same == trialsOfObject.end() ? llvm::ArrayRef(trial)
-                                      : llvm::ArrayRef(same->second);
+  if (same == trialsOfObject.end())
+    return {trial};
+  return llvm::SmallVector<unsigned>(same->second.begin(), same->second.end());
 }
 
 bool TrialLog::isCopy(unsigned trial, const Record &record) const {
@@ -47,22 +50,22 @@ bool TrialLog::isCopy(unsigned trial, const Record &record) const {
   });
 }
 
-void TrialLog::update(unsigned trial) {
+double TrialLog::pool(llvm::ArrayRef<unsigned> same) const {
   std::vector<double> costs;
-  unsigned numRuns = 0;
-  bool disqualified = false;
-  for (unsigned same : getSameCode(trial)) {
-    numRuns += trials[same].runs.size() + trials[same].numFailures;
-    disqualified |= trials[same].disqualified;
-    for (const std::vector<double> &run : trials[same].runs)
+  for (unsigned trial : same) {
+    if (trials[trial].disqualified)
+      return Measurement::kFailed;
+    for (const std::vector<double> &run : trials[trial].runs)
       llvm::append_range(costs, run);
   }
-  const double seconds =
-      disqualified ? Measurement::kFailed : median(std::move(costs));
-  for (unsigned same : getSameCode(trial)) {
-    trials[same].numRuns = numRuns;
-    trials[same].seconds = seconds;
-  }
+  return median(std::move(costs));
+}
+
+void TrialLog::update(unsigned trial) {
+  const llvm::SmallVector<unsigned> same = getSameCode(trial);
+  const double seconds = pool(same);
+  for (unsigned other : same)
+    trials[other].seconds = seconds;
 }
 
 const Trial *TrialLog::find(const Candidate &candidate) const {
@@ -105,8 +108,11 @@ unsigned TrialLog::getTrialsSinceImprovement() const {
 
 History TrialLog::makeHistory(size_t n) const {
   History history;
-  for (const Trial &trial : llvm::ArrayRef<Trial>(trials).take_front(n))
-    history.add(trial.candidate, trial.seconds);
+  for (unsigned i = 0, e = std::min(n, trials.size()); i != e; ++i) {
+    llvm::SmallVector<unsigned> same = getSameCode(i);
+    llvm::erase_if(same, [&](unsigned other) { return other >= n; });
+    history.add(trials[i].candidate, pool(same));
+  }
   return history;
 }
 

@@ -69,6 +69,20 @@ func.func @borders(%a: tensor<8x8xf32>) -> tensor<9x12xf32> {
   return %p : tensor<9x12xf32>
 }
 
+// The padding may be a constant of the region.
+// CHECK-LABEL: func.func @inner_constant(
+// CHECK: %[[TWO:.*]] = arith.constant 2.0
+// CHECK: linalg.fill ins(%[[TWO]]
+// CHECK: return
+func.func @inner_constant(%a: tensor<8xf32>) -> tensor<9xf32> {
+  %p = tensor.pad %a low[1] high[0] {
+  ^bb0(%i: index):
+    %two = arith.constant 2.0 : f32
+    tensor.yield %two : f32
+  } : tensor<8xf32> to tensor<9xf32>
+  return %p : tensor<9xf32>
+}
+
 // What has a buffer form stays what it is.
 // CHECK-LABEL: func.func @matmul(
 // CHECK-NEXT: linalg.matmul

@@ -6,8 +6,8 @@
 // extent that is left makes no loop; a loop that does not divide runs its
 // children once more with the remainder (a peeled tail).
 //
-// Read next: ModelBuilder.h (how actions change the tree), NestWalker.h (how a
-// candidate's concrete nest is enumerated).
+// Read next: ProgramBuilder.h (how actions change the tree), NestWalker.h (how
+// a candidate's concrete nest is enumerated).
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,6 +108,8 @@ struct LoopNestPlan {
   /// Extent of each dimension before any tiling.
   std::vector<Reg> extents;
   std::vector<std::string> dimNames;
+  /// Parameters of ops that change no loop: the program depends on them too.
+  std::vector<Reg> otherParams;
 };
 
 } // namespace sched

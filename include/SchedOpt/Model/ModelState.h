@@ -33,6 +33,9 @@ public:
   mlir::FailureOr<llvm::SmallVector<Expr>>
   getParams(mlir::Operation *user, mlir::ValueRange params) const;
   void setParam(mlir::Value param, Expr value) { params[param] = value; }
+  /// For an op that changes no loop: what its parameters make of the program
+  /// is not seen in the nest.
+  void noteParams(mlir::Operation *op);
 
   const ModelHandle &getHandle(mlir::Value handle) const;
   void setHandle(mlir::Value handle, ModelHandle value) {

@@ -14,8 +14,9 @@
 namespace sched {
 
 /// Hash of what the walk of a legal candidate meets (NestWalker.h): its loops
-/// and blocks with their extents, and the strides of the blocks' accesses. The
-/// same in every process, never 0. Of one sketch, candidates with equal hashes
+/// and blocks with their extents, the strides of the blocks' accesses, whether
+/// they keep partial results; and of parameters that change no loop. The same
+/// in every process, never 0. Of one sketch, candidates with equal hashes
 /// become the same program.
 uint64_t hashNest(const LoopNestPlan &nest, llvm::ArrayRef<int64_t> registers);
 

@@ -50,6 +50,8 @@ public:
   /// \name Loop nest
   /// @{
   uint8_t addDim(llvm::StringRef name, Expr extent);
+  /// See LoopNestPlan::otherParams.
+  void addOtherParam(Expr param) { plan.otherParams.push_back(param.reg); }
   /// See LoopNestPlan::isStaged and externalBytes.
   void setStaged(double externalBytes) {
     plan.isStaged = true;

@@ -30,9 +30,8 @@ struct Trial {
   std::vector<std::vector<double>> runs;
   /// Median of all runs of this machine code; infinity where it has no latency.
   double seconds = Measurement::kFailed;
-  unsigned numFailures = 0;
-  /// How often this machine code was measured, or failed.
-  unsigned numRuns = 0;
+  /// Final comparisons that had this machine code among them.
+  unsigned numComparisons = 0;
   /// Of the first failed record; empty when there is none.
   std::string error, stage, message;
   /// Never to be used, however fast.
@@ -80,12 +79,16 @@ public:
   std::string describeFailures() const;
 
 private:
-  /// The trials that have this one's machine code, itself among them.
-  llvm::ArrayRef<unsigned> getSameCode(const unsigned &trial) const;
+  /// The trials that have this one's machine code, itself among them, in the
+  /// order of their first records.
+  llvm::SmallVector<unsigned> getSameCode(unsigned trial) const;
+  /// Median over those of `trials`; infinity where one is disqualified.
+  double pool(llvm::ArrayRef<unsigned> trials) const;
   /// Whether a record of `trial` repeats what was measured for another trial of
   /// the same machine code.
   bool isCopy(unsigned trial, const Record &record) const;
-  /// Brings the trials that share `trial`'s machine code up to date.
+  /// Brings the latency of the trials that share `trial`'s machine code up to
+  /// date.
   void update(unsigned trial);
 
   std::vector<Trial> trials;

@@ -170,8 +170,24 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
-  // expected-error @below {{'schedule.pack_rhs' op needs a right-hand side that n and k index; found [2]}}
+  // expected-error @below {{'schedule.pack_rhs' op needs a right-hand side that n, k and other loops index, each one dimension; found [2]}}
   %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [0, 1, -1] rhs [2] tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a right-hand side that n, k and other loops index, each one dimension; found [2, 1, -3]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [0, 1, -1] rhs [2, 1, -3] tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a dimension of the result for each loop that is no reduction, the last for n, and a reduction for k; found [0, 7, -1]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 1, 2] result [0, 7, -1] rhs [2, 1] tile %p threads %p tail(%p, %p)
 }
 
 // -----

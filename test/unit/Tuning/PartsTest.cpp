@@ -29,7 +29,7 @@ TEST(TrialLog, PoolsTheCostsOfACandidate) {
   log.add(makeCandidate(1), makeRecord({9, 9, 9, 9}));
   EXPECT_EQ(log.size(), 2u);
   EXPECT_EQ(log.getTrials()[1].seconds, 9);
-  EXPECT_EQ(log.getTrials()[1].numRuns, 2u);
+  EXPECT_EQ(log.getTrials()[1].runs.size(), 2u);
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
   EXPECT_EQ(log.getBestSeconds(), 5);
 }
@@ -45,18 +45,24 @@ TEST(TrialLog, PoolsTheCostsOfEqualMachineCode) {
   // Another name for the same code: what was measured is copied.
   log.add(makeCandidate(1), makeRun({1, 1, 1}, "a"));
   log.add(makeCandidate(2), makeRun({2, 2, 2}, "b"));
-  EXPECT_EQ(log.getTrials()[1].numRuns, 1u);
+  EXPECT_TRUE(log.getTrials()[1].runs.empty());
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1, 2}));
   // Measured again, it is slower, under either name.
-  log.add(makeCandidate(0), makeRun({3, 3, 3, 3}, "a"));
+  Record again = makeRun({3, 3, 3, 3}, "a");
+  again.trial = -1;
+  log.add(makeCandidate(0), again);
   EXPECT_EQ(log.getTrials()[0].seconds, 3);
   EXPECT_EQ(log.getTrials()[1].seconds, 3);
-  EXPECT_EQ(log.getTrials()[1].numRuns, 2u);
+  EXPECT_EQ(log.getTrials()[1].numComparisons, 1u);
+  EXPECT_EQ(log.getTrials()[2].numComparisons, 0u);
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 0, 1}));
-  // Code that was wrong once is wrong under each of its names.
+  // Code that was wrong once is wrong under each of its names, but the search
+  // sees no more of the past than there was.
   Record wrong = makeRun({1}, "b");
   wrong.error = "wrong-result";
   log.add(makeCandidate(3), wrong);
+  EXPECT_EQ(log.makeHistory(3).getMeasurements()[2].seconds, 2);
+  EXPECT_TRUE(log.makeHistory(4).getMeasurements()[2].failed());
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
 }
 

@@ -10,6 +10,7 @@
 #include "ActionSupport.h"
 #include "ScriptFragment.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -193,22 +194,33 @@ LogicalResult PackRhsOp::verify() {
     return emitOpError("needs a positive extent of n; found ") << getN();
   const SmallVector<int64_t> loops = getLoopPositions(),
                              result = getResultPositions();
-  SmallVector<int64_t> sorted(loops);
-  llvm::sort(sorted);
-  for (auto [i, loop] : llvm::enumerate(sorted))
-    if (loop != static_cast<int64_t>(i))
-      return emitOpError("needs the positions of all loops, each once; found ")
-             << printList(loops);
+  auto isPermutation = [](SmallVector<int64_t> positions) {
+    llvm::sort(positions);
+    return llvm::equal(positions,
+                       llvm::seq<int64_t>(0, int64_t(positions.size())));
+  };
+  if (!isPermutation(loops))
+    return emitOpError("needs the positions of all loops, each once; found ")
+           << printList(loops);
+  SmallVector<int64_t> dims;
+  llvm::copy_if(result, std::back_inserter(dims),
+                [](int64_t dim) { return dim >= 0; });
   if (loops.size() < 3 || result.size() != loops.size() || result[0] < 0 ||
-      result[1] != *llvm::max_element(result) || result[2] >= 0)
+      result[1] != *llvm::max_element(result) || result[2] >= 0 ||
+      !isPermutation(dims))
     return emitOpError(
                "needs a dimension of the result for each loop that is no "
                "reduction, the last for n, and a reduction for k; found ")
            << printList(result);
-  for (int64_t needed : {loops[1], loops[2]})
-    if (getRhs() && llvm::count(*getRhs(), needed) != 1)
-      return emitOpError("needs a right-hand side that n and k index; found ")
-             << printList(*getRhs());
+  if (getRhs() && (!llvm::is_contained(*getRhs(), loops[1]) ||
+                   !llvm::is_contained(*getRhs(), loops[2]) ||
+                   llvm::any_of(*getRhs(), [&](int64_t loop) {
+                     return llvm::count(*getRhs(), loop) != 1 ||
+                            !llvm::is_contained(loops, loop);
+                   })))
+    return emitOpError("needs a right-hand side that n, k and other loops "
+                       "index, each one dimension; found ")
+           << printList(*getRhs());
   if (getRhs() && getRhsTransposed())
     return emitOpError("says twice how the right-hand side is stored");
   if (static_cast<int64_t>(getGroup()) < 1)
