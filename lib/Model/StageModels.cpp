@@ -64,43 +64,78 @@ struct SplitReductionModel
         op, {action.getWidth(), action.getRestWidth(), action.getKeep()});
     if (failed(block) || failed(params))
       return failure();
-    const uint8_t dim = state.getDim(*block, action.getDim());
     const Expr extent = b.constant(action.getExtent());
-    auto tail = split(op, state, *block, dim, extent, (*params)[0],
-                      (*params)[2], schedule::kTailPrefix);
+    Expr width = atMost(state, action, (*params)[0], extent);
+    auto tail = split(action, state, *block, extent, width, (*params)[2],
+                      schedule::kTailPrefix);
     if (failed(tail))
       return failure();
     // The rest of the tail is a block of its own, called after the reduction.
     const std::string name = action.getBlock().str();
-    const Expr left = b.mod(extent, (*params)[0]);
-    auto rest = split(op, state, *tail, dim, left, (*params)[1], (*params)[2],
+    const Expr left = b.mod(extent, width);
+    width = atMost(state, action, (*params)[1], left);
+    auto rest = split(action, state, *tail, left, width, (*params)[2],
                       schedule::kRestPrefix);
     if (failed(rest))
       return failure();
     b.getBlock(*rest).name = (schedule::kRestPrefix + name).str();
-    return success();
+    if (action.getAround().empty())
+      return success();
+    const Expr end = b.mod(left, width);
+    return steps(action, state, *rest, end, end, (*params)[2]);
   }
 
-  /// Splits the loop over `dim` of `block`, of `extent` iterations, by `width`;
-  /// returns the block that is left over.
-  static FailureOr<uint16_t> split(Operation *op, ModelState &state,
-                                   uint16_t block, uint8_t dim, Expr extent,
-                                   Expr width, Expr keep, StringRef prefix) {
+  /// The elements of a step: no more than the extent where dimensions are
+  /// around. Of nothing, it is one.
+  static Expr atMost(ModelState &state, schedule::SplitReductionOp action,
+                     Expr width, Expr extent) {
+    ProgramBuilder &b = state.builder;
+    if (action.getAround().empty())
+      return width;
+    return b.apply(Opcode::Min, width,
+                   b.apply(Opcode::Max, extent, b.constant(1)));
+  }
+
+  /// Splits the loop over the dimension of `block`, of `extent` iterations, by
+  /// `width`; returns the block that is left over.
+  static FailureOr<uint16_t> split(schedule::SplitReductionOp action,
+                                   ModelState &state, uint16_t block,
+                                   Expr extent, Expr width, Expr keep,
+                                   StringRef prefix) {
     ProgramBuilder &b = state.builder;
     const Expr main = b.mul(b.floorDiv(extent, width), width);
-    auto cut = state.wrap(op, {block}, Kind::Loop, dim, main);
+    auto cut = state.wrap(action, {block}, Kind::Loop,
+                          state.getDim(block, action.getDim()), main);
     if (failed(cut))
       return failure();
     const uint16_t rest = b.separateTail(*cut, prefix).front();
-    if (failed(state.wrap(op, {block}, Kind::Loop, dim, width)))
+    if (failed(steps(action, state, block, main, width, keep)))
       return failure();
-    const Expr zero = b.constant(0);
-    b.getBlock(block).keepsPartials =
-        b.apply(Opcode::And, b.apply(Opcode::CmpLT, zero, main),
-                b.apply(Opcode::And, b.apply(Opcode::CmpLT, width, extent),
-                        b.apply(Opcode::CmpNE, keep, zero)))
-            .reg;
+    if (action.getAround().empty())
+      b.getBlock(block).keepsPartials =
+          b.apply(Opcode::And, b.apply(Opcode::CmpLT, width, extent),
+                  Expr{b.getBlock(block).keepsPartials, std::nullopt})
+              .reg;
     return rest;
+  }
+
+  /// The loops of `block` over steps of `width`, `extent` elements in all.
+  static LogicalResult steps(schedule::SplitReductionOp action,
+                             ModelState &state, uint16_t block, Expr extent,
+                             Expr width, Expr keep) {
+    ProgramBuilder &b = state.builder;
+    const Expr zero = b.constant(0);
+    for (int64_t dim : action.getAround())
+      if (failed(state.wrap(action, {block}, Kind::Loop,
+                            state.getDim(block, dim), b.constant(1))))
+        return failure();
+    b.getBlock(block).keepsPartials =
+        b.apply(Opcode::And, b.apply(Opcode::CmpLT, zero, extent),
+                b.apply(Opcode::CmpNE, keep, zero))
+            .reg;
+    return LogicalResult(state.wrap(action, {block}, Kind::Loop,
+                                    state.getDim(block, action.getDim()),
+                                    width));
   }
 };
 

@@ -6,7 +6,8 @@
 //
 //   elementwise   permutations: a tile of one is a tile of the other;
 //   rows          the outermost dimensions are the same everywhere, and what is
-//                 inside of them is reduced or mapped: softmax, norms, sums;
+//                 inside of them is reduced or mapped: softmax, norms, sums; of
+//                 a reduction alone, any dimensions but the innermost;
 //   columns       a reduction along outer dimensions, with what it alone reads.
 //
 //===----------------------------------------------------------------------===//
@@ -93,13 +94,13 @@ static StagedShape::Stage describe(linalg::LinalgOp op) {
   return stage;
 }
 
-/// Whether `op` reduces its last loop alone, along which its widest operand is
-/// contiguous.
+/// Whether `op` reduces its last loop, along which its widest operand is
+/// contiguous, and any others.
 static bool reducesRows(linalg::LinalgOp op) {
   const StagedShape::Stage stage = describe(op);
-  return stage.reductions.size() == 1 &&
-         stage.reductions.front() + 1 == op.getNumLoops() &&
-         stage.vectorLoop == stage.reductions.front() &&
+  return !stage.reductions.empty() &&
+         stage.reductions.back() + 1 == op.getNumLoops() &&
+         stage.vectorLoop == stage.reductions.back() &&
          llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
            AffineMap map = op.getMatchingIndexingMap(input);
            return map.getNumResults() == op.getNumLoops() &&
@@ -114,6 +115,16 @@ static bool reducesColumns(linalg::LinalgOp op) {
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   return result.getNumResults() > 0 &&
          result.getDimPosition(result.getNumResults() - 1) == stage.vectorLoop;
+}
+
+/// Whether `op` reduces all of its innermost loops, none further out.
+static bool reducesInnermost(linalg::LinalgOp op) {
+  const unsigned rows = op.getNumParallelLoops();
+  return llvm::all_of(
+      llvm::enumerate(op.getIteratorTypesArray()), [&](auto entry) {
+        return (entry.value() == utils::IteratorType::reduction) ==
+               (entry.index() >= rows);
+      });
 }
 
 /// How many outermost loops `map` takes in order as its results; none if it
@@ -165,8 +176,9 @@ private:
       return std::nullopt;
     if (isReduction(root)) {
       if (reducesRows(root)) {
-        if (std::optional<TaskGroup> rows = growRows(root, /*deep=*/true))
-          return rows;
+        if (reducesInnermost(root))
+          if (std::optional<TaskGroup> rows = growRows(root, /*deep=*/true))
+            return rows;
         return growRows(root, /*deep=*/false);
       }
       if (reducesColumns(root))
@@ -185,7 +197,7 @@ private:
   }
 
   /// A task of rows, if there is a reduction in it and all agree on the rows.
-  /// Unless it is `deep`, only the root may be one.
+  /// Unless it is `deep`, only the root may be one, of any loops.
   std::optional<TaskGroup> growRows(linalg::LinalgOp root, bool deep) {
     llvm::SetVector<Operation *> members =
         collect(root, deep ? StagedKind::Rows : StagedKind::Columns);
@@ -194,7 +206,7 @@ private:
       auto op = cast<linalg::LinalgOp>(member);
       if (op.getNumReductionLoops() == 0)
         continue;
-      const unsigned outer = op.getNumLoops() - 1;
+      const unsigned outer = op.getNumParallelLoops();
       if (rowDims && *rowDims != outer)
         return std::nullopt;
       rowDims = outer;
@@ -232,8 +244,8 @@ private:
         op->getBlock() != members.front()->getBlock() || !hasVectorElements(op))
       return false;
     const bool isMap = isElementwise(op);
-    if (!isMap &&
-        !(kind == StagedKind::Rows && isReduction(op) && reducesRows(op)))
+    if (!isMap && !(kind == StagedKind::Rows && isReduction(op) &&
+                    reducesRows(op) && reducesInnermost(op)))
       return false;
     return llvm::all_of(op->getUses(), [&](OpOperand &use) {
       auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());

@@ -38,7 +38,17 @@ class RowsRule final : public SketchRule {
 public:
   llvm::StringRef getName() const override { return "rows"; }
   bool applies(const Task &task, const Target &) const override {
-    return isKind(task, StagedKind::Rows);
+    if (!isKind(task, StagedKind::Rows))
+      return false;
+    // Other stages go by rows of their outermost dimensions.
+    const StagedShape &shape = *task.blocks.staged;
+    return llvm::all_of(
+        llvm::zip_equal(shape.stages, task.blocks.roles), [&](auto entry) {
+          const auto &[stage, role] = entry;
+          return stage.reductions.empty() ||
+                 stage.reductions.front() >= shape.rowDims ||
+                 !llvm::is_contained(task.blocks.roles, BlockRole::Stage);
+        });
   }
   int getPriority(const Task &, const Target &) const override { return 1; }
   std::string write(const Task &task, const Target &target) const override {

@@ -245,8 +245,11 @@ void StageWriter::fuseRows() {
   if (shape.rowDims == 0)
     return;
   llvm::SmallVector<unsigned> dims;
-  for (unsigned dim = 0; dim != shape.rowDims; ++dim)
-    dims.push_back(dim);
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim)
+    if (rootStage().reductions.empty()
+            ? dim < shape.rowDims
+            : !llvm::is_contained(rootStage().reductions, dim))
+      dims.push_back(dim);
   const std::string ones =
       llvm::join(llvm::SmallVector<std::string>(dims.size(), "%one"), ", ");
   const std::string where = dimensions(root, dims);
@@ -278,9 +281,18 @@ void StageWriter::stages() {
     const Extents &extents = task.blocks.extents[i];
     const unsigned rank = extents.size();
     if (!stage.reductions.empty()) {
+      std::string around;
+      if (stage.reductions.size() > 1)
+        around =
+            " around [" +
+            llvm::join(llvm::map_range(
+                           llvm::ArrayRef(stage.reductions).drop_back(),
+                           [](unsigned dim) { return std::to_string(dim); }),
+                       ", ") +
+            "]";
       line("schedule.split_reduction " + function + " \"" + names[i] +
            "\" rank " + llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) +
-           " extent " + llvm::Twine(extents.back()) +
+           " extent " + llvm::Twine(extents.back()) + around +
            " width %reduce_width rest_width %reduce_width_lanes keep "
            "%keep_partials");
       continue;

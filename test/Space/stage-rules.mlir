@@ -100,12 +100,79 @@ func.func @columns(%a: tensor<64x100xf32>) -> tensor<100xf32> {
 
 // -----
 
-// Two dimensions at once, into one number.
+// Two dimensions at once, into one number: rows are added one after the other.
 // CHECK-LABEL: func.func @all(
-// REMARK: remark: left to the default schedule: no contraction, reduction or elementwise op to schedule found in @all
+// CHECK: schedule.sketch @rows(
+// CHECK: schedule.name_blocks %[[F:.*]] ["root"]
+// CHECK-NEXT: schedule.split_reduction %[[F]] "root" rank 2 dim 1 extent 100 around [0] width
 func.func @all(%a: tensor<64x100xf32>, %i: tensor<f32>) -> tensor<f32> {
   %r = linalg.reduce { arith.addf } ins(%a : tensor<64x100xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
   return %r : tensor<f32>
+}
+
+// -----
+
+// A norm over two dimensions: one matrix after the other.
+// CHECK-LABEL: func.func @norm(
+// CHECK: schedule.space @norm_0 workload("{{[0-9a-f]+}}", "rows_16x64x100_f32(mul_add+sqrt)"
+// CHECK: schedule.sketch @rows(
+// CHECK: schedule.fuse_stages %[[F:.*]] "root" stages ["stage0", "init0"] rank 1 dims [0]
+// CHECK-NEXT: schedule.split_reduction %[[F]] "stage0" rank 3 dim 2 extent 100 around [1] width
+func.func @norm(%x: tensor<16x64x100xf32>) -> tensor<16xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (n, i, j)>, affine_map<(n, i, j) -> (n)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%x : tensor<16x64x100xf32>) outs(%i : tensor<16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.mulf %a, %a : f32
+    %t = arith.addf %o, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<16xf32>
+  %r = linalg.sqrt ins(%s : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+// All but a dimension in the middle; threads share that.
+// CHECK-LABEL: func.func @channels(
+// CHECK: schedule.sketch @rows(
+// CHECK: schedule.tile_parallel %[[F:.*]] "root" fuse ["init0"] rank 4 dims [1]
+// CHECK: schedule.tile %[[F]] "root" fuse ["init0"] rank 4 dims [1]
+// CHECK: schedule.split_reduction %[[F]] "root" rank 4 dim 3 extent 75 around [0, 2] width
+func.func @channels(%a: tensor<3x6x20x75xf32>) -> tensor<6xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<3x6x20x75xf32>) outs(%i : tensor<6xf32>) dimensions = [0, 2, 3]
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+// All dimensions but the outermost and the innermost, as of the pixels of
+// images: columns.
+// CHECK-LABEL: func.func @pixels(
+// CHECK: schedule.sketch @columns(
+// CHECK: schedule.tile_parallel %[[F:.*]] "root" fuse [] rank 4 dims [0, 3]
+// CHECK: schedule.tile %[[F]] "root" fuse [] rank 4 dims [0, 1, 2, 3]
+func.func @pixels(%a: tensor<4x7x7x96xf32>, %i: tensor<4x96xf32>) -> tensor<4x96xf32> {
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<4x7x7x96xf32>) outs(%i : tensor<4x96xf32>) dimensions = [1, 2]
+  return %r : tensor<4x96xf32>
+}
+
+// -----
+
+// Vectors of what is read would be scattered over the result.
+// CHECK-LABEL: func.func @transposed_sums(
+// REMARK: remark: left to the default schedule: no contraction, reduction or elementwise op to schedule found in @transposed_sums
+func.func @transposed_sums(%a: tensor<8x5x16xf32>, %i: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(j, i, k) -> (i, k, j)>, affine_map<(j, i, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : tensor<8x5x16xf32>) outs(%i : tensor<16x8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16x8xf32>
+  return %r : tensor<16x8xf32>
 }
 
 // -----

@@ -112,8 +112,9 @@ struct ContractionShape {
 enum class StagedKind {
   /// No reduction.
   Elementwise,
-  /// Reductions of the innermost dimension of what they read. The stages are
-  /// computed row by row.
+  /// Reductions of the innermost dimension of what they read, and of any
+  /// others. What is reduced to one element is a row; the stages are computed
+  /// row by row.
   Rows,
   /// One reduction, the root, of dimensions outside of the innermost.
   Columns,
@@ -122,8 +123,8 @@ enum class StagedKind {
 /// A task without a contraction.
 struct StagedShape {
   StagedKind kind = StagedKind::Elementwise;
-  /// Outermost dimensions that all stages and the result share; one point of
-  /// them is a row. Rows only.
+  /// Dimensions that all stages and the result share; one point of them is a
+  /// row. Rows only. They are the outermost, but where the root alone reduces.
   unsigned rowDims = 0;
 
   /// One stage, the root included.

@@ -97,3 +97,25 @@ schedule.sketch @at_once(%func: !transform.any_op) {
   %zero = transform.param.constant 0 : i64 -> !transform.param<i64>
   schedule.split_reduction %func "sum" rank 2 dim 1 extent 1003 width %w rest_width %r keep %zero
 }
+
+// -----
+
+// Further dimensions around: one loop a dimension, also around what is left of
+// the rows, and where a row is one step.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.split %{{.*}} after 64 {dimension = 3 : i64}
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 1, 64]
+// CHECK: transform.structured.split %{{.*}} after 8 {dimension = 3 : i64}
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 1, 8]
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 1, 3]
+// CHECK: transform.param.constant "rest_sum"
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 7]
+// CHECK: %{{.*}}, %{{.*}}:2 = transform.structured.tile_using_for %{{.*}} tile_sizes [0, 1, 64] :
+schedule.sketch @around(%func: !transform.any_op) {
+  %w = transform.param.constant 64 : i64 -> !transform.param<i64>
+  %r = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %zero = transform.param.constant 0 : i64 -> !transform.param<i64>
+  schedule.split_reduction %func "sum" rank 4 dim 3 extent 75 around [0, 2] width %w rest_width %r keep %w
+  schedule.split_reduction %func "short" rank 3 dim 2 extent 7 around [0] width %w rest_width %r keep %w
+  schedule.split_reduction %func "at_once" rank 3 dim 2 extent 64 around [1] width %w rest_width %r keep %zero
+}

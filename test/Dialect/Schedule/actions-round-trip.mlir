@@ -75,4 +75,6 @@ schedule.sketch @stages(%f: !transform.any_op) {
   schedule.fuse_stages %f "root" stages ["sum", "init"] rank 2 dims [0] extents(%c) sizes(%c) which %c threads %c
   // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 2 dim 1 extent 100 width %[[C]] rest_width %[[C]] keep %[[C]]{{$}}
   schedule.split_reduction %f "sum" rank 2 dim 1 extent 100 width %c rest_width %c keep %c
+  // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 4 dim 3 extent 100 around [0, 2] width %[[C]] rest_width %[[C]] keep %[[C]]{{$}}
+  schedule.split_reduction %f "sum" rank 4 dim 3 extent 100 around [0, 2] width %c rest_width %c keep %c
 }

@@ -30,7 +30,7 @@ namespace {
 
 constexpr unsigned kSecondsPerCase = 60;
 /// Legal candidates a test.
-constexpr unsigned kCases = 150;
+constexpr unsigned kCases = 300;
 
 enum class Kind {
   BiasRelu,
@@ -43,21 +43,34 @@ enum class Kind {
   Softmax,
   LayerNorm,
   RMSNorm,
-  Last = RMSNorm
+  CubeNorm,
+  CubeMiddle,
+  CubeSum,
+  ScaledCube,
+  Last = ScaledCube
 };
 
 /// @f(%a, %b) over m x n elements: %a is m x n (n x m where it is transposed),
-/// %b has m x n elements for TransposedAdd, and else n.
+/// %b has m x n elements for TransposedAdd, and else n. Cubes are m x k x n,
+/// k x m x n where only m is not reduced.
 struct Payload {
   Kind kind;
-  int64_t m, n;
+  int64_t m, n, k = 1;
 
   static Payload draw(std::mt19937_64 &bits) {
     static const int64_t sizes[] = {1,  2,  3,  5,  7,  8,   16,  17,
                                     31, 33, 64, 67, 97, 128, 200, 293};
     auto size = [&] { return sizes[bits() % std::size(sizes)]; };
-    return {Kind(bits() % (unsigned(Kind::Last) + 1)), size(), size()};
+    Payload payload = {Kind(bits() % (unsigned(Kind::Last) + 1)), size(),
+                       size()};
+    if (payload.isCube()) {
+      payload.m = sizes[bits() % 6];
+      payload.k = sizes[bits() % 6];
+    }
+    return payload;
   }
+
+  bool isCube() const { return kind >= Kind::CubeNorm; }
 
   bool isVector() const {
     switch (kind) {
@@ -75,6 +88,10 @@ struct Payload {
     return kind == Kind::ColumnSum || kind == Kind::MeanOfColumns;
   }
   int64_t resultSize() const {
+    if (isCube())
+      return kind == Kind::ScaledCube ? m * k * n
+             : kind == Kind::CubeSum  ? 1
+                                      : m;
     return !isVector() ? m * n : isOfColumns() ? n : m;
   }
 
@@ -82,7 +99,71 @@ struct Payload {
     return llvm::formatv("tensor<{0}x{1}xf32>", rows, columns);
   }
 
+  /// Sums of squares over two or three dimensions, and what is made of them.
+  std::string writeCube() const {
+    const bool isMiddle = kind == Kind::CubeMiddle,
+               isAll = kind == Kind::CubeSum;
+    const std::string cube = llvm::formatv(
+        "tensor<{0}x{1}x{2}xf32>", isMiddle ? k : m, isMiddle ? m : k, n);
+    const std::string sums =
+        isAll ? "tensor<f32>" : llvm::formatv("tensor<{0}xf32>", m).str();
+    const std::string parallel = "\"parallel\"", reduction = "\"reduction\"";
+    std::string text = llvm::formatv(
+        R"(
+#all = affine_map<(x, y, z) -> (x, y, z)>
+#sum = affine_map<(x, y, z) -> ({0})>
+func.func @f(%a: {1}, %b: tensor<{2}xf32>) -> {3} {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %c = tensor.empty() : {1}
+  %e = tensor.empty() : {4}
+  %i = linalg.fill ins(%zero : f32) outs(%e : {4}) -> {4}
+  %s = linalg.generic {{indexing_maps = [#all, #sum],
+    iterator_types = [{5}, {6}, "reduction"]} ins(%a : {1}) outs(%i : {4}) {{
+  ^bb0(%x: f32, %o: f32):
+    %q = arith.mulf %x, %x : f32
+    %t = arith.addf %q, %o : f32
+    linalg.yield %t : f32
+  } -> {4}
+)",
+        isAll      ? ""
+        : isMiddle ? "y"
+                   : "x",
+        cube, n, kind == Kind::ScaledCube ? cube : sums, sums,
+        isAll || isMiddle ? reduction : parallel,
+        isMiddle ? parallel : reduction);
+    switch (kind) {
+    case Kind::CubeNorm:
+      return text + llvm::formatv(R"(
+  %r = linalg.sqrt ins(%s : {0}) outs(%e : {0}) -> {0}
+  return %r : {0}
+}
+)",
+                                  sums)
+                        .str();
+    case Kind::ScaledCube:
+      return text + llvm::formatv(R"(
+  %r = linalg.generic {{indexing_maps = [#all, #sum, #all],
+    iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%a, %s : {0}, {1}) outs(%c : {0}) {{
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %w = arith.addf %y, %one : f32
+    %d = arith.divf %x, %w : f32
+    linalg.yield %d : f32
+  } -> {0}
+  return %r : {0}
+}
+)",
+                                  cube, sums)
+                        .str();
+    default:
+      return text + "  return %s : " + sums + "\n}\n";
+    }
+  }
+
   std::string write() const {
+    if (isCube())
+      return writeCube();
     const std::string matrix = tensor(m, n),
                       row = llvm::formatv("tensor<{0}xf32>", n),
                       column = llvm::formatv("tensor<{0}xf32>", m);
@@ -223,6 +304,8 @@ func.func @f(%a: {0}, %b: {1}) -> {2} {{
           "%h = arith.mulf %x, %y : f32\n    %s = arith.mulf %h, %g : f32",
           matrix, "e", 2);
       break;
+    default:
+      break;
     }
     return text + "  return %r : " + result + "\n}\n";
   }
@@ -237,7 +320,31 @@ func.func @f(%a: {0}, %b: {1}) -> {2} {{
         total += value(double(a[row * n + l]));
       return total;
     };
+    // Of the squares that element `kept` of m keeps.
+    auto cube = [&](int64_t kept) {
+      double total = 0;
+      for (int64_t l = 0; l != k; ++l)
+        for (int64_t j = 0; j != n; ++j) {
+          const double x =
+              a[(kind == Kind::CubeMiddle ? l * m + kept : kept * k + l) * n +
+                j];
+          total += x * x;
+        }
+      return total;
+    };
     switch (kind) {
+    case Kind::CubeNorm:
+      return std::sqrt(cube(index));
+    case Kind::CubeMiddle:
+      return cube(index);
+    case Kind::CubeSum: {
+      double total = 0;
+      for (int64_t l = 0; l != m; ++l)
+        total += cube(l);
+      return total;
+    }
+    case Kind::ScaledCube:
+      return a[index] / (1 + cube(index / (k * n)));
     case Kind::BiasRelu:
       return std::max(0.0, double(a[index]) + b[j]);
     case Kind::TransposedAdd:
@@ -300,7 +407,7 @@ std::string runAndCheck(const Payload &payload, ModuleOp module,
       tensor[i] = values.back();
     }
   };
-  Tensor a(payload.m * payload.n, bits() % 16),
+  Tensor a(payload.m * payload.k * payload.n, bits() % 16),
       b(payload.kind == Kind::TransposedAdd ? payload.m * payload.n : payload.n,
         bits() % 16),
       r(payload.resultSize(), bits() % 16);
@@ -316,7 +423,7 @@ std::string runAndCheck(const Payload &payload, ModuleOp module,
   for (size_t i = 0; i != r.size(); ++i) {
     const double expected = payload.getExpected(as, bs, i);
     const double tolerance = 8.0 * std::numeric_limits<float>::epsilon() *
-                             (std::max(payload.m, payload.n) + 8) *
+                             (std::max(payload.m, payload.n) + payload.k + 8) *
                              std::max(1.0, std::fabs(expected));
     // Not-a-number is not close to anything.
     if (!(std::fabs(r[i] - expected) <= tolerance))
@@ -420,8 +527,10 @@ TEST(Staged, RandomTraces) {
   }
   EXPECT_EQ(met.size(), size_t(Kind::Last));
   // All that reduce rows.
-  const std::set<Kind> rows = {Kind::RowSum,  Kind::RowMax,    Kind::RowProduct,
-                               Kind::Softmax, Kind::LayerNorm, Kind::RMSNorm};
+  const std::set<Kind> rows = {
+      Kind::RowSum,    Kind::RowMax,    Kind::RowProduct, Kind::Softmax,
+      Kind::LayerNorm, Kind::RMSNorm,   Kind::CubeNorm,   Kind::CubeMiddle,
+      Kind::CubeSum,   Kind::ScaledCube};
   EXPECT_EQ(atOnce, rows);
   EXPECT_EQ(kept, rows);
 }

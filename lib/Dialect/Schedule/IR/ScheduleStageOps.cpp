@@ -90,15 +90,22 @@ LogicalResult FuseStagesOp::expand(RewriterBase &rewriter) {
 LogicalResult SplitReductionOp::verify() {
   if (static_cast<int64_t>(getExtent()) < 1)
     return emitOpError("needs a positive extent; found ") << getExtent();
-  return verifyDims(*this, getRank(), {static_cast<int64_t>(getDim())}, 1);
+  SmallVector<int64_t> dims(getAround());
+  dims.push_back(getDim());
+  return verifyDims(*this, getRank(), dims, dims.size());
 }
 
 /// Splits the reduction of the one op `handle` into steps of `width` as far as
-/// they go; returns the handle of what is left, and its extent.
+/// they go; returns the handle of what is left, and its extent. With dimensions
+/// around, a step may be the whole extent.
 static std::pair<std::string, int64_t>
 splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
           int64_t extent, int64_t width, bool keep, const Twine &name) {
-  if (width <= 0 || width >= extent)
+  if (!op.getAround().empty())
+    width = std::min(width, extent);
+  else if (width >= extent)
+    return {handle, extent};
+  if (width <= 0)
     return {handle, extent};
   const int64_t main = extent / width * width;
   std::string rest;
@@ -113,12 +120,20 @@ splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
   }
   SmallVector<int64_t> sizes(op.getRank(), 0);
   sizes[op.getDim()] = width;
+  for (int64_t dim : op.getAround())
+    sizes[dim] = 1;
   if (!keep) {
-    std::string step = script.name(), loop = script.name();
-    script.line(step + ", " + loop + " = transform.structured.tile_using_for " +
-                handle + " tile_sizes " + printList(sizes) +
-                " : (!transform.any_op) -> (!transform.any_op, "
-                "!transform.any_op)");
+    SmallVector<int64_t> order(op.getAround());
+    order.push_back(op.getDim());
+    std::string step = script.name(), loops = script.name();
+    std::string results = " -> (!transform.any_op";
+    for (size_t i = 0; i != order.size(); ++i)
+      results += ", !transform.any_op";
+    script.line(step + ", " + loops +
+                (order.size() > 1 ? ":" + std::to_string(order.size()) : "") +
+                " = transform.structured.tile_using_for " + handle +
+                " tile_sizes " + printList(sizes) + " : (!transform.any_op)" +
+                results + ")");
     script.annotate(step, name.str());
     return {rest, extent - main};
   }
@@ -141,7 +156,7 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
     return failure();
   const int64_t extent = getExtent(), width = (*params)[0];
   const bool keep = (*params)[2] != 0;
-  if (width <= 0 || width >= extent)
+  if (width <= 0 || (width >= extent && getAround().empty()))
     return success();
   ScriptFragment script;
   std::string blocks = script.matchBlock(getBlock());
@@ -152,8 +167,10 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
   if (left > 0) {
     auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1], keep,
                                  kTailPrefix + getBlock());
-    // Nothing was split, or all.
-    if (end > 0)
+    // Steps of less than a vector's elements go around, too.
+    if (end > 0 && !getAround().empty())
+      splitOnce(script, *this, rest, end, end, keep, kRestPrefix + getBlock());
+    else if (end > 0) // Nothing was split, or all.
       script.annotate(
           rest, ((end == left ? kTailPrefix : kRestPrefix) + getBlock()).str());
   }

@@ -53,18 +53,26 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
     what is left then (block `rest_` + name) is reduced as a whole. A width that
     is not smaller than the extent splits nothing.
 
+    Further dimensions of the reduction are listed in `around`: loops over their
+    single elements, the first outermost, run around the steps, all of which add
+    to the same partial results. Then a width of the whole extent is one step.
+
     Example:
     ```mlir
     schedule.split_reduction %func "sum" rank 2 dim 1 extent 1000 width %w
       rest_width %lanes keep %partials
+    schedule.split_reduction %func "norm" rank 3 dim 2 extent 1000 around [1]
+      width %w rest_width %lanes keep %partials
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
-                       I64Attr:$dim, I64Attr:$extent, Schedule_Param:$width,
-                       Schedule_Param:$rest_width, Schedule_Param:$keep);
+                       I64Attr:$dim, I64Attr:$extent,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$around,
+                       Schedule_Param:$width, Schedule_Param:$rest_width,
+                       Schedule_Param:$keep);
   let assemblyFormat = [{
-    $target $block `rank` $rank `dim` $dim `extent` $extent `width` $width
-    `rest_width` $rest_width `keep` $keep attr-dict
+    $target $block `rank` $rank `dim` $dim `extent` $extent (`around` $around^)?
+    `width` $width `rest_width` $rest_width `keep` $keep attr-dict
   }];
   let hasVerifier = 1;
 }
