@@ -42,13 +42,11 @@ public:
       return false;
     // Other stages go by rows of their outermost dimensions.
     const StagedShape &shape = *task.blocks.staged;
-    return llvm::all_of(
-        llvm::zip_equal(shape.stages, task.blocks.roles), [&](auto entry) {
-          const auto &[stage, role] = entry;
-          return stage.reductions.empty() ||
-                 stage.reductions.front() >= shape.rowDims ||
-                 !llvm::is_contained(task.blocks.roles, BlockRole::Stage);
-        });
+    return !llvm::is_contained(task.blocks.roles, BlockRole::Stage) ||
+           llvm::all_of(shape.stages, [&](const StagedShape::Stage &stage) {
+             return stage.reductions.empty() ||
+                    stage.reductions.front() >= shape.rowDims;
+           });
   }
   int getPriority(const Task &, const Target &) const override { return 1; }
   std::string write(const Task &task, const Target &target) const override {

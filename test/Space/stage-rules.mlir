@@ -177,6 +177,23 @@ func.func @transposed_sums(%a: tensor<8x5x16xf32>, %i: tensor<16x8xf32>) -> tens
 
 // -----
 
+// What does not fuse into such a reduction would be computed as a whole.
+// CHECK-LABEL: func.func @paired_channels(
+// CHECK-NOT: schedule.space
+func.func @paired_channels(%a: tensor<4x6x4x75xf32>, %i: tensor<6xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<4x6x4x75xf32>
+  %x = linalg.exp ins(%a : tensor<4x6x4x75xf32>) outs(%e : tensor<4x6x4x75xf32>) -> tensor<4x6x4x75xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, c, i, j) -> (n, c, i, j)>, affine_map<(n, c, i, j) -> (i, c, n, j)>, affine_map<(n, c, i, j) -> (c)>], iterator_types = ["reduction", "parallel", "reduction", "reduction"]} ins(%x, %x : tensor<4x6x4x75xf32>, tensor<4x6x4x75xf32>) outs(%i : tensor<6xf32>) {
+  ^bb0(%l: f32, %m: f32, %o: f32):
+    %d = arith.maximumf %l, %m : f32
+    %s = arith.addf %d, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
 // A window is no row: it has a sketch of the contractions.
 // CHECK-LABEL: func.func @pool(
 // CHECK: schedule.space @pool_0 workload("{{[0-9a-f]+}}", "windows_1x4x4x8x3x3_f32(accumulate)")
