@@ -19,20 +19,29 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
 
   LogicalResult matchAndRewrite(vector::TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    VectorType type = op.getSourceVectorType();
-    const unsigned bits = type.getElementTypeBitWidth();
-    if (type.getRank() != 2 || type.isScalable() ||
-        !type.getElementType().isIntOrFloat() || (bits != 32 && bits != 64) ||
-        type.getDimSize(0) != type.getDimSize(1) ||
-        type.getDimSize(0) * bits != 256 ||
-        !llvm::equal(op.getPermutation(), ArrayRef<int64_t>{1, 0}))
+    const VectorType source = op.getSourceVectorType();
+    const unsigned bits = source.getElementTypeBitWidth();
+    // Unit dimensions change no element's place.
+    SmallVector<int64_t> sizes, order;
+    for (int64_t extent : source.getShape())
+      if (extent != 1)
+        sizes.push_back(extent);
+    for (int64_t dim : op.getPermutation())
+      if (source.getDimSize(dim) != 1)
+        order.push_back(dim);
+    if (sizes.size() != 2 || source.isScalable() ||
+        !source.getElementType().isIntOrFloat() || (bits != 32 && bits != 64) ||
+        sizes[0] != sizes[1] || sizes[0] * bits != 256 || order[0] < order[1])
       return rewriter.notifyMatchFailure(op, "not a square tile of 256 bits");
-    const int64_t size = type.getDimSize(0);
+    const int64_t size = sizes[0];
     Location loc = op.getLoc();
+    const auto type = VectorType::get(sizes, source.getElementType());
+    const Value tile =
+        rewriter.createOrFold<vector::ShapeCastOp>(loc, type, op.getVector());
     SmallVector<Value> rows;
     for (int64_t i = 0; i != size; ++i)
-      rows.push_back(vector::ExtractOp::create(rewriter, loc, op.getVector(),
-                                               ArrayRef<int64_t>{i}));
+      rows.push_back(
+          vector::ExtractOp::create(rewriter, loc, tile, ArrayRef<int64_t>{i}));
     // Halves of the vectors change places last: the rounds before stay in
     // halves of 128 bits, as the instructions do.
     const int64_t half = size / 2;
@@ -48,7 +57,8 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
     for (auto [i, row] : llvm::enumerate(rows))
       result = vector::InsertOp::create(rewriter, loc, row, result,
                                         ArrayRef<int64_t>{int64_t(i)});
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, rewriter.createOrFold<vector::ShapeCastOp>(
+                               loc, op.getResultVectorType(), result));
     return success();
   }
 

@@ -8,3 +8,14 @@ func.func @f32(%a: vector<8x8xf32>) -> vector<8x8xf32> {
   %t = vector.transpose %a, [1, 0] : vector<8x8xf32> to vector<8x8xf32>
   return %t : vector<8x8xf32>
 }
+
+// Unit dimensions make no difference: the lanes of partial sums are added up by
+// the same rounds.
+// CHECK-LABEL: func.func @lanes(
+// CHECK-COUNT-4: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK-NOT: {{vector.transpose|vector.reduction}}
+// CHECK-COUNT-8: arith.addf {{.*}} : vector<8xf32>
+func.func @lanes(%a: vector<1x8x8xf32>, %start: vector<1x8xf32>) -> vector<1x8xf32> {
+  %s = vector.multi_reduction <add>, %a, %start [2] : vector<1x8x8xf32> to vector<1x8xf32>
+  return %s : vector<1x8xf32>
+}
