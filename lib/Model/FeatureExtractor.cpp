@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Model/FeatureExtractor.h"
+#include "SchedOpt/Model/LaneTile.h"
 #include "SchedOpt/Model/NestWalker.h"
 #include "SchedOpt/Model/RegisterTile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -138,7 +139,22 @@ private:
   // Contractions
   //===--------------------------------------------------------------------===//
 
+  /// Trips of the innermost loops that do not index the result: over these the
+  /// accumulators stay in registers.
+  int64_t reductionTrips(const AccessPlan &result,
+                         const WalkState &state) const {
+    int64_t trips = 1;
+    for (unsigned i = state.depth; i-- > 0;) {
+      if (llvm::is_contained(result.dims, state.loops[i].dim))
+        break;
+      trips *= state.loops[i].trips;
+    }
+    return trips;
+  }
+
   void contraction(const BlockPlan &block, const WalkState &state) {
+    if (keepsPartials(block))
+      return laneReduction(block, state);
     const AccessPlan &result = block.accesses.back();
     // The innermost of more than one element: unit dimensions fold away.
     uint8_t vectorDim = result.dims.back();
@@ -153,18 +169,12 @@ private:
           state.extents[dim];
     }
     tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
-    // The accumulators stay in registers over the innermost loops that do not
-    // index the result.
-    int64_t reductionTrips = 1;
-    for (unsigned i = state.depth; i-- > 0;) {
-      if (llvm::is_contained(result.dims, state.loops[i].dim))
-        break;
-      reductionTrips *= state.loops[i].trips;
-    }
+    const int64_t reductionTrips = this->reductionTrips(result, state);
     const double trips = levelTrips[state.depth];
     const double tiles = trips / reductionTrips;
     addCycles(tiles * (tile.cycles(target, reductionTrips * tile.unroll) +
-                       tile.entryExitCycles(target)),
+                       tile.entryExitCycles(target)) +
+                  trips * transposeCycles(block, vectorDim, state),
               state);
 
     elementBytes = result.elementBytes;
@@ -195,6 +205,67 @@ private:
     features[Feature::AccumulatorSpills] =
         2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
     caches(block, state);
+  }
+
+  bool keepsPartials(const BlockPlan &block) const {
+    return block.keepsPartials != kNoReg && registers[block.keepsPartials] != 0;
+  }
+
+  /// Vectors along the reduction, each with partial sums of its own.
+  void laneReduction(const BlockPlan &block, const WalkState &state) {
+    const AccessPlan &result = block.accesses.back();
+    LaneTile tile{1, 1, 1, result.elementBytes};
+    for (uint8_t dim : block.dims)
+      (!llvm::is_contained(result.dims, dim)                  ? tile.width
+       : llvm::is_contained(block.accesses.front().dims, dim) ? tile.lhsRows
+                                                              : tile.rhsRows) *=
+          state.extents[dim];
+    const double trips = levelTrips[state.depth];
+    addCycles(trips * tile.stepCycles(target) +
+                  trips / reductionTrips(result, state) *
+                      tile.endCycles(target),
+              state);
+
+    elementBytes = result.elementBytes;
+    const double executed = trips * threads * tile.lhsRows * tile.rhsRows;
+    lanePoints += executed * tile.vectors(target) * tile.lanes(target);
+    usefulPoints += executed * tile.width;
+    if (mainTileSeen)
+      return;
+    mainTileSeen = true;
+    features[Feature::TileM] = tile.lhsRows * tile.rhsRows;
+    features[Feature::TileN] = tile.vectors(target);
+    features[Feature::TileK] = 1;
+    features[Feature::Accumulators] = tile.accumulators(target);
+    features[Feature::RegisterPressure] =
+        static_cast<float>(tile.registers(target)) / target.vectorRegisters;
+    features[Feature::LoopDepth] = state.depth;
+    features[Feature::ReductionBlocks] = 1;
+    caches(block, state);
+    // Lines are used up before the next ones take their places.
+    features[Feature::ConflictRows] = 0;
+  }
+
+  /// Cycles of a tile to read by rows what its vectors, along `vectorDim`, want
+  /// by columns.
+  double transposeCycles(const BlockPlan &block, uint8_t vectorDim,
+                         const WalkState &state) const {
+    if (state.extents[vectorDim] == 1)
+      return 0;
+    double cycles = 0;
+    const int64_t lanes = std::max<int64_t>(
+        1, target.vectorBytes / int64_t(block.accesses.back().elementBytes));
+    for (const AccessPlan &access : llvm::drop_end(block.accesses)) {
+      const auto *dim = llvm::find(access.dims, vectorDim);
+      if (dim == access.dims.end() ||
+          registers[access.strides[dim - access.dims.begin()]] == 1)
+        continue;
+      double vectors = 1.0 / lanes;
+      for (uint8_t other : access.dims)
+        vectors *= state.extents[other];
+      cycles += vectors * getMoveCycles(access, vectorDim, lanes, state);
+    }
+    return cycles;
   }
 
   /// Bytes of `access` at a level, raised to what does not fit where rows at a
@@ -393,14 +464,8 @@ private:
     if (block.kind == BlockKind::Reduction &&
         !llvm::is_contained(result.dims, *vectorDim)) {
       // The next step waits for the sums of this one; at the end they meet.
-      double steps = 1;
-      for (unsigned i = state.depth; i-- > 0;) {
-        if (llvm::is_contained(result.dims, state.loops[i].dim))
-          break;
-        steps *= state.loops[i].trips;
-      }
-      if (steps > 1 && block.keepsPartials != kNoReg &&
-          registers[block.keepsPartials] == 0)
+      const double steps = reductionTrips(result, state);
+      if (steps > 1 && block.keepsPartials != kNoReg && !keepsPartials(block))
         tile += rows * kFoldCycles * llvm::Log2_64_Ceil(lanes);
       tile = std::max<double>(tile, target.fmaLatency);
       ends = trips / steps;

@@ -14,6 +14,7 @@ namespace sched {
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 std::unique_ptr<SketchRule> createDotProducts(bool blocked);
+std::unique_ptr<SketchRule> createLaneReduction();
 
 /// An anchor with at most one init, a chain of epilogues and one producer an
 /// operand.

@@ -16,6 +16,7 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
   }
   rules.push_back(createDotProducts(/*blocked=*/false));
   rules.push_back(createDotProducts(/*blocked=*/true));
+  rules.push_back(createLaneReduction());
   rules.push_back(createElementwiseRule());
   rules.push_back(createRowsRule());
   rules.push_back(createColumnsRule());

@@ -197,3 +197,37 @@ func.func @strided_lanes(%x: tensor<1x8x15x15xf32>, %w: tensor<8x3x3xf32>, %y: t
       ins(%x, %w : tensor<1x8x15x15xf32>, tensor<8x3x3xf32>) outs(%y : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>
   return %r : tensor<1x8x7x7xf32>
 }
+
+// -----
+
+// Few rows times rows that are contiguous along the reduction: vectors run
+// along it, and as many rows as there are registers for have partial sums.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK: schedule.sketch @lanes(
+// CHECK: sample_categorical "nr" from {{.*}} default 2
+// CHECK: schedule.split_reduction {{.*}} "anchor" rank 3 dim 2 extent 64
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed(
+func.func @few_rows(%a: tensor<4x64xf32>, %b: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<4x64xf32>, tensor<32x64xf32>) outs(%i : tensor<4x32xf32>) -> tensor<4x32xf32>
+  return %r : tensor<4x32xf32>
+}
+
+// -----
+
+// More rows are worth the transposing.
+// CHECK-LABEL: func.func @more_rows(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sketch @packed(
+func.func @more_rows(%a: tensor<5x64xf32>, %b: tensor<32x64xf32>) -> tensor<5x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<5x32xf32>) -> tensor<5x32xf32>
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<5x64xf32>, tensor<32x64xf32>) outs(%i : tensor<5x32xf32>) -> tensor<5x32xf32>
+  return %r : tensor<5x32xf32>
+}

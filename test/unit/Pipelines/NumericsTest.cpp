@@ -252,7 +252,7 @@ TEST(Numerics, RandomTraces) {
     if (HasFatalFailure())
       return;
   }
-  EXPECT_EQ(coverage.sketches.size(), 4u);
+  EXPECT_EQ(coverage.sketches.size(), 5u);
   for (const auto &[sketch, count] : coverage.sketches)
     EXPECT_GT(count, 5u) << sketch;
   EXPECT_GT(coverage.parallel, 10u);

@@ -246,6 +246,8 @@ Shape Shape::draw(std::mt19937_64 &bits) {
     shape.drawDepthwise(bits);
   else if (bits() % 4 == 0)
     shape.drawProducer(bits);
+  else if (bits() % 4 == 0)
+    shape.drawFewRows(bits);
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
     shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
@@ -274,6 +276,13 @@ void Shape::drawProducer(std::mt19937_64 &bits) {
   stride = 1 + bits() % 2;
   lines = 1 + bits() % 9;
   m = lines * (1 + bits() % 12);
+}
+
+void Shape::drawFewRows(std::mt19937_64 &bits) {
+  m = 1 + bits() % 4;
+  k = 1 + bits() % 256;
+  batch = taps = stride = 0;
+  transposed = true;
 }
 
 RandomTask RandomTask::draw(std::mt19937_64 &bits) {

@@ -58,6 +58,25 @@ std::string product(int64_t m, int64_t n, int64_t k,
                        result);
 }
 
+/// The same with %b stored as n x k.
+std::string productTransposed(int64_t m, int64_t n, int64_t k,
+                              Types types = {"f32", "f32"}) {
+  std::string text = product(m, n, k, types);
+  auto replace = [&](const std::string &from, const std::string &to) {
+    for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+         at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  replace(", " + tensorType(k, n, types.operand) + ")",
+          ", " + tensorType(n, k, types.operand) + ")");
+  replace("%b: " + tensorType(k, n, types.operand),
+          "%b: " + tensorType(n, k, types.operand));
+  replace("linalg.matmul", R"(linalg.matmul indexing_maps =
+    [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+     affine_map<(m, n, k) -> (m, n)>])");
+  return text;
+}
+
 class SketchRulesTest : public SpaceTest {
 protected:
   SketchRulesTest() {
@@ -142,6 +161,27 @@ TEST_F(SketchRulesTest, FewRowsDoNotPayForPacking) {
   const std::string rhs = "%b: tensor<512x512xf32>";
   text.insert(text.find(rhs) + rhs.size(), " {schedule.layout_free}");
   EXPECT_EQ(sketches(text), "packed plain packed_blocked plain_blocked");
+}
+
+TEST_F(SketchRulesTest, VectorsAlongTheReductionOfFewRows) {
+  EXPECT_EQ(sketches(productTransposed(1, 64, 64)), "lanes plain packed");
+  EXPECT_EQ(sketches(productTransposed(4, 64, 64)), "lanes plain packed");
+  EXPECT_EQ(sketches(productTransposed(5, 64, 64)), "plain packed");
+  // Columns of the right-hand side are not contiguous.
+  EXPECT_EQ(sketches(product(1, 64, 64)), "plain packed");
+  // Four steps of whole vectors.
+  EXPECT_EQ(sketches(productTransposed(1, 64, 31)), "plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 32)), "lanes plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 63), kAVX512), "plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 15), kNEON), "plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 16), kNEON), "lanes plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 32, {"i8", "i32"})),
+            "lanes plain packed");
+  // Panels that are packed beforehand are no faster.
+  std::string text = productTransposed(1, 512, 64);
+  const std::string rhs = "%b: tensor<512x64xf32>";
+  text.insert(text.find(rhs) + rhs.size(), " {schedule.layout_free}");
+  EXPECT_EQ(sketches(text), "lanes plain packed");
 }
 
 TEST_F(SketchRulesTest, EpiloguesOfOneOpArePackedToo) {
@@ -276,8 +316,11 @@ TEST_F(SketchRulesTest, DefaultsAreLegal) {
                             parseTarget(kAVX512, 64), parseTarget(kNEON, 64)};
   const auto rules = createSketchRules();
   for (unsigned i = 0; i != 200; ++i) {
+    const Types type = types[bits() % std::size(types)];
+    const bool fewRows = bits() % 4 == 0;
+    const int64_t m = fewRows ? 1 + bits() % 4 : size(), n = size(), k = size();
     const std::string text =
-        product(size(), size(), size(), types[bits() % std::size(types)]);
+        fewRows ? productTransposed(m, n, k, type) : product(m, n, k, type);
     SCOPED_TRACE(text);
     Task task = extractOne(text);
     ASSERT_TRUE(task.module);
