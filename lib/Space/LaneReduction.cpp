@@ -68,7 +68,8 @@ std::unique_ptr<SketchRule> sched::createLaneReduction() {
 }
 
 void SketchWriter::laneTile(llvm::ArrayRef<int64_t> rows,
-                           llvm::ArrayRef<int64_t> partials, int64_t minSteps) {
+                            llvm::ArrayRef<int64_t> partials,
+                            int64_t minSteps) {
   const int64_t registers = target.vectorRegisters;
   // As many independent sums as hide the latency, and a square of lanes: it is
   // added up by the fewest shuffles.

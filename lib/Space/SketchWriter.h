@@ -65,7 +65,7 @@ public:
   /// rows of the two operands, and %width partial sums of each pair. Candidates
   /// for %nr and for the vectors of %width, of which k holds `minSteps`.
   void laneTile(llvm::ArrayRef<int64_t> rows, llvm::ArrayRef<int64_t> partials,
-               int64_t minSteps);
+                int64_t minSteps);
   /// The tiles of it, with the whole reduction and what is fused.
   void laneReduction();
   /// Tiles init and epilogues that were left outside of the register tile.

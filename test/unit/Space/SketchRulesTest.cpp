@@ -174,7 +174,8 @@ TEST_F(SketchRulesTest, VectorsAlongTheReductionOfFewRows) {
   EXPECT_EQ(sketches(productTransposed(1, 64, 32)), "lanes plain packed");
   EXPECT_EQ(sketches(productTransposed(1, 64, 63), kAVX512), "plain packed");
   EXPECT_EQ(sketches(productTransposed(1, 64, 15), kNEON), "plain packed");
-  EXPECT_EQ(sketches(productTransposed(1, 64, 16), kNEON), "lanes plain packed");
+  EXPECT_EQ(sketches(productTransposed(1, 64, 16), kNEON),
+            "lanes plain packed");
   EXPECT_EQ(sketches(productTransposed(1, 64, 32, {"i8", "i32"})),
             "lanes plain packed");
   // Panels that are packed beforehand are no faster.
