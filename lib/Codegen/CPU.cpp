@@ -33,6 +33,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createOutlinePackingPass());
+  pm.addPass(createReadUnpaddedPass());
   pm.addPass(createDecomposePass());
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());

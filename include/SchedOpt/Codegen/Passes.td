@@ -25,6 +25,20 @@ def OutlinePackingPass : Pass<"sched-outline-packing", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ReadUnpaddedPass : Pass<"sched-read-unpadded"> {
+  let summary = "Reads images of windows without a padded copy";
+  let description = [{
+    A `tensor.pad` of static sizes that is only read as vectors of whole pixels,
+    in register tiles with few steps, goes away: a tile that is inside of the
+    image reads the image itself, one at a border reads the nearest pixels and
+    takes the padding instead of those outside. Others are left alone.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def DecomposePass : Pass<"sched-decompose"> {
   let summary = "Splits ops that have no buffer form into simpler ones";
   let description = [{
