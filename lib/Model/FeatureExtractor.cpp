@@ -169,6 +169,22 @@ private:
           state.extents[dim];
     }
     tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
+    // Lanes that have windows of their own: each accumulator loads a vector.
+    bool isWindowed = false;
+    int64_t allLoads = 0;
+    for (const AccessPlan &access :
+         llvm::ArrayRef(block.accesses).drop_back()) {
+      int64_t loads = 1, rows = 1;
+      for (uint8_t dim : access.dims)
+        if (dim == vectorDim)
+          loads *= tile.vectors(target);
+        else if (llvm::is_contained(result.dims, dim))
+          rows *= state.extents[dim];
+      isWindowed |= rows > 1 && llvm::is_contained(access.dims, vectorDim);
+      allLoads += loads * rows;
+    }
+    if (isWindowed)
+      tile.loads = allLoads;
     const int64_t reductionTrips = this->reductionTrips(result, state);
     const double trips = levelTrips[state.depth];
     const double tiles = trips / reductionTrips;

@@ -32,9 +32,10 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   // A vector of a row serves as many steps as it has elements.
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
   const bool isVector = target.byElement && unroll % lanes == 0;
-  const double loads = ((isVector ? double(m) / lanes : m) + nv) / 2.0;
+  const double loaded =
+      (loads ? loads : (isVector ? double(m) / lanes : m) + nv) / 2.0;
   const double latency = target.fmaLatency;
-  double step = std::max({issue, loads, latency});
+  double step = std::max({issue, loaded, latency});
   // Every register too many is stored and loaded again in each step; a spilled
   // accumulator also lengthens the dependence through memory.
   const int64_t excess = registers(target) - target.vectorRegisters;

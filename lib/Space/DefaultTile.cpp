@@ -21,6 +21,10 @@ constexpr int64_t kWindowAccumulators = 8;
 constexpr int64_t kMostRows = 8;
 } // namespace
 
+bool sched::isTileWidth(const ContractionShape &shape, int64_t vectors) {
+  return !shape.isWindowed || llvm::isPowerOf2_64(vectors);
+}
+
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
                                      const Target &target, bool corrected) {
   const unsigned bytes = shape.accType.getIntOrFloatBitWidth() / 8;
@@ -30,7 +34,8 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
   for (int64_t vectors : kTileVectors)
     for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
       const int64_t accumulators = rows * vectors;
-      if (accumulators + vectors * (1 + corrected) +
+      if (!isTileWidth(shape, vectors) ||
+          accumulators + vectors * (1 + corrected) +
                   target.countLhsRegisters(rows) >
               target.vectorRegisters ||
           (vectors > 1 && vectors * lanes > shape.n) ||
@@ -40,8 +45,10 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
       auto cycles = [&](int64_t rows) {
         // Enough steps for vectors of rows, where elements of them are
         // multiplied.
-        const RegisterTile tile{rows, columns, target.byElement ? lanes : 1,
+        RegisterTile tile{rows, columns, target.byElement ? lanes : 1,
                                 bytes};
+        if (shape.isWindowed)
+          tile.loads = (rows + 1) * tile.vectors(target);
         return rows == 0
                    ? 0.0
                    : tile.cycles(target, kSteps) + tile.entryExitCycles(target);

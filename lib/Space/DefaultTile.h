@@ -20,6 +20,10 @@ inline constexpr int64_t kMaxTileRows = 14;
 /// AVX2, where four or seven rows are all that a small image has.
 inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};
 
+/// Whether tiles of `shape` may be so many vectors wide. Where lanes have windows
+/// of their own only powers of two: LLVM takes other vectors apart between taps.
+bool isTileWidth(const ContractionShape &shape, int64_t vectors);
+
 struct DefaultTile {
   int64_t rows = 1, vectors = 1;
 };

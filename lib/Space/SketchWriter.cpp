@@ -136,7 +136,8 @@ void SketchWriter::registerTile() {
   for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
     rows.push_back(i);
   for (int64_t i : kTileVectors)
-    if (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8)))
+    if (isTileWidth(*task.blocks.shape, i) &&
+        (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8))))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i == 1 || task.blocks.shape->unrollable) &&

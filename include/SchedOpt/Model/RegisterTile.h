@@ -19,6 +19,10 @@ namespace sched {
 struct RegisterTile {
   int64_t m, n, unroll;
   unsigned elementBytes;
+  /// Vectors and broadcasts that a step loads: a row and a column of the
+  /// operands, if this is 0. Where lanes have windows of their own, each
+  /// accumulator loads a vector.
+  int64_t loads = 0;
 
   /// Vectors in a row; the last one may be partly used.
   int64_t vectors(const Target &target) const;
