@@ -13,9 +13,6 @@ using namespace sched;
 namespace {
 /// Reduction steps that a tile is judged by.
 constexpr int64_t kSteps = 128;
-/// Windows read a vector for each accumulator, so that rows share nothing: more
-/// accumulators than hide the latency only spread the accesses.
-constexpr int64_t kWindowAccumulators = 8;
 /// Rows of an operand whose stride is a power of two share the sets of L1,
 /// which have eight ways.
 constexpr int64_t kMostRows = 8;

@@ -20,6 +20,11 @@ inline constexpr int64_t kMaxTileRows = 14;
 /// AVX2, where four or seven rows are all that a small image has.
 inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};
 
+/// Windows read a vector for each accumulator, so that rows share nothing: more
+/// accumulators than hide the latency only spread the accesses, and spill where
+/// a tile is at a border of the image.
+inline constexpr int64_t kWindowAccumulators = 8;
+
 /// Whether tiles of `shape` may be so many vectors wide. Where lanes have windows
 /// of their own only powers of two: LLVM takes other vectors apart between taps.
 bool isTileWidth(const ContractionShape &shape, int64_t vectors);

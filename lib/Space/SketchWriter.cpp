@@ -167,6 +167,11 @@ void SketchWriter::registerTile() {
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
        "%fits");
+  if (task.blocks.shape->isWindowed) {
+    constant("window_accumulators", kWindowAccumulators);
+    line("%few = schedule.cmp le %accumulators, %window_accumulators");
+    line("schedule.require \"windows have few accumulators\" %few");
+  }
   // Fewer independent FMAs than latency x ports leave the ports idle, unless
   // the problem has no more.
   const int64_t wanted =
