@@ -2,10 +2,10 @@
 //
 // A step before Decompose.cpp. Schedules tile a depthwise convolution or a
 // pooling, but not the `tensor.pad` of its image; as an op of its own, that
-// copies the image, which costs as much as the windows. Most register tiles read
-// no border at all. So a tile gets two forms: where all it reads is inside, it
-// reads the image itself; else it reads the nearest pixel inside, and takes the
-// padding instead of what lies outside. Read next: Decompose.cpp.
+// copies the image, which costs as much as the windows. Most register tiles
+// read no border at all. So a tile gets two forms: where all it reads is
+// inside, it reads the image itself; else it reads the nearest pixel inside,
+// and takes the padding instead of what lies outside. Read next: Decompose.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,15 +127,35 @@ static bool isReadable(vector::TransferReadOp read, tensor::PadOp pad) {
   return !isPadded(pad, pad.getResultType().getRank() - 1);
 }
 
-/// The loops of the register tile that `read` is in, or `read` itself.
+/// Whether each iteration of `loop` writes all of its result again.
+static bool isReduction(scf::ForOp loop) {
+  auto isPlacedByLoop = [&](ValueRange places) {
+    return llvm::any_of(places, [&](Value place) {
+      Sum sum;
+      return !sum.add(place, 1) || sum.terms.contains(loop.getInductionVar());
+    });
+  };
+  return !loop.walk([&](Operation *op) {
+                auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+                auto write = dyn_cast<vector::TransferWriteOp>(op);
+                const bool isPlaced =
+                    (insert && isPlacedByLoop(insert.getOffsets())) ||
+                    (write && isPlacedByLoop(write.getIndices()));
+                return isPlaced ? WalkResult::interrupt()
+                                : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// The reduction of the register tile that `read` is in, or `read` itself; none
+/// if the reduction is long.
 static Operation *getTile(vector::TransferReadOp read) {
-  Operation *tile = read;
+  Operation *tile = read, *op = read;
   int64_t steps = 1;
-  while (auto loop = dyn_cast<scf::ForOp>(tile->getParentOp())) {
+  while (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
     auto trips = loop.getStaticTripCount();
     if (!trips || !getRange(loop.getInductionVar()))
       break;
-    steps *= trips->getSExtValue();
     int64_t elements = 0;
     for (Type type : loop.getResultTypes()) {
       auto shaped = dyn_cast<ShapedType>(type);
@@ -144,8 +164,14 @@ static Operation *getTile(vector::TransferReadOp read) {
     }
     if (elements > kMostElements || elements == 0)
       break;
+    const bool reduces = isReduction(loop);
+    if (!reduces && tile != read)
+      break;
+    steps *= trips->getSExtValue();
+    op = loop;
+    if (!reduces)
+      continue;
     tile = loop;
-    // Too long a reduction is a product's.
     if (steps > kMostSteps)
       return nullptr;
   }
@@ -168,8 +194,8 @@ getConditions(vector::TransferReadOp read, tensor::PadOp pad, Operation *tile) {
       return std::nullopt;
     const int64_t low = pad.getStaticLow()[dim],
                   extent = dim < first ? 1 : type.getDimSize(dim - first);
-    Condition condition{{}, low,
-                        low + pad.getSourceType().getDimSize(dim) - extent};
+    Condition condition{
+        {}, low, low + pad.getSourceType().getDimSize(dim) - extent};
     Interval inside{index.constant, index.constant};
     for (auto [value, factor] : index.terms) {
       if (!tile->isAncestor(value.getParentBlock()->getParentOp())) {
@@ -254,8 +280,8 @@ static Value toSource(OpBuilder &builder, Location loc, tensor::PadOp pad,
   if (shift == 0)
     return index;
   return affine::AffineApplyOp::create(
-      builder, loc,
-      AffineMap::get(1, 0, builder.getAffineDimExpr(0) + shift), index);
+      builder, loc, AffineMap::get(1, 0, builder.getAffineDimExpr(0) + shift),
+      index);
 }
 
 static void readInside(RewriterBase &rewriter, vector::TransferReadOp read,
@@ -266,9 +292,8 @@ static void readInside(RewriterBase &rewriter, vector::TransferReadOp read,
     indices.push_back(toSource(rewriter, read.getLoc(), pad, dim, index));
   const SmallVector<bool> inBounds(read.getVectorType().getRank(), true);
   rewriter.replaceOpWithNewOp<vector::TransferReadOp>(
-      read, read.getVectorType(), pad.getSource(), indices,
-      read.getPadding(), read.getPermutationMap(),
-      ArrayRef<bool>(inBounds));
+      read, read.getVectorType(), pad.getSource(), indices, read.getPadding(),
+      read.getPermutationMap(), ArrayRef<bool>(inBounds));
 }
 
 /// Reads pixel by pixel.
@@ -307,8 +332,8 @@ static void readGuarded(RewriterBase &rewriter, vector::TransferReadOp read,
     for (int64_t dim = 0; dim != rank; ++dim) {
       const int64_t offset =
           dim >= first && dim < first + single ? position[dim - first] : 0;
-      Value index = toSource(rewriter, loc, pad, dim, read.getIndices()[dim],
-                             offset);
+      Value index =
+          toSource(rewriter, loc, pad, dim, read.getIndices()[dim], offset);
       if (isPadded(pad, dim)) {
         Value zero = makeIndex(rewriter, loc, 0),
               last = makeIndex(rewriter, loc, source.getDimSize(dim) - 1);
@@ -317,10 +342,10 @@ static void readGuarded(RewriterBase &rewriter, vector::TransferReadOp read,
             last);
         Value holds = arith::CmpIOp::create(
             rewriter, loc, arith::CmpIPredicate::eq, index, nearest);
-        isInside = isInside ? arith::AndIOp::create(rewriter, loc, isInside,
-                                                    holds)
-                                  .getResult()
-                            : holds;
+        isInside = isInside
+                       ? arith::AndIOp::create(rewriter, loc, isInside, holds)
+                             .getResult()
+                       : holds;
         index = nearest;
       }
       indices.push_back(index);
@@ -332,10 +357,15 @@ static void readGuarded(RewriterBase &rewriter, vector::TransferReadOp read,
                                        rewriter.getContext()),
         ArrayRef<bool>(inBounds));
     value = arith::SelectOp::create(rewriter, loc, isInside, value, padding);
-    result = single ? vector::InsertOp::create(rewriter, loc, value, result,
-                                               position)
-                          .getResult()
-                    : value;
+    if (single) {
+      // An insertion becomes a list of elements, taken one by one.
+      SmallVector<int64_t> offsets = position;
+      offsets.resize(type.getRank());
+      const SmallVector<int64_t> ones(part.getRank(), 1);
+      value = vector::InsertStridedSliceOp::create(rewriter, loc, value, result,
+                                                   offsets, ones);
+    }
+    result = value;
   }
   rewriter.replaceOp(read, result);
 }
@@ -388,8 +418,7 @@ static void readUnpadded(RewriterBase &rewriter, tensor::PadOp pad) {
   llvm::MapVector<Operation *, Reads> tiles;
   for (Operation *user : pad->getUsers()) {
     auto read = dyn_cast<vector::TransferReadOp>(user);
-    Operation *tile =
-        read && isReadable(read, pad) ? getTile(read) : nullptr;
+    Operation *tile = read && isReadable(read, pad) ? getTile(read) : nullptr;
     if (!tile)
       return;
     tiles[tile].push_back(read);

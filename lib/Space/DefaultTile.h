@@ -25,8 +25,9 @@ inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};
 /// a tile is at a border of the image.
 inline constexpr int64_t kWindowAccumulators = 8;
 
-/// Whether tiles of `shape` may be so many vectors wide. Where lanes have windows
-/// of their own only powers of two: LLVM takes other vectors apart between taps.
+/// Whether tiles of `shape` may be so many vectors wide. Where lanes have
+/// windows of their own only powers of two: LLVM takes other vectors apart
+/// between taps.
 bool isTileWidth(const ContractionShape &shape, int64_t vectors);
 
 struct DefaultTile {
