@@ -29,9 +29,7 @@ namespace sched {
 using namespace mlir;
 
 namespace {
-/// Elements that a register tile has at most, and loop iterations in it. A
-/// product of matrices has more: a window reads each pixel for few results, a
-/// product for many, which pay for a copy.
+/// Elements that a register tile has at most, and loop iterations in it.
 constexpr int64_t kMostElements = 512, kMostSteps = 256;
 
 /// A sum of values times constants, and a constant.
@@ -105,16 +103,19 @@ static std::optional<Interval> getRange(Value value) {
 }
 
 static bool isPadded(tensor::PadOp pad, int64_t dim) {
-  return pad.getSourceType().getDimSize(dim) !=
-         pad.getResultType().getDimSize(dim);
+  return pad.getStaticLow()[dim] != 0 ||
+         pad.getSourceType().getDimSize(dim) !=
+             pad.getResultType().getDimSize(dim);
 }
 
-/// Vectors of whole pixels: dimensions that are padded come first.
+/// Whether `read` takes vectors of whole pixels: dimensions that are padded
+/// come first. A product's rows are not used element by element.
 static bool isReadable(vector::TransferReadOp read, tensor::PadOp pad) {
   const VectorType type = read.getVectorType();
   if (read.getBase() != pad.getResult() || read.getMask() ||
       read.hasOutOfBoundsDim() || !read.getPermutationMap().isMinorIdentity() ||
-      type.isScalable())
+      type.isScalable() ||
+      !llvm::all_of(read->getUsers(), OpTrait::hasElementwiseMappableTraits))
     return false;
   const int64_t first = pad.getResultType().getRank() - type.getRank();
   bool wasPadded = true;
@@ -148,7 +149,7 @@ static bool isReduction(scf::ForOp loop) {
 }
 
 /// The reduction of the register tile that `read` is in, or `read` itself; none
-/// if the reduction is long.
+/// if the reduction is long: what each pixel is read for then pays for a copy.
 static Operation *getTile(vector::TransferReadOp read) {
   Operation *tile = read, *op = read;
   int64_t steps = 1;

@@ -56,7 +56,8 @@ func.func @middle(%x: tensor<10x8xf32>) -> vector<2x8xf32> {
     tensor.yield %zero : f32
   } : tensor<10x8xf32> to tensor<12x8xf32>
   %read = vector.transfer_read %padded[%c4, %c0], %zero {in_bounds = [true, true]} : tensor<12x8xf32>, vector<2x8xf32>
-  return %read : vector<2x8xf32>
+  %twice = arith.addf %read, %read : vector<2x8xf32>
+  return %twice : vector<2x8xf32>
 }
 
 // -----
@@ -74,7 +75,8 @@ func.func @other_use(%x: tensor<10x8xf32>) -> (vector<2x8xf32>, tensor<12x8xf32>
     tensor.yield %zero : f32
   } : tensor<10x8xf32> to tensor<12x8xf32>
   %read = vector.transfer_read %padded[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<12x8xf32>, vector<2x8xf32>
-  return %read, %padded : vector<2x8xf32>, tensor<12x8xf32>
+  %twice = arith.addf %read, %read : vector<2x8xf32>
+  return %twice, %padded : vector<2x8xf32>, tensor<12x8xf32>
 }
 
 // CHECK-LABEL: func.func @lanes(
@@ -87,5 +89,23 @@ func.func @lanes(%x: tensor<10x6xf32>) -> vector<8xf32> {
     tensor.yield %zero : f32
   } : tensor<10x6xf32> to tensor<10x8xf32>
   %read = vector.transfer_read %padded[%c0, %c0], %zero {in_bounds = [true]} : tensor<10x8xf32>, vector<8xf32>
-  return %read : vector<8xf32>
+  %twice = arith.addf %read, %read : vector<8xf32>
+  return %twice : vector<8xf32>
+}
+
+// -----
+
+// The rows of a product serve many results.
+// CHECK-LABEL: func.func @rows(
+// CHECK: tensor.pad
+func.func @rows(%x: tensor<10x8xf32>) -> vector<4x2x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<10x8xf32> to tensor<12x8xf32>
+  %read = vector.transfer_read %padded[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<12x8xf32>, vector<2x8xf32>
+  %rows = vector.broadcast %read : vector<2x8xf32> to vector<4x2x8xf32>
+  return %rows : vector<4x2x8xf32>
 }

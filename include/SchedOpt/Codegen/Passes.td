@@ -29,7 +29,7 @@ def ReadUnpaddedPass : Pass<"sched-read-unpadded"> {
   let summary = "Reads images of windows without a padded copy";
   let description = [{
     A `tensor.pad` of static sizes that is only read as vectors of whole pixels,
-    in register tiles with few steps, goes away: a tile that is inside of the
+    used element by element in register tiles with few steps, goes away: a tile that is inside of the
     image reads the image itself, one at a border reads the nearest pixels and
     takes the padding instead of those outside. Others are left alone.
   }];
