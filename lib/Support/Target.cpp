@@ -334,8 +334,9 @@ std::vector<std::string> sched::Target::getMissingFeatures() const {
 }
 
 int64_t sched::Target::countLhsRegisters(int64_t rows) const {
+  // A vector of each row, and one or two of the next step.
   if (byElement)
-    return rows + 1;
+    return rows + 2;
   // A broadcast. Where there are many registers, LLVM loads two vectors of the
   // next step early, and would rather spill an accumulator.
   return vectorRegisters > 16 ? 3 : 1;

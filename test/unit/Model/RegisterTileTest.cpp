@@ -30,13 +30,14 @@ TEST(RegisterTile, Registers) {
   EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 3);
   // A vector of each row, where elements of it are multiplied.
   wide.byElement = true;
-  EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 7);
+  EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 8);
 }
 
 TEST(RegisterTile, VectorsOfRowsSaveLoads) {
   // Four elements a load, if as many steps are unrolled.
   Target target = makeTarget();
   target.vectorBytes = 16;
+  target.vectorRegisters = 32;
   target.fmaPorts = 8;
   target.fmaLatency = 1;
   target.byElement = true;
