@@ -42,8 +42,7 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
       auto cycles = [&](int64_t rows) {
         // Enough steps for vectors of rows, where elements of them are
         // multiplied.
-        RegisterTile tile{rows, columns, target.byElement ? lanes : 1,
-                                bytes};
+        RegisterTile tile{rows, columns, target.byElement ? lanes : 1, bytes};
         if (shape.isWindowed)
           tile.loads = (rows + 1) * tile.vectors(target);
         return rows == 0

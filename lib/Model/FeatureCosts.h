@@ -1,0 +1,41 @@
+//===- FeatureCosts.h - What work costs, in cycles --------------*- C++ -*-===//
+//
+// Constants of FeatureExtractor.cpp, but for those of register tiles
+// (SchedOpt/Model/RegisterTile.h). Estimates from measurements on AVX2
+// machines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MODEL_FEATURECOSTS_H
+#define SCHEDOPT_MODEL_FEATURECOSTS_H
+
+#include <cstdint>
+
+namespace sched {
+
+/// Ways of the caches assumed for conflicts between rows.
+inline constexpr int64_t kWays = 8;
+/// Cycles of a vector in a stage: to load or store it, to broadcast one
+/// element, to transpose one of a square, and for one math function.
+inline constexpr double kMoveCycles = 0.5, kBroadcastCycles = 0.1,
+                        kTransposeCycles = 3, kCallCycles = 10;
+/// Of a math function: cycles from its argument to its result, the registers
+/// that a vector in flight takes, and what one too many costs.
+inline constexpr double kCallLatency = 40, kRegistersPerCall = 4,
+                        kCallSpillCycles = 5;
+/// Bytes a cycle that packing reads and writes, of panels that stay in L2 and
+/// of others: estimates, near the bandwidths of L2 and L3 that the analytic
+/// model has (CostModel/AnalyticModel.cpp).
+inline constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
+/// To reduce a vector to half its lanes while other work hides the latency: a
+/// shuffle and the arithmetic.
+inline constexpr double kFoldCycles = 1;
+/// Of a loop around a tile.
+inline constexpr double kControlCycles = 1;
+/// A buffer of this part of L2 stays there while the rest passes through; what
+/// is larger is written at the rate of the next cache (AnalyticModel.cpp).
+inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
+
+} // namespace sched
+
+#endif // SCHEDOPT_MODEL_FEATURECOSTS_H
