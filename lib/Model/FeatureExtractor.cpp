@@ -246,7 +246,8 @@ private:
   /// by columns.
   double transposeCycles(const BlockPlan &block, uint8_t vectorDim,
                          const WalkState &state) const {
-    if (state.extents[vectorDim] == 1)
+    // The steps of one instruction stand side by side.
+    if (state.extents[vectorDim] == 1 || block.stepsAtOnce > 1)
       return 0;
     double cycles = 0;
     const int64_t lanes = std::max<int64_t>(

@@ -259,7 +259,12 @@ void SketchWriter::blocks(bool inBlocks) {
   // What whole panels leave of n is narrower, so that more rows of it fit.
   constant("most_rows", std::min(m, kMaxTileRows));
   line("%rest = schedule.mod %n, %nr");
-  line("%rest_vectors = schedule.ceildiv %rest, %lanes");
+  // A part of a vector is one or more smaller vectors: two of them, say.
+  constant("most_parts", 2);
+  line("%rest_whole = schedule.floordiv %rest, %lanes");
+  line("%rest_part = schedule.mod %rest, %lanes");
+  line("%rest_parts = schedule.min %rest_part, %most_parts");
+  line("%rest_vectors = schedule.sum %rest_whole, %rest_parts");
   line("%rest_width = schedule.max %rest_vectors, %one");
   line("%rest_rows = schedule.floordiv %accumulators, %rest_width");
   line("%tail_rows = schedule.min %rest_rows, %most_rows");

@@ -25,6 +25,15 @@ static std::string writeBlock(llvm::StringRef name, ArrayRef<int64_t> sizes) {
   return text + "]";
 }
 
+llvm::SmallVector<uint8_t> test::getPartialDims(const BlockPlan &plan) {
+  llvm::SmallVector<uint8_t> dims(plan.accesses.back().dims.begin(),
+                                  plan.accesses.back().dims.end());
+  llvm::copy_if(plan.dims, std::back_inserter(dims), [&](uint8_t dim) {
+    return !llvm::is_contained(plan.accesses.back().dims, dim);
+  });
+  return dims;
+}
+
 namespace {
 struct ModelVisitor {
   ArrayRef<int64_t> registers;
@@ -49,10 +58,13 @@ struct ModelVisitor {
       while (depth > 0 && !llvm::is_contained(plan.accesses.back().dims,
                                               state.loops[depth - 1].dim))
         --depth;
+      SmallVector<int64_t> partials;
+      for (uint8_t dim : getPartialDims(plan))
+        partials.push_back(state.extents[dim]);
       for (llvm::StringRef prefix :
            {schedule::kPartialPrefix, schedule::kCombinePrefix})
-        listing.helpers.push_back(writeLoops(depth) +
-                                  writeBlock(prefix.str() + plan.name, sizes));
+        listing.helpers.push_back(
+            writeLoops(depth) + writeBlock(prefix.str() + plan.name, partials));
     }
     (plan.kind == BlockKind::CacheRead ? listing.copies : listing.blocks)
         .push_back(text + writeBlock(plan.name, sizes));

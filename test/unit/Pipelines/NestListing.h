@@ -27,6 +27,10 @@ struct NestListing {
   std::vector<std::string> helpers;
 };
 
+/// Dimensions of the partial results of a reduction, as upstream orders them:
+/// the result's, then those that are reduced.
+llvm::SmallVector<uint8_t> getPartialDims(const BlockPlan &plan);
+
 /// What the model says of the candidate with these choices.
 NestListing listModel(const Program &program, llvm::ArrayRef<uint16_t> choices);
 /// What `module` holds.

@@ -244,7 +244,7 @@ Shape Shape::draw(std::mt19937_64 &bits) {
   shape.isDouble = bits() % 4 == 0;
   if (bits() % 8 == 0)
     shape.drawDepthwise(bits);
-  else if (bits() % 4 == 0)
+  else if (bits() % 2 == 0)
     shape.drawProducer(bits);
   else if (bits() % 4 == 0)
     shape.drawFewRows(bits);

@@ -8,7 +8,9 @@
 
 #include "NestListing.h"
 #include "RandomTask.h"
+#include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -36,7 +38,8 @@ static std::string listProgram(const RandomTask &task,
   listing.copies.erase(
       std::unique(listing.copies.begin(), listing.copies.end()),
       listing.copies.end());
-  return joinLines(listing.blocks) + joinLines(listing.copies);
+  return joinLines(listing.blocks) + joinLines(listing.copies) +
+         joinLines(listing.helpers);
 }
 
 TEST(SameProgram, EqualHashesMakeEqualLoops) {
@@ -75,4 +78,49 @@ TEST(SameProgram, EqualHashesMakeEqualLoops) {
   // A hash that told nothing apart would fail above, one that told everything
   // apart would never come here.
   EXPECT_LT(programs, candidates);
+}
+
+/// The space of a function of one task.
+static std::unique_ptr<TaskSpace> makeSpace(std::vector<Task> &tasks,
+                                            llvm::StringRef payload) {
+  auto module = parseSourceString<ModuleOp>(payload, &getContext());
+  ExtractionOptions options;
+  options.remarks = false;
+  auto extracted = extractTasks(*module, options);
+  auto target = Target::parse("cpu:mcpu=znver3", 1);
+  if (!extracted || !target)
+    return nullptr;
+  tasks = std::move(*extracted);
+  auto space = TaskSpace::create(tasks.front(), *target);
+  return space ? std::move(*space) : nullptr;
+}
+
+// Loops and blocks are the same whether a row is reduced into partial results
+// or to one element in each step.
+TEST(SameProgram, PartialResultsMakeADifference) {
+  std::vector<Task> tasks;
+  std::unique_ptr<TaskSpace> space = makeSpace(tasks, R"mlir(
+func.func @f(%a: tensor<32x100xf32>) -> tensor<32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<32x100xf32>)
+                                    outs(%i : tensor<32xf32>) dimensions = [1]
+  return %r : tensor<32xf32>
+})mlir");
+  ASSERT_TRUE(space);
+  const Program &program = space->getProgram(0);
+  Choices choices = program.getDefault();
+  unsigned compared = 0;
+  for (auto [i, decision] : llvm::enumerate(program.getDecisions())) {
+    if (decision.name != "keep_partials")
+      continue;
+    Choices other = choices;
+    other[i] = 1 - other[i];
+    EXPECT_NE(program.hash(choices), 0u);
+    EXPECT_NE(program.hash(other), 0u);
+    EXPECT_NE(program.hash(choices), program.hash(other));
+    ++compared;
+  }
+  EXPECT_EQ(compared, 1u);
 }

@@ -117,7 +117,13 @@ static std::string writeLine(const std::string &block,
   for (const auto &[sizes, count] : vectors.writes)
     text += " " + std::to_string(count) + " x " + writeSizes(sizes);
   text += " computes";
-  for (const VectorSizes &sizes : vectors.computes)
+  // In any order: transposes move through elementwise products.
+  std::set<VectorSizes> computes;
+  for (VectorSizes sizes : vectors.computes) {
+    llvm::sort(sizes);
+    computes.insert(std::move(sizes));
+  }
+  for (const VectorSizes &sizes : computes)
     text += " " + writeSizes(sizes);
   return text + " products " + std::to_string(vectors.products);
 }
@@ -153,10 +159,18 @@ struct VectorVisitor {
         plan.keepsPartials != kNoReg && registers[plan.keepsPartials] != 0;
     if (isPartial) {
       // A fill of all partial results, and the reduction of them.
+      SmallVector<int64_t> partials;
+      for (uint8_t dim : getPartialDims(plan))
+        if (!llvm::is_contained(plan.points, dim))
+          partials.push_back(state.extents[dim]);
+      SmallVector<int64_t> sums;
+      for (uint8_t dim : plan.accesses.back().dims)
+        if (!llvm::is_contained(plan.points, dim))
+          sums.push_back(state.extents[dim]);
       BlockVectors start, end;
-      start.writes[getSizes(all)] = 1;
-      end.writes[getSizes(result)] = 1;
-      end.computes.insert(getSizes(all));
+      start.writes[getSizes(partials)] = 1;
+      end.writes[getSizes(sums)] = 1;
+      end.computes.insert(getSizes(partials));
       helpers.push_back(std::move(start));
       helpers.push_back(std::move(end));
     }
