@@ -46,7 +46,7 @@ def configuration(case, threads, options):
 def compile_plain_c(case, folder, threads):
     """The shared object of the operator in plain C; None without a compiler."""
     compiler = next(
-        (c for c in (os.environ.get("CC"), "clang-22", "clang") if c and shutil.which(c)), None
+        (c for c in ("clang-22", "clang", os.environ.get("CC")) if c and shutil.which(c)), None
     )
     if not case.get("plain_c") or not compiler:
         return None
@@ -91,7 +91,8 @@ def measure(case, threads, options, earlier=None):
 
     earlier: a result whose objects are timed again, as they are.
     """
-    label = "%s-b%d-%dt" % (case["name"], case["of_batch"], threads)
+    # Each configuration has objects of its own.
+    label = configuration(case, threads, options).replace(" ", "-")
     folder = os.path.join(harness.BUILD, "bench", "operators", label)
     os.makedirs(folder, exist_ok=True)
     description = os.path.join(folder, "operator.json")
@@ -219,7 +220,9 @@ def judge(results):
             missed.append((copy, "%s: %.0f %% of the bandwidth of a copy" % (label, 100 * copy)))
         name, least = SINGLE.get(case["name"], (None, 0))
         other = name and harness.contender(result["bench"], name)
-        if other and other["median_s"] / ours["median_s"] < least:
+        if name and not other:
+            missed.append((0, "%s: %s was not timed" % (label, name)))
+        elif other and other["median_s"] / ours["median_s"] < least:
             reached = other["median_s"] / ours["median_s"]
             missed.append((reached, "%s: %.3f x %s" % (label, reached, name)))
     print("\nto the best library, geometric means (least):")
