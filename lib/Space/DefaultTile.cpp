@@ -18,8 +18,11 @@ constexpr int64_t kSteps = 128;
 constexpr int64_t kMostRows = 8;
 } // namespace
 
-bool sched::isTileWidth(const ContractionShape &shape, int64_t vectors) {
-  return !shape.isWindowed || llvm::isPowerOf2_64(vectors);
+bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
+                        int64_t vectors) {
+  return llvm::isPowerOf2_64(vectors) ||
+         (!shape.isWindowed &&
+          (shape.m <= kMaxTileRows || target.vectorRegisters > 16));
 }
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
@@ -31,7 +34,7 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
   for (int64_t vectors : kTileVectors)
     for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
       const int64_t accumulators = rows * vectors;
-      if (!isTileWidth(shape, vectors) ||
+      if (!isTileWidth(shape, target, vectors) ||
           accumulators + vectors * (1 + corrected) +
                   target.countLhsRegisters(rows) >
               target.vectorRegisters ||

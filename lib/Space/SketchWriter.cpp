@@ -136,7 +136,7 @@ void SketchWriter::registerTile() {
   for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
     rows.push_back(i);
   for (int64_t i : kTileVectors)
-    if (isTileWidth(*task.blocks.shape, i) &&
+    if (isTileWidth(*task.blocks.shape, target, i) &&
         (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8))))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
