@@ -18,6 +18,7 @@
 #include "Copy.h"
 #include "Kernel.h"
 #include "Onednn.h"
+#include "Options.h"
 #include "Peak.h"
 #include "Reference.h"
 #include "Report.h"
@@ -26,7 +27,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/WithColor.h"
 #include <chrono>
 #include <csignal>
 
@@ -34,38 +34,20 @@ using namespace llvm;
 using namespace sched::bench;
 
 namespace {
-/// Constructed in main, once the options that libLLVM registers by itself
-/// (it has a `threads` too) are out of the way.
-struct Options {
-  cl::OptionCategory category{"op-bench"};
+struct Options : ContestOptions {
+  Options() : ContestOptions("op-bench") {}
+
   cl::opt<std::string> description{cl::Positional, cl::cat(category),
                                    cl::Required, cl::desc("OPERATOR.json")};
   cl::list<std::string> objects{cl::Positional, cl::cat(category),
                                 cl::desc("[NAME=]FILE.o|FILE.so...")};
-  cl::opt<std::string> entry{"entry", cl::cat(category), cl::init("f"),
-                             cl::desc("Function of the objects (f)")};
-  cl::opt<int> threads{"threads", cl::cat(category), cl::init(1),
-                       cl::desc("Threads of each library (1)")};
-  cl::opt<int> rounds{"rounds", cl::cat(category), cl::init(15),
-                      cl::desc("Rounds over all contenders (15)")};
-  cl::opt<double> minMs{"min-ms", cl::cat(category), cl::init(40),
-                        cl::desc("Milliseconds of one turn (40)")};
   cl::opt<double> maxS{"max-s", cl::cat(category), cl::init(60),
                        cl::desc("Seconds after which no more rounds begin, "
                                 "once there are three (60)")};
-  cl::opt<bool> libraries{"libraries", cl::cat(category), cl::init(true),
-                          cl::desc("Compare with libraries (true)")};
-  cl::opt<bool> json{"json", cl::cat(category),
-                     cl::desc("Print one JSON object")};
   cl::opt<std::string> output{"output", cl::cat(category), cl::init("-"),
                               cl::desc("File to print to (stdout)")};
 };
 } // namespace
-
-static int fail(const Twine &message) {
-  WithColor::error(errs(), "op-bench") << message << "\n";
-  return 1;
-}
 
 static Expected<std::unique_ptr<Operator>>
 readOperator(const Options &options) {
@@ -83,15 +65,11 @@ readOperator(const Options &options) {
 static void addObjects(const Options &options, const Operator &op,
                        std::vector<Contender> &contenders) {
   for (const std::string &object : options.objects) {
-    auto [name, path] = StringRef(object).split('=');
-    if (path.empty())
-      std::tie(name, path) =
-          std::pair(sys::path::stem(object), StringRef(object));
-    bool shared = path.ends_with(".so");
-    contenders.emplace_back(
-        name.str(), shared ? Role::Library : Role::Ours, op,
-        shared ? kernelFromLibrary(path.str(), options.entry, op)
-               : kernelFromObject(path.str(), options.entry, op));
+    auto [name, path] = splitObject(object);
+    const bool shared = StringRef(path).ends_with(".so");
+    contenders.emplace_back(name, shared ? Role::Library : Role::Ours, op,
+                            shared ? kernelFromLibrary(path, options.entry, op)
+                                   : kernelFromObject(path, options.entry, op));
   }
 }
 
@@ -116,18 +94,19 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv, "Times an operator's objects beside CPU libraries.\n");
   if (options.threads < 1 || options.rounds < 0)
-    return fail("threads start at 1, rounds at 0");
+    return options.fail("threads start at 1, rounds at 0");
   // A child that died shows when it is asked, not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
 
   auto parsed = readOperator(options);
   if (!parsed)
-    return fail(toString(parsed.takeError()));
+    return options.fail(toString(parsed.takeError()));
   const Operator &op = **parsed;
   {
     Contender reference("reference", Role::Reference, op, makeReference(op));
     if (!reference.error.empty())
-      return fail("the reference could not be computed: " + reference.error);
+      return options.fail("the reference could not be computed: " +
+                          reference.error);
   }
 
   std::vector<Contender> contenders;
@@ -155,16 +134,11 @@ int main(int argc, char **argv) {
   std::error_code denied;
   raw_fd_ostream os(options.output, denied);
   if (denied)
-    return fail("cannot write '" + options.output + "': " + denied.message());
+    return options.fail("cannot write '" + options.output +
+                        "': " + denied.message());
   if (options.json)
     os << formatv("{0:2}\n", json::Value(toJSON(op, contenders)));
   else
     printTable(os, op, contenders);
-  bool allRight = true;
-  for (const Contender &contender : contenders)
-    if (contender.role == Role::Ours && !contender.error.empty()) {
-      allRight = false;
-      fail(contender.name + ": " + contender.error);
-    }
-  return allRight ? 0 : 1;
+  return options.finish(contenders);
 }

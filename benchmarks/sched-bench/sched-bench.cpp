@@ -14,27 +14,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
+#include "Options.h"
 #include "Peak.h"
 #include "Report.h"
 #include "Sgemm.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/WithColor.h"
 #include <csignal>
 
 using namespace llvm;
 using namespace sched::bench;
 
 namespace {
-/// Constructed in main, once the options that libLLVM registers by itself
-/// (it has a `threads` too) are out of the way.
-struct Options {
-  cl::OptionCategory category{"sched-bench"};
+struct Options : ContestOptions {
+  Options() : ContestOptions("sched-bench") {}
+
   cl::list<std::string> objects{cl::Positional, cl::cat(category),
                                 cl::desc("[NAME=]FILE.o...")};
-  cl::opt<std::string> entry{"entry", cl::cat(category), cl::init("f"),
-                             cl::desc("Function of the objects (f)")};
   cl::opt<int64_t> m{"m", cl::cat(category), cl::Required,
                      cl::desc("Rows of A and C")};
   cl::opt<int64_t> n{"n", cl::cat(category), cl::Required,
@@ -46,23 +42,8 @@ struct Options {
       cl::desc("What follows the product"),
       cl::values(clEnumValN(Epilogue::None, "none", "C = A * B (default)"),
                  clEnumValN(Epilogue::Add, "add", "C = A * B + D"))};
-  cl::opt<int> threads{"threads", cl::cat(category), cl::init(1),
-                       cl::desc("Threads of each library (1)")};
-  cl::opt<int> rounds{"rounds", cl::cat(category), cl::init(15),
-                      cl::desc("Rounds over all contenders (15)")};
-  cl::opt<double> minMs{"min-ms", cl::cat(category), cl::init(40),
-                        cl::desc("Milliseconds of one turn (40)")};
-  cl::opt<bool> libraries{"libraries", cl::cat(category), cl::init(true),
-                          cl::desc("Compare with libraries (true)")};
-  cl::opt<bool> json{"json", cl::cat(category),
-                     cl::desc("Print one JSON object")};
 };
 } // namespace
-
-static int fail(const Twine &message) {
-  WithColor::error(errs(), "sched-bench") << message << "\n";
-  return 1;
-}
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
@@ -72,31 +53,28 @@ int main(int argc, char **argv) {
       argc, argv, "Times objects of sched-opt beside CPU libraries.\n");
   if (options.m < 1 || options.n < 1 || options.k < 1 || options.threads < 1 ||
       options.rounds < 1)
-    return fail("sizes, threads and rounds start at 1");
+    return options.fail("sizes, threads and rounds start at 1");
   // A child that died shows when it is asked, not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
 
   Expected<std::unique_ptr<Matmul>> created = Matmul::create(
       options.m, options.n, options.k, options.epilogue, options.threads);
   if (!created)
-    return fail(toString(created.takeError()));
+    return options.fail(toString(created.takeError()));
   const Matmul &problem = **created;
   {
     Contender reference("reference", Role::Reference, problem,
                         makeReference(problem));
     if (!reference.error.empty())
-      return fail("the reference could not be computed: " + reference.error);
+      return options.fail("the reference could not be computed: " +
+                          reference.error);
   }
 
   std::vector<Contender> contenders;
   for (const std::string &object : options.objects) {
-    auto [name, path] = StringRef(object).split('=');
-    if (path.empty())
-      std::tie(name, path) =
-          std::pair(sys::path::stem(object), StringRef(object));
-    contenders.emplace_back(
-        name.str(), Role::Ours, problem,
-        kernelFromObject(path.str(), options.entry, problem));
+    auto [name, path] = splitObject(object);
+    contenders.emplace_back(name, Role::Ours, problem,
+                            kernelFromObject(path, options.entry, problem));
   }
   if (options.libraries)
     for (const Library &library : getLibraries())
@@ -112,11 +90,5 @@ int main(int argc, char **argv) {
     outs() << formatv("{0:2}\n", json::Value(toJSON(problem, contenders)));
   else
     printTable(outs(), problem, contenders);
-  bool allRight = true;
-  for (const Contender &contender : contenders)
-    if (contender.role == Role::Ours && !contender.error.empty()) {
-      allRight = false;
-      fail(contender.name + ": " + contender.error);
-    }
-  return allRight ? 0 : 1;
+  return options.finish(contenders);
 }
