@@ -50,19 +50,8 @@ public:
   }
 
   std::string write(const Task &task, const Target &target) const override {
-    SketchWriter writer(task, target, packed);
-    writer.begin(getName());
-    writer.registerTile();
-    writer.blocks(/*inBlocks=*/true);
-    writer.parallel();
-    writer.batches(/*canMove=*/true);
-    writer.cacheBlocks();
-    writer.reductionBlocks();
-    writer.cacheLhs();
-    writer.registerTiles(/*fuse=*/false);
-    writer.unrollReduction();
-    writer.tileOutside();
-    return writer.end();
+    return SketchWriter(task, target, packed)
+        .product(getName(), /*blocked=*/true);
   }
 
 private:

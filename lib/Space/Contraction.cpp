@@ -6,6 +6,7 @@
 
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "SchedOpt/Support/Target.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -217,6 +218,11 @@ matchRoles(linalg::LinalgOp op, ArrayRef<Access> inputs, AffineMap result) {
     if (auto roles = matchWindows(op, inputs, result, image))
       return roles;
   return product;
+}
+
+int64_t ContractionShape::countLanes(const Target &target) const {
+  const int64_t bytes = std::max(1u, accType.getIntOrFloatBitWidth() / 8);
+  return std::max<int64_t>(1, target.vectorBytes / bytes);
 }
 
 int64_t ContractionShape::countSteps() const {

@@ -16,10 +16,17 @@ constexpr int64_t kSteps = 128;
 /// Rows of an operand whose stride is a power of two share the sets of L1,
 /// which have eight ways.
 constexpr int64_t kMostRows = 8;
+/// Vectors of a row among several: more leave no registers for rows.
+constexpr int64_t kMostVectors = 8;
 } // namespace
 
 bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
                         int64_t vectors) {
+  if (vectors == 1)
+    return true;
+  if (vectors * shape.countLanes(target) > shape.n ||
+      vectors > (shape.m == 1 ? target.vectorRegisters : kMostVectors))
+    return false;
   return llvm::isPowerOf2_64(vectors) ||
          (!shape.isWindowed &&
           (shape.m <= kMaxTileRows || target.vectorRegisters > 16));
@@ -27,8 +34,8 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
                                      const Target &target, bool corrected) {
-  const unsigned bytes = shape.accType.getIntOrFloatBitWidth() / 8;
-  const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  const int64_t lanes = shape.countLanes(target);
+  const auto bytes = static_cast<unsigned>(target.vectorBytes / lanes);
   DefaultTile best;
   double least = std::numeric_limits<double>::infinity();
   for (int64_t vectors : kTileVectors)
@@ -38,7 +45,6 @@ DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
           accumulators + vectors * (1 + corrected) +
                   target.countLhsRegisters(rows) >
               target.vectorRegisters ||
-          (vectors > 1 && vectors * lanes > shape.n) ||
           (shape.isWindowed && accumulators > kWindowAccumulators))
         continue;
       const int64_t columns = vectors * std::min(lanes, shape.n);

@@ -92,22 +92,7 @@ public:
     const Group group = *getGroup(task, target);
     SketchWriter writer(task, target, /*packed=*/true, group.steps,
                         group.isCorrected);
-    writer.begin(getName());
-    writer.registerTile();
-    writer.blocks(/*inBlocks=*/blocked);
-    writer.parallel();
-    writer.batches(/*canMove=*/blocked);
-    writer.cacheBlocks();
-    if (blocked)
-      writer.reductionBlocks();
-    else
-      writer.latePanels();
-    writer.cacheLhs();
-    writer.registerTiles(/*fuse=*/!blocked);
-    writer.unrollReduction();
-    if (blocked)
-      writer.tileOutside();
-    return writer.end();
+    return writer.product(getName(), blocked);
   }
 
 private:

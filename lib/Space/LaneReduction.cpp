@@ -27,12 +27,6 @@ constexpr int64_t kPartials[] = {1, 2, 4};
 /// Steps below which adding up the lanes is most of the work.
 constexpr int64_t kMinSteps = 4;
 
-int64_t lanesOf(const Task &task, const Target &target) {
-  const int64_t bytes =
-      std::max(1u, task.blocks.shape->accType.getIntOrFloatBitWidth() / 8);
-  return std::max<int64_t>(1, target.vectorBytes / bytes);
-}
-
 class LaneReduction final : public SketchRule {
 public:
   llvm::StringRef getName() const override { return "lanes"; }
@@ -44,7 +38,7 @@ public:
     return shape.outer.empty() && shape.unrollable && !shape.overlaps &&
            shape.rhsTransposed && !shape.lhsTransposed &&
            shape.m <= kMostRows && shape.n > 1 &&
-           shape.k >= kMinSteps * lanesOf(task, target) &&
+           shape.k >= kMinSteps * shape.countLanes(target) &&
            task.blocks.producers.empty();
   }
 

@@ -33,18 +33,8 @@ public:
   }
 
   std::string write(const Task &task, const Target &target) const override {
-    SketchWriter writer(task, target, packed);
-    writer.begin(getName());
-    writer.registerTile();
-    writer.blocks(/*inBlocks=*/false);
-    writer.parallel();
-    writer.batches(/*canMove=*/false);
-    writer.cacheBlocks();
-    writer.latePanels();
-    writer.cacheLhs();
-    writer.registerTiles(/*fuse=*/true);
-    writer.unrollReduction();
-    return writer.end();
+    return SketchWriter(task, target, packed)
+        .product(getName(), /*blocked=*/false);
   }
 
 private:

@@ -54,8 +54,7 @@ bool sched::canPackRhs(const Task &task, const Target &target) {
   // elementwise op, and into nothing else.
   return !task.blocks.shape->panelLoops.empty() && task.blocks.hasPlainInit &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
-         task.blocks.shape->n >=
-             target.vectorBytes / bytes(task.blocks.shape->accType);
+         task.blocks.shape->n >= task.blocks.shape->countLanes(target);
 }
 
 bool sched::isLayoutFree(const Task &task, unsigned operand) {
@@ -84,9 +83,6 @@ bool sched::canPackLhs(const Task &task) {
          !(*ops.begin()).hasUserDefinedMaps();
 }
 
-/// ContractionShape::loops begins with m, n and k.
-static constexpr size_t kFirstOuter = 3;
-
 /// Fewer rows read the panels too seldom to pay for packing them.
 static constexpr int64_t kRowsWorthPacking = 16;
 
@@ -94,8 +90,9 @@ bool sched::isLargeRhs(const Task &task, const Target &target) {
   const ContractionShape &shape = *task.blocks.shape;
   // Those of other lines and images read the same panels.
   int64_t rows = shape.m;
-  for (auto [loop, position] :
-       llvm::zip_equal(shape.outer, llvm::drop_begin(shape.loops, kFirstOuter)))
+  for (auto [loop, position] : llvm::zip_equal(
+           shape.outer,
+           llvm::drop_begin(shape.loops, ContractionShape::kFirstOuter)))
     if (!loop.isReduction && !llvm::is_contained(shape.panelLoops, position))
       rows *= loop.extent;
   const bool isWorthIt =

@@ -28,9 +28,7 @@ SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed,
     : SketchText(task, target), packed(packed), corrected(corrected),
       m(task.blocks.shape->m), n(task.blocks.shape->n),
       k(task.blocks.shape->k / group), group(group) {
-  const unsigned bytes =
-      std::max(1u, task.blocks.shape->accType.getIntOrFloatBitWidth() / 8);
-  lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  lanes = task.blocks.shape->countLanes(target);
   // A group of steps is side by side in a row.
   packsLhs = group == 1 && canPackLhs(task);
   // What is packed beforehand costs nothing in any loop; and a loop must remain
@@ -115,6 +113,25 @@ std::string SketchWriter::extentOf(unsigned axis) const {
   return axis == kM ? "%m" : axis == kN ? "%n" : "%k";
 }
 
+std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
+  begin(name);
+  registerTile();
+  blocks(/*inBlocks=*/blocked);
+  parallel();
+  batches(/*canMove=*/blocked);
+  cacheBlocks();
+  if (blocked)
+    reductionBlocks();
+  else
+    latePanels();
+  cacheLhs();
+  registerTiles(/*fuse=*/!blocked);
+  unrollReduction();
+  if (blocked)
+    tileOutside();
+  return end();
+}
+
 void SketchWriter::begin(llvm::StringRef name) {
   text +=
       ("schedule.sketch @" + name + " (%root: !transform.any_op) {\n").str();
@@ -136,8 +153,7 @@ void SketchWriter::registerTile() {
   for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
     rows.push_back(i);
   for (int64_t i : kTileVectors)
-    if (isTileWidth(*task.blocks.shape, target, i) &&
-        (i == 1 || (i * lanes <= n && i <= (m == 1 ? registers : 8))))
+    if (isTileWidth(*task.blocks.shape, target, i))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i == 1 || task.blocks.shape->unrollable) &&

@@ -27,6 +27,10 @@ public:
   SketchWriter(const Task &task, const Target &target, bool packed,
                int64_t group = 1, bool corrected = false);
 
+  /// The whole sketch of a product in register tiles. `blocked`: the reduction
+  /// is cut into blocks, and the accumulators live in memory between them.
+  std::string product(llvm::StringRef name, bool blocked);
+
   /// \name Sections, in the order of a sketch
   /// @{
   void begin(llvm::StringRef name);
@@ -76,7 +80,7 @@ public:
 private:
   /// Loops by what they are to the product: indices into the positions of
   /// ContractionShape.
-  enum Axis : unsigned { kM, kN, kK, kOuter };
+  enum Axis : unsigned { kM, kN, kK, kOuter = ContractionShape::kFirstOuter };
   struct TiledLoop {
     unsigned axis;
     const char *size;

@@ -29,6 +29,7 @@
 #include <vector>
 
 namespace sched {
+struct Target;
 
 /// The part that an op plays in its task.
 enum class BlockRole {
@@ -97,6 +98,8 @@ struct ContractionShape {
   /// Positions of m, n, k and the outer loops, in this order, among the
   /// anchor's loops.
   llvm::SmallVector<unsigned, 4> loops;
+  /// Where the outer loops begin in `loops` and `resultDims`.
+  static constexpr unsigned kFirstOuter = 3;
   /// Positions of the same among the dimensions of the result; those of
   /// reductions mean nothing.
   llvm::SmallVector<unsigned, 4> resultDims;
@@ -106,6 +109,8 @@ struct ContractionShape {
   bool isMatmul() const;
   /// Steps of all reductions.
   int64_t countSteps() const;
+  /// Elements of C in a vector, at least 1.
+  int64_t countLanes(const Target &target) const;
 };
 
 /// How the stages of a task go together.
