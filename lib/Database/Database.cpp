@@ -1,11 +1,11 @@
 //===- Database.cpp - Index over records ----------------------------------===//
 
 #include "SchedOpt/Database/Database.h"
+#include "SchedOpt/Database/ProgramCosts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <limits>
 
 using namespace llvm;
 
@@ -49,45 +49,28 @@ SmallVector<const Record *> Database::query(StringRef workload,
 const Record *
 Database::best(StringRef workload, StringRef target, StringRef toolchain,
                function_ref<bool(const Record &)> isUsable) const {
-  // All records of one machine code. Where a candidate turned out to be the
-  // same as an earlier one, its record repeats that one's costs.
-  struct Candidate {
+  struct Program {
     const Record *first = nullptr;
-    std::vector<const Record *> runs;
-    bool broken = false;
+    ProgramCosts costs;
   };
-  MapVector<std::string, Candidate, StringMap<unsigned>> candidates;
+  MapVector<std::string, Program, StringMap<unsigned>> programs;
   for (const Record *record : query(workload, target, toolchain)) {
     if (isUsable && !isUsable(*record))
       continue;
-    const std::string trace = joinKey(record->sketch, record->trace);
-    Candidate &candidate =
-        candidates[record->getObject().empty() ? trace
-                                               : record->getObject().str()];
-    if (record->error == "wrong-result" || record->error == "out-of-bounds")
-      candidate.broken = true;
-    if (!record->verified || !record->succeeded())
-      continue;
-    if (!candidate.first)
-      candidate.first = record;
-    if (llvm::none_of(candidate.runs, [&](const Record *run) {
-          return run->costsS == record->costsS &&
-                 joinKey(run->sketch, run->trace) != trace;
-        }))
-      candidate.runs.push_back(record);
+    Program &program = programs[record->getObject().empty()
+                                    ? joinKey(record->sketch, record->trace)
+                                    : record->getObject().str()];
+    program.costs.add(*record);
+    if (!program.first && record->verified && record->succeeded())
+      program.first = record;
   }
   const Record *winner = nullptr;
-  double lowest = std::numeric_limits<double>::infinity();
-  for (auto &[key, candidate] : candidates) {
-    if (candidate.broken || !candidate.first)
-      continue;
-    std::vector<double> costs;
-    for (const Record *run : candidate.runs)
-      llvm::append_range(costs, run->costsS);
-    const double cost = median(std::move(costs));
-    if (cost < lowest) {
-      lowest = cost;
-      winner = candidate.first;
+  Standing best;
+  for (auto &[key, program] : programs) {
+    Standing standing = program.costs.getStanding();
+    if (standing.isBefore(best)) {
+      best = standing;
+      winner = program.first;
     }
   }
   return winner;

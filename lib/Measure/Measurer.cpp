@@ -191,7 +191,7 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
 }
 
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
-                                   unsigned rounds, Sink sink) {
+                                   const InterleavedRounds &rounds, Sink sink) {
   Task &task = tasks[id];
   std::vector<Build> builds;
   if (Error error = buildAll(task, inputs, builds))
@@ -199,7 +199,10 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
   std::vector<MeasureResult> results;
   for (const Build &build : builds)
     results.push_back(build.outcome);
-  for (unsigned round = 0; round != std::max(1u, rounds); ++round) {
+  const double begin = monotonicSeconds();
+  for (unsigned round = 0; round != rounds.most; ++round) {
+    if (round >= rounds.least && monotonicSeconds() - begin > rounds.seconds)
+      break;
     for (unsigned i = 0; i != inputs.size(); ++i) {
       if (!builds[i].done || stopped())
         return Error::success();

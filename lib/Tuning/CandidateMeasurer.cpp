@@ -50,7 +50,7 @@ llvm::Error WorkerMeasurer::measure(llvm::ArrayRef<std::string> scripts,
 
 llvm::Error
 WorkerMeasurer::measureInterleaved(llvm::ArrayRef<std::string> scripts,
-                                   unsigned rounds, Sink sink) {
+                                   const InterleavedRounds &rounds, Sink sink) {
   assert(id && "prepare first");
   return pool.getIfStarted()->measureInterleaved(*id, makeInputs(scripts),
                                                  rounds, sink);

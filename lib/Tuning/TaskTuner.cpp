@@ -9,9 +9,14 @@
 
 using namespace sched;
 
-/// Rounds of the final comparison after which it gives up. Each confirms at
-/// least one more candidate; one or two rounds are what it takes in practice.
-static constexpr unsigned kMaxComparisons = 16;
+/// Turns of the contenders: few are enough to screen a dozen, to a percent or
+/// two; the finalists are told apart by many. Short kernels have the time for
+/// the most, and seconds of it see more than one state of a busy machine.
+static constexpr InterleavedRounds kScreening = {5, 11, 2.0};
+static constexpr InterleavedRounds kFinal = {9, 61, 3.0};
+
+/// Slower than the fastest trial by more than this, none is a contender.
+static constexpr double kContenderRatio = 1.15;
 
 TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
                      CostModel &model, CandidateMeasurer &measurer,
@@ -67,7 +72,8 @@ llvm::Error TaskTuner::learn() {
       task.space.getSketch(trial.candidate.sketch)
           .evaluate(trial.candidate.choices, evaluation);
       features.push_back(evaluation.features);
-      seconds.push_back(trial.seconds);
+      seconds.push_back(trial.disqualified ? Measurement::kFailed
+                                           : trial.firstSeconds);
     }
     numLearned += options.batch;
     if (llvm::Error error = model.update(features, seconds))
@@ -99,7 +105,7 @@ llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
   std::vector<Candidate> candidates = propose(limit);
   if (candidates.empty() || stopped())
     return 0u;
-  llvm::Expected<unsigned> measured = measure(candidates, false);
+  llvm::Expected<unsigned> measured = measure(candidates);
   if (!measured)
     return measured.takeError();
   if (llvm::Error error = learn())
@@ -147,7 +153,8 @@ Record TaskTuner::makeRecord(const Candidate &candidate,
 }
 
 llvm::Expected<unsigned>
-TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
+TaskTuner::measure(llvm::ArrayRef<Candidate> candidates,
+                   const Comparison *comparison) {
   statsBefore = measurer.getStats();
   // Whatever comes of it, the time that it took is this task's.
   llvm::scope_exit finishTimes([&] {
@@ -177,7 +184,7 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
   llvm::Error failure = llvm::Error::success();
   auto keep = [&](unsigned position, const MeasureResult &result) {
     const Candidate &candidate = candidates[position];
-    int64_t trial = interleaved ? -1 : int64_t(log.size());
+    int64_t trial = comparison ? -comparison->number : int64_t(log.size());
     Record record = makeRecord(candidate, result, trial);
     if (file)
       failure = llvm::joinErrors(std::move(failure), file->append(record));
@@ -198,11 +205,10 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates, bool interleaved) {
   };
   llvm::Error error = llvm::Error::success();
   if (!scripts.empty())
-    error = llvm::joinErrors(
-        std::move(error),
-        interleaved
-            ? measurer.measureInterleaved(scripts, options.confirmRounds, sink)
-            : measurer.measure(scripts, sink));
+    error = llvm::joinErrors(std::move(error),
+                             comparison ? measurer.measureInterleaved(
+                                              scripts, comparison->rounds, sink)
+                                        : measurer.measure(scripts, sink));
   // What a stop cut off is for the next run, in the same order.
   if (!stopped())
     keepFailedBefore(candidates.size());
@@ -223,58 +229,88 @@ PhaseTimes TaskTuner::getTimesNow() const {
   return now;
 }
 
-std::vector<Candidate> TaskTuner::selectContenders(bool firstRound) const {
-  llvm::ArrayRef<Trial> trials = log.getTrials();
-  std::vector<unsigned> ranking = log.getRanking();
-  std::vector<Candidate> contenders;
-  if (ranking.size() < 2)
-    return contenders;
-
-  std::optional<Candidate> byDefault = task.getDefault();
-  const Trial *defaultTrial = byDefault ? log.find(*byDefault) : nullptr;
-  if (defaultTrial && !defaultTrial->valid())
-    defaultTrial = nullptr;
-  const Trial &winner = trials[ranking[0]];
-  if (winner.numComparisons > 0 &&
-      (!defaultTrial || defaultTrial->numComparisons > 0))
-    return contenders;
-
-  // Later rounds ask about those that are the fastest by now only because
-  // others turned out slower than first measured: all that are ahead of the
-  // fastest confirmed one.
+llvm::SmallVector<unsigned> TaskTuner::select(llvm::ArrayRef<unsigned> ranking,
+                                              unsigned limit) const {
+  llvm::SmallVector<unsigned> selected;
   llvm::StringSet<> objects;
   for (unsigned i : ranking) {
-    const Trial &trial = trials[i];
-    bool confirmed = !firstRound && trial.numComparisons > 0;
-    if (!confirmed && contenders.size() == options.contenders)
-      continue;
-    // Equal code need not compete with itself.
-    if (!trial.object.empty() && !objects.insert(trial.object).second)
-      continue;
-    contenders.push_back(trial.candidate);
-    if (confirmed)
+    if (selected.size() == limit)
       break;
+    // Equal code need not compete with itself.
+    const Trial &trial = log.getTrials()[i];
+    if (trial.object.empty() || objects.insert(trial.object).second)
+      selected.push_back(i);
   }
-  if (defaultTrial && !llvm::is_contained(contenders, defaultTrial->candidate))
-    contenders.push_back(defaultTrial->candidate);
-  return contenders;
+  return selected;
+}
+
+llvm::SmallVector<unsigned> TaskTuner::selectContenders() const {
+  llvm::ArrayRef<Trial> trials = log.getTrials();
+  std::vector<unsigned> ranking = log.getRankingByTrials();
+  if (ranking.empty())
+    return {};
+  const double limit = kContenderRatio * trials[ranking[0]].firstSeconds;
+  llvm::erase_if(ranking,
+                 [&](unsigned i) { return trials[i].firstSeconds > limit; });
+  return select(ranking, options.contenders);
+}
+
+llvm::SmallVector<unsigned>
+TaskTuner::selectFinalists(llvm::ArrayRef<unsigned> contenders) const {
+  // Of those just screened, in their order; the default shows what the search
+  // was good for.
+  std::vector<unsigned> ranking = log.getRanking();
+  llvm::erase_if(
+      ranking, [&](unsigned i) { return !llvm::is_contained(contenders, i); });
+  llvm::SmallVector<unsigned> finalists = select(ranking, options.finalists);
+  std::optional<Candidate> byDefault = task.getDefault();
+  const Trial *trial = byDefault ? log.find(*byDefault) : nullptr;
+  const unsigned index = trial ? trial - log.getTrials().begin() : 0;
+  if (trial && trial->valid() && !llvm::is_contained(finalists, index))
+    finalists.push_back(index);
+  return finalists;
+}
+
+llvm::Expected<bool> TaskTuner::compare(llvm::ArrayRef<unsigned> contenders,
+                                        const Comparison &comparison) {
+  std::vector<Candidate> candidates;
+  for (unsigned i : contenders)
+    candidates.push_back(log.getTrials()[i].candidate);
+  reporter.announce(getStatus(), "compares the fastest");
+  llvm::Expected<unsigned> measured = measure(candidates, &comparison);
+  if (!measured)
+    return measured.takeError();
+  return *measured != 0 && !stopped();
 }
 
 llvm::Error TaskTuner::confirm() {
-  if (options.contenders == 0)
+  if (options.contenders == 0 || stopped())
     return llvm::Error::success();
-  for (unsigned round = 0; round != kMaxComparisons && !stopped(); ++round) {
-    std::vector<Candidate> contenders = selectContenders(round == 0);
-    if (contenders.empty())
-      break;
-    reporter.announce(getStatus(), "compares the fastest");
-    llvm::Expected<unsigned> measured = measure(contenders, true);
-    if (!measured)
-      return measured.takeError();
-    if (*measured == 0)
-      break;
+  llvm::SmallVector<unsigned> contenders = selectContenders();
+  if (contenders.empty())
+    return llvm::Error::success();
+  // A pair of numbers for each: the odd one of the screening, where there is
+  // one, and the even one of the final.
+  const int64_t last = log.getNumComparisons();
+  const bool wasCompared = llvm::all_of(contenders, [&](unsigned i) {
+    return log.getTrials()[i].standing.comparison != 0;
+  });
+  if (wasCompared && last % 2 == 0)
+    return llvm::Error::success();
+  const int64_t final = last - last % 2 + 2;
+  // Whoever won before takes part again.
+  const unsigned winner = log.getRanking().front();
+  if (last != 0 && !llvm::is_contained(contenders, winner))
+    contenders.push_back(winner);
+  if (contenders.size() > options.finalists && last % 2 == 0) {
+    llvm::Expected<bool> goOn = compare(contenders, {final - 1, kScreening});
+    if (!goOn || !*goOn)
+      return goOn.takeError();
   }
-  return llvm::Error::success();
+  llvm::SmallVector<unsigned> finalists = selectFinalists(contenders);
+  if (finalists.size() < 2)
+    return llvm::Error::success();
+  return compare(finalists, {final, kFinal}).takeError();
 }
 
 std::optional<Candidate> TaskTuner::guess() const {
@@ -292,7 +328,7 @@ TuningStatus TaskTuner::getStatus() const {
   status.bestSeconds = log.getBestSeconds();
   if (std::optional<Candidate> candidate = task.getDefault())
     if (const Trial *trial = log.find(*candidate))
-      status.defaultSeconds = trial->seconds;
+      status.defaultSeconds = trial->getSeconds();
   status.flops = task.flops;
   status.failures = log.countFailures();
   status.times = getTimesNow();

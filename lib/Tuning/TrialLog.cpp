@@ -8,64 +8,38 @@
 
 using namespace sched;
 
+/// The key of a trial's program.
+static std::string makeProgramKey(const Trial &trial, unsigned index) {
+  return trial.object.empty() ? "trial " + std::to_string(index) : trial.object;
+}
+
 void TrialLog::add(const Candidate &candidate, const Record &record) {
   auto [it, isNew] =
       indexOf.try_emplace(candidate.hash(), unsigned(trials.size()));
+  const unsigned index = it->second;
   if (isNew)
     trials.emplace_back().candidate = candidate;
-  Trial &trial = trials[it->second];
-  if (trial.object.empty()) {
+  Trial &trial = trials[index];
+  if (trial.object.empty())
     trial.object = record.getObject().str();
-    if (!trial.object.empty())
-      trialsOfObject[trial.object].push_back(it->second);
-  }
   if (!record.error.empty() && trial.error.empty()) {
     trial.error = record.error;
     trial.stage = record.stage;
     trial.message = record.message;
   }
-  if (record.error == failure::kWrongResult ||
-      record.error == failure::kOutOfBounds)
-    trial.disqualified = true;
-  if (record.succeeded() && record.verified && !isCopy(it->second, record))
-    trial.runs.push_back(record.costsS);
-  // Trials are numbered, final comparisons are not.
-  if (record.trial < 0)
-    for (unsigned same : getSameCode(it->second))
-      ++trials[same].numComparisons;
-  update(it->second);
-}
+  if (record.verified && record.succeeded() &&
+      !std::isfinite(trial.firstSeconds))
+    trial.firstSeconds = record.medianS();
+  numComparisons = std::max(numComparisons, record.getComparison());
 
-llvm::SmallVector<unsigned> TrialLog::getSameCode(unsigned trial) const {
-  auto same = trialsOfObject.find(trials[trial].object);
-  if (same == trialsOfObject.end())
-    return {trial};
-  return llvm::SmallVector<unsigned>(same->second.begin(), same->second.end());
-}
-
-bool TrialLog::isCopy(unsigned trial, const Record &record) const {
-  return llvm::any_of(getSameCode(trial), [&](unsigned other) {
-    return other != trial &&
-           llvm::is_contained(trials[other].runs, record.costsS);
-  });
-}
-
-double TrialLog::pool(llvm::ArrayRef<unsigned> same) const {
-  std::vector<double> costs;
-  for (unsigned trial : same) {
-    if (trials[trial].disqualified)
-      return Measurement::kFailed;
-    for (const std::vector<double> &run : trials[trial].runs)
-      llvm::append_range(costs, run);
-  }
-  return median(std::move(costs));
-}
-
-void TrialLog::update(unsigned trial) {
-  const llvm::SmallVector<unsigned> same = getSameCode(trial);
-  const double seconds = pool(same);
-  for (unsigned other : same)
-    trials[other].seconds = seconds;
+  Program &program = programs[makeProgramKey(trial, index)];
+  if (!llvm::is_contained(program.trials, index))
+    program.trials.push_back(index);
+  const bool wasDisqualified = program.costs.isDisqualified();
+  program.costs.add(record);
+  trial.disqualified |= program.costs.isDisqualified() && !wasDisqualified;
+  for (unsigned same : program.trials)
+    trials[same].standing = program.costs.getStanding();
 }
 
 const Trial *TrialLog::find(const Candidate &candidate) const {
@@ -73,24 +47,40 @@ const Trial *TrialLog::find(const Candidate &candidate) const {
   return it == indexOf.end() ? nullptr : &trials[it->second];
 }
 
-std::vector<unsigned> TrialLog::getRanking() const {
+/// The valid ones of `trials` in the order of `isBefore`, then of the trials.
+template <typename Order>
+static std::vector<unsigned> rank(llvm::ArrayRef<Trial> trials,
+                                  Order &&isBefore) {
   std::vector<unsigned> order;
   for (unsigned i = 0, e = trials.size(); i != e; ++i)
     if (trials[i].valid())
       order.push_back(i);
   llvm::sort(order, [&](unsigned a, unsigned b) {
-    if (trials[a].seconds != trials[b].seconds)
-      return trials[a].seconds < trials[b].seconds;
+    if (isBefore(trials[a], trials[b]) || isBefore(trials[b], trials[a]))
+      return isBefore(trials[a], trials[b]);
     return a < b;
   });
   return order;
 }
 
+std::vector<unsigned> TrialLog::getRanking() const {
+  return rank(trials, [](const Trial &a, const Trial &b) {
+    return a.standing.isBefore(b.standing);
+  });
+}
+
+std::vector<unsigned> TrialLog::getRankingByTrials() const {
+  return rank(trials, [](const Trial &a, const Trial &b) {
+    return a.firstSeconds < b.firstSeconds;
+  });
+}
+
 double TrialLog::getBestSeconds() const {
-  double best = Measurement::kFailed;
+  Standing best;
   for (const Trial &trial : trials)
-    best = std::min(best, trial.seconds);
-  return best;
+    if (trial.standing.isBefore(best))
+      best = trial.standing;
+  return best.seconds;
 }
 
 unsigned TrialLog::getTrialsSinceImprovement() const {
@@ -98,8 +88,8 @@ unsigned TrialLog::getTrialsSinceImprovement() const {
   unsigned since = 0;
   for (const Trial &trial : trials) {
     ++since;
-    if (trial.valid() && trial.seconds < 0.99 * best) {
-      best = trial.seconds;
+    if (trial.valid() && trial.firstSeconds < 0.99 * best) {
+      best = trial.firstSeconds;
       since = 0;
     }
   }
@@ -108,10 +98,13 @@ unsigned TrialLog::getTrialsSinceImprovement() const {
 
 History TrialLog::makeHistory(size_t n) const {
   History history;
+  auto isWrong = [&](unsigned i) { return i < n && trials[i].disqualified; };
   for (unsigned i = 0, e = std::min(n, trials.size()); i != e; ++i) {
-    llvm::SmallVector<unsigned> same = getSameCode(i);
-    llvm::erase_if(same, [&](unsigned other) { return other >= n; });
-    history.add(trials[i].candidate, pool(same));
+    const Trial &trial = trials[i];
+    const Program &program = programs.at(makeProgramKey(trial, i));
+    history.add(trial.candidate, llvm::any_of(program.trials, isWrong)
+                                     ? Measurement::kFailed
+                                     : trial.firstSeconds);
   }
   return history;
 }

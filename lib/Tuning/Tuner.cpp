@@ -183,7 +183,7 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
   if (!ranking.empty()) {
     const Trial &best = log.getTrials()[ranking.front()];
     result.best = best.candidate;
-    result.seconds = best.seconds;
+    result.seconds = best.getSeconds();
     result.measured = true;
   } else if (log.size() == 0 && reason != StopReason::Unmeasurable) {
     double start = clock.elapsed();

@@ -34,13 +34,10 @@ public:
                                           llvm::StringRef target,
                                           llvm::StringRef toolchain) const;
 
-  /// A record of the best candidate of one key, or null. The costs of all
-  /// verified, error-free records of a candidate (the same machine code, or
-  /// else the same sketch and trace) are pooled and the lowest median wins; on
-  /// a tie the one that was added first. One that ever gave wrong results or
-  /// wrote out of bounds is out of the contest. So the answer is a function of
-  /// the records alone. With `isUsable`, records for which it is false do not
-  /// count.
+  /// A record of the best program of one key, or null: the one that stands
+  /// before all others by ProgramCosts.h; on a tie the one that was added
+  /// first. So the answer is a function of the records alone. With `isUsable`,
+  /// records for which it is false do not count.
   const Record *
   best(llvm::StringRef workload, llvm::StringRef target,
        llvm::StringRef toolchain,

@@ -60,7 +60,8 @@ struct Record {
   /// Wall seconds spent building, and checking plus timing.
   double compileS = 0, runS = 0;
   uint64_t seed = 0;
-  /// Position in the search, from 0; -1 when the record is of no trial.
+  /// Position in the search, from 0; -N in the Nth comparison of contenders
+  /// that were measured before (ProgramCosts.h).
   int64_t trial = 0;
   /// When the record was made, seconds since the epoch.
   double time = 0;
@@ -68,6 +69,9 @@ struct Record {
   llvm::json::Object extra;
 
   bool succeeded() const { return error.empty() && !costsS.empty(); }
+
+  /// Number of the comparison that this record is of, from 1; 0: of none.
+  int64_t getComparison() const { return trial < 0 ? -trial : 0; }
 
   /// Median of `costsS` in seconds (mean of the middle two for an even count);
   /// infinity when nothing was timed.

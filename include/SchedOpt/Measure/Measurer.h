@@ -83,6 +83,14 @@ struct MeasureInput {
   std::string fault;
 };
 
+/// How often contenders take turns.
+struct InterleavedRounds {
+  /// At least and at most so many rounds, within the bounds until this many
+  /// seconds have passed.
+  unsigned least = 1, most = 1;
+  double seconds = 0;
+};
+
 class Measurer {
 public:
   using TaskId = unsigned;
@@ -116,12 +124,12 @@ public:
   llvm::Error measure(TaskId task, llvm::ArrayRef<MeasureInput> inputs,
                       Sink sink);
 
-  /// Times a few contenders fairly: `rounds` times one repeat of each in turn,
+  /// Times a few contenders fairly: in each round one repeat of each in turn,
   /// nothing dropped, nothing taken from earlier measurements. Costs of a
   /// result are in order of the rounds. Objects built before are used again.
   llvm::Error measureInterleaved(TaskId task,
                                  llvm::ArrayRef<MeasureInput> inputs,
-                                 unsigned rounds, Sink sink);
+                                 const InterleavedRounds &rounds, Sink sink);
 
   const MeasureStats &getStats() const { return stats; }
   const MeasureOptions &getOptions() const { return options; }

@@ -41,10 +41,11 @@ public:
   virtual llvm::Error measure(llvm::ArrayRef<std::string> scripts,
                               Sink sink) = 0;
 
-  /// The same for a few contenders that are to be compared fairly: `rounds`
-  /// repeats of each, taking turns.
+  /// The same for a few contenders that are to be compared fairly, taking
+  /// turns.
   virtual llvm::Error measureInterleaved(llvm::ArrayRef<std::string> scripts,
-                                         unsigned rounds, Sink sink) = 0;
+                                         const InterleavedRounds &rounds,
+                                         Sink sink) = 0;
 
   /// Totals so far; those of all tasks where tasks share workers.
   virtual MeasureStats getStats() const = 0;
@@ -82,7 +83,8 @@ public:
   llvm::Error prepare(double bestS) override;
   llvm::Error measure(llvm::ArrayRef<std::string> scripts, Sink sink) override;
   llvm::Error measureInterleaved(llvm::ArrayRef<std::string> scripts,
-                                 unsigned rounds, Sink sink) override;
+                                 const InterleavedRounds &rounds,
+                                 Sink sink) override;
   MeasureStats getStats() const override;
   double getReferenceSeconds() const override;
 

@@ -43,9 +43,8 @@ public:
   /// many were measured: 0 when the space is exhausted or a stop was asked for.
   llvm::Expected<unsigned> step(unsigned limit);
 
-  /// The final comparison: measures the fastest few and the default taking
-  /// turns, until the fastest by all records has been compared so. Does nothing
-  /// where the records hold such a comparison already.
+  /// Screens the fastest trials taking turns, then compares the fastest of
+  /// these and the default. Does nothing where the records hold that already.
   llvm::Error confirm();
 
   /// The candidate that the model likes best; the default where the model
@@ -71,10 +70,24 @@ private:
   std::vector<Candidate> propose(unsigned limit);
   llvm::Error learn();
   llvm::Error prepareOnce();
-  /// Measures, records and logs.
+  /// One comparison of candidates that were measured before. Screenings have
+  /// odd numbers, finals even ones.
+  struct Comparison {
+    int64_t number;
+    InterleavedRounds rounds;
+  };
+  /// Measures, records and logs: new trials, or a comparison.
   llvm::Expected<unsigned> measure(llvm::ArrayRef<Candidate> candidates,
-                                   bool interleaved);
-  std::vector<Candidate> selectContenders(bool firstRound) const;
+                                   const Comparison *comparison = nullptr);
+  /// False where it was cut off.
+  llvm::Expected<bool> compare(llvm::ArrayRef<unsigned> contenders,
+                               const Comparison &comparison);
+  /// The first trials of `ranking` that are different programs.
+  llvm::SmallVector<unsigned> select(llvm::ArrayRef<unsigned> ranking,
+                                     unsigned limit) const;
+  llvm::SmallVector<unsigned> selectContenders() const;
+  llvm::SmallVector<unsigned>
+  selectFinalists(llvm::ArrayRef<unsigned> contenders) const;
   Record makeRecord(const Candidate &candidate, const MeasureResult &result,
                     int64_t trial) const;
 

@@ -4,9 +4,7 @@
 // file and those just made in the same way, so that every conclusion drawn from
 // it is a function of the records.
 //
-// A candidate's latency is the median of the costs of all good records of its
-// machine code pooled; one that ever gave a wrong result or wrote out of bounds
-// has none. Database::best uses the same rule.
+// Candidates are ranked by ProgramCosts.h, as Database::best does it.
 //
 // Read next: TaskTuner.h.
 //
@@ -15,7 +13,7 @@
 #ifndef SCHEDOPT_TUNING_TRIALLOG_H
 #define SCHEDOPT_TUNING_TRIALLOG_H
 
-#include "SchedOpt/Database/Record.h"
+#include "SchedOpt/Database/ProgramCosts.h"
 #include "SchedOpt/Search/History.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
@@ -25,21 +23,19 @@ namespace sched {
 /// One candidate's records.
 struct Trial {
   Candidate candidate;
-  /// Seconds a call, of each verified record without an error that is no copy
-  /// of another candidate's with the same machine code.
-  std::vector<std::vector<double>> runs;
-  /// Median of all runs of this machine code; infinity where it has no latency.
-  double seconds = Measurement::kFailed;
-  /// Final comparisons that had this machine code among them.
-  unsigned numComparisons = 0;
+  /// Median of its first good record, seconds a call; infinity without one.
+  double firstSeconds = Measurement::kFailed;
+  /// Of its program, by all records so far.
+  Standing standing;
   /// Of the first failed record; empty when there is none.
   std::string error, stage, message;
-  /// Never to be used, however fast.
+  /// It gave a wrong result or wrote out of bounds.
   bool disqualified = false;
   /// Names the machine code: candidates with equal ones are the same program.
   std::string object;
 
-  bool valid() const { return std::isfinite(seconds); }
+  bool valid() const { return standing.isUsable(); }
+  double getSeconds() const { return standing.seconds; }
 };
 
 class TrialLog {
@@ -54,11 +50,18 @@ public:
   /// The trial of a candidate, or null.
   const Trial *find(const Candidate &candidate) const;
 
-  /// Indices of the valid trials, fastest first; earlier ones first among
-  /// equals.
+  /// Indices of the valid trials, the one to be preferred first; earlier ones
+  /// first among equals.
   std::vector<unsigned> getRanking() const;
 
-  /// Lowest latency, seconds; infinity when no trial is valid.
+  /// The same by their first records alone, as if they were never compared.
+  std::vector<unsigned> getRankingByTrials() const;
+
+  /// Number of the last comparison; 0: there was none.
+  int64_t getNumComparisons() const { return numComparisons; }
+
+  /// Latency of the first of the ranking, seconds; infinity when no trial is
+  /// valid.
   double getBestSeconds() const;
 
   /// Trials since the best latency last fell by more than 1 %.
@@ -79,21 +82,17 @@ public:
   std::string describeFailures() const;
 
 private:
-  /// The trials that have this one's machine code, itself among them, in the
-  /// order of their first records.
-  llvm::SmallVector<unsigned> getSameCode(unsigned trial) const;
-  /// Median over those of `trials`; infinity where one is disqualified.
-  double pool(llvm::ArrayRef<unsigned> trials) const;
-  /// Whether a record of `trial` repeats what was measured for another trial of
-  /// the same machine code.
-  bool isCopy(unsigned trial, const Record &record) const;
-  /// Brings the latency of the trials that share `trial`'s machine code up to
-  /// date.
-  void update(unsigned trial);
+  /// What is known of one program, and the trials that are it.
+  struct Program {
+    ProgramCosts costs;
+    llvm::SmallVector<unsigned> trials;
+  };
 
   std::vector<Trial> trials;
   llvm::DenseMap<uint64_t, unsigned> indexOf;
-  llvm::StringMap<std::vector<unsigned>> trialsOfObject;
+  /// By machine code, or by trial where a record names none.
+  llvm::StringMap<Program> programs;
+  int64_t numComparisons = 0;
 };
 
 } // namespace sched

@@ -26,10 +26,11 @@ struct TuningOptions {
   /// End a task's search after this many trials without an improvement of more
   /// than 1 %; 0: never.
   unsigned earlyStopTrials = 0;
-  /// Candidates of the final comparison, besides the default, and repeats of
-  /// each. 0 contenders: no final comparison.
-  unsigned contenders = 4;
-  unsigned confirmRounds = 15;
+  /// The fastest trials, of different machine code, are screened taking turns,
+  /// and the fastest of these compared once more and for longer, with the
+  /// default among them. 0 contenders: no comparison, trials alone decide.
+  unsigned contenders = 12;
+  unsigned finalists = 4;
   /// Set from elsewhere (a signal handler) to end the search with what there
   /// is.
   const std::atomic<bool> *stop = nullptr;

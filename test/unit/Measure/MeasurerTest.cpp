@@ -279,7 +279,7 @@ TEST_F(MeasurerTest, InterleavedRoundsMeasureAnew) {
                            {tiled(8), ""},
                            {"no script", ""}};
   Error error = measurer->measureInterleaved(
-      id, inputs, 4, [&](unsigned index, const MeasureResult &result) {
+      id, inputs, {4, 4, 0}, [&](unsigned index, const MeasureResult &result) {
         EXPECT_EQ(index, results.size());
         results.push_back(result);
       });
@@ -293,6 +293,16 @@ TEST_F(MeasurerTest, InterleavedRoundsMeasureAnew) {
   EXPECT_EQ(results[1].error, failure::kCrash);
   EXPECT_TRUE(results[1].costsS.empty());
   EXPECT_EQ(results[3].error, failure::kBuildError);
+}
+
+TEST_F(MeasurerTest, InterleavedRoundsEndWithTheirTime) {
+  ASSERT_NO_FATAL_FAILURE(start());
+  MeasureInput inputs[] = {{tiled(4), ""}, {tiled(8), ""}};
+  Error error = measurer->measureInterleaved(
+      id, inputs, {2, 1000, 0}, [&](unsigned, const MeasureResult &result) {
+        EXPECT_EQ(result.costsS.size(), 2u);
+      });
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
 }
 
 TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {

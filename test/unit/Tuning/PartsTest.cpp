@@ -21,49 +21,75 @@ static Record makeRecord(std::vector<double> costs, bool verified = true,
   return record;
 }
 
-TEST(TrialLog, PoolsTheCostsOfACandidate) {
+/// A record of machine code `object`, by the candidate `name`; of a comparison
+/// where its number is not 0.
+static Record makeRun(std::vector<double> costs, llvm::StringRef object,
+                      llvm::StringRef name, int64_t comparison = 0) {
+  Record record = makeRecord(std::move(costs));
+  record.extra[Record::kObjectKey] = object;
+  record.trace = name.str();
+  record.trial = -comparison;
+  return record;
+}
+
+TEST(TrialLog, PoolsTheTrialsOfACandidate) {
   TrialLog log;
   log.add(makeCandidate(0), makeRecord({5, 5, 5}));
   log.add(makeCandidate(1), makeRecord({1, 1, 1}));
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{1, 0}));
   log.add(makeCandidate(1), makeRecord({9, 9, 9, 9}));
   EXPECT_EQ(log.size(), 2u);
-  EXPECT_EQ(log.getTrials()[1].seconds, 9);
-  EXPECT_EQ(log.getTrials()[1].runs.size(), 2u);
+  EXPECT_EQ(log.getTrials()[1].getSeconds(), 9);
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(log.getRankingByTrials(), (std::vector<unsigned>{1, 0}));
   EXPECT_EQ(log.getBestSeconds(), 5);
 }
 
 TEST(TrialLog, PoolsTheCostsOfEqualMachineCode) {
-  auto makeRun = [](std::vector<double> costs, llvm::StringRef object) {
-    Record record = makeRecord(std::move(costs));
-    record.extra[Record::kObjectKey] = object;
-    return record;
-  };
   TrialLog log;
-  log.add(makeCandidate(0), makeRun({1, 1, 1}, "a"));
+  log.add(makeCandidate(0), makeRun({1, 1, 1}, "a", "first"));
   // Another name for the same code: what was measured is copied.
-  log.add(makeCandidate(1), makeRun({1, 1, 1}, "a"));
-  log.add(makeCandidate(2), makeRun({2, 2, 2}, "b"));
-  EXPECT_TRUE(log.getTrials()[1].runs.empty());
+  log.add(makeCandidate(1), makeRun({1, 1, 1}, "a", "second"));
+  log.add(makeCandidate(2), makeRun({2, 2, 2}, "b", "third"));
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1, 2}));
   // Measured again, it is slower, under either name.
-  Record again = makeRun({3, 3, 3, 3}, "a");
-  again.trial = -1;
-  log.add(makeCandidate(0), again);
-  EXPECT_EQ(log.getTrials()[0].seconds, 3);
-  EXPECT_EQ(log.getTrials()[1].seconds, 3);
-  EXPECT_EQ(log.getTrials()[1].numComparisons, 1u);
-  EXPECT_EQ(log.getTrials()[2].numComparisons, 0u);
+  log.add(makeCandidate(0), makeRun({3, 3, 3, 3}, "a", "first"));
+  EXPECT_EQ(log.getTrials()[0].getSeconds(), 3);
+  EXPECT_EQ(log.getTrials()[1].getSeconds(), 3);
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 0, 1}));
   // Code that was wrong once is wrong under each of its names, but the search
   // sees no more of the past than there was.
-  Record wrong = makeRun({1}, "b");
+  Record wrong = makeRun({1}, "b", "fourth");
   wrong.error = "wrong-result";
   log.add(makeCandidate(3), wrong);
   EXPECT_EQ(log.makeHistory(3).getMeasurements()[2].seconds, 2);
   EXPECT_TRUE(log.makeHistory(4).getMeasurements()[2].failed());
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 1}));
+}
+
+TEST(TrialLog, TheLastComparisonDecides) {
+  TrialLog log;
+  const char *names[] = {"a", "b", "c", "d"};
+  for (uint16_t i = 0; i != 4; ++i)
+    log.add(makeCandidate(i), makeRun({1.0 + i, 1.0 + i}, names[i], names[i]));
+  // The machine has become slower: their costs do not compare with others'.
+  log.add(makeCandidate(0), makeRun({9, 9}, "a", "a", 1));
+  log.add(makeCandidate(1), makeRun({8, 8}, "b", "b", 1));
+  log.add(makeCandidate(2), makeRun({7, 7}, "c", "c", 1));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 1, 0, 3}));
+  log.add(makeCandidate(0), makeRun({11, 11, 12}, "a", "a", 2));
+  log.add(makeCandidate(2), makeRun({12, 12, 11}, "c", "c", 2));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 2, 1, 3}));
+  EXPECT_EQ(log.getRankingByTrials(), (std::vector<unsigned>{0, 1, 2, 3}));
+  EXPECT_EQ(log.getBestSeconds(), 11);
+  EXPECT_EQ(log.getNumComparisons(), 2);
+  // What the search learns from are the trials.
+  EXPECT_EQ(log.makeHistory(4).getMeasurements()[2].seconds, 3);
+  // Wrong in a comparison: out.
+  Record wrong = makeRun({10}, "a", "a", 2);
+  wrong.error = "wrong-result";
+  log.add(makeCandidate(0), wrong);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 1, 3}));
 }
 
 TEST(TrialLog, TheEarlierOfEqualsIsFirst) {

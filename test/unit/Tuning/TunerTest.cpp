@@ -19,8 +19,9 @@ TEST_F(TunerTest, FindsAFastSchedule) {
   EXPECT_EQ(sketch.measure(result.best->choices), result.seconds);
   // The default is candidate 0.
   EXPECT_EQ(measurer.log.front(), traceOf(*task.getDefault()));
-  // Winner and default were compared in the end.
-  EXPECT_EQ(measurer.interleaved, options.contenders + 1);
+  // The fastest were screened, then the finalists and the default compared.
+  EXPECT_LE(measurer.interleaved, options.contenders + options.finalists + 1);
+  EXPECT_GT(measurer.interleaved, options.finalists + 1);
   EXPECT_DOUBLE_EQ(result.times.measureS,
                    0.5 * (measurer.measured + measurer.interleaved));
 }
@@ -242,6 +243,31 @@ TEST_F(TunerTest, NeverSlowerThanTheDefault) {
     EXPECT_EQ(result.seconds, 1e-3);
     EXPECT_LE(lucky.interleaved, 2 * trials + 2 * 16);
   }
+}
+
+TEST_F(TunerTest, AFinalThatWasCutOffIsMadeUpFor) {
+  TuningResult whole = run(measurer);
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  FakeMeasurer cut(sketch);
+  cut.stop = &stop;
+  cut.behaviour = [&](const Candidate &candidate, unsigned nth) {
+    if (nth == 2) // a trial, the screening, then the final
+      stop = true;
+    return cut.succeed(candidate);
+  };
+  EXPECT_TRUE(run(cut, &file).measured);
+  EXPECT_TRUE(stop);
+  stop = false;
+  FakeMeasurer rest(sketch);
+  TuningResult resumed = run(rest, &file);
+  EXPECT_EQ(rest.measured, 0u);
+  EXPECT_EQ(rest.interleaved, options.finalists + 1);
+  EXPECT_EQ(resumed.best, whole.best);
+  // Now nothing is left to do.
+  FakeMeasurer none(sketch);
+  EXPECT_EQ(run(none, &file).best, whole.best);
+  EXPECT_EQ(none.interleaved, 0u);
 }
 
 TEST_F(TunerTest, WrongResultsNeverWin) {
