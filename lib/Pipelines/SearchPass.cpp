@@ -201,7 +201,9 @@ private:
   MeasureTask getMeasureTask(const Task &task, const Target &parsed) const {
     MeasureTask result;
     llvm::raw_string_ostream os(result.payload);
-    const_cast<Task &>(task).module->print(
+    const mlir::OwningOpRef<ModuleOp> &timed =
+        task.padded ? task.padded : task.module;
+    const_cast<mlir::OwningOpRef<ModuleOp> &>(timed)->print(
         os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
     result.target = this->target;
     result.threads = parsed.threads;

@@ -3,11 +3,10 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "LayoutFree.h"
 #include "SchedOpt/Space/TaskExtraction.h"
-#include "SchedOpt/Space/WorkloadHash.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
-#include "mlir/IR/IRMapping.h"
+#include "TaskPads.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
@@ -16,10 +15,6 @@
 
 using namespace mlir;
 using namespace sched;
-
-bool sched::isOutlinedTask(func::FuncOp function) {
-  return function.isPrivate() && function->hasAttr(kOutlinedAttrName);
-}
 
 /// Whether a call of one can be a call of the other. Tasks with the same
 /// workload may still differ in the order of arguments or in their constants.
@@ -50,16 +45,19 @@ public:
       SmallVector<Value> arguments = collectArguments(group);
       OwningOpRef<ModuleOp> task = outlineTask(
           group, (function.getName() + "_" + Twine(index)).str(), layoutFree);
-      func::FuncOp callee =
-          insert(*task->getOps<func::FuncOp>().begin(), place);
+      auto outlined = *task->getOps<func::FuncOp>().begin();
+      const std::string hash = hashWithPads(outlined, collectGroupPads(group));
+      func::FuncOp callee = insert(outlined, hash, place);
       replace(group, callee, arguments);
     }
   }
 
 private:
-  /// Moves `outlined` into the module, or finds its like there.
-  func::FuncOp insert(func::FuncOp outlined, Block::iterator place) {
-    auto &known = functions[hashWorkload(outlined)];
+  /// Moves `outlined`, of the workload `hash`, into the module, or finds its
+  /// like there.
+  func::FuncOp insert(func::FuncOp outlined, StringRef hash,
+                      Block::iterator place) {
+    auto &known = functions[hash];
     for (func::FuncOp function : known)
       if (isSameFunction(function, outlined))
         return function;
@@ -112,30 +110,4 @@ llvm::Error sched::outlineTasks(ModuleOp module) {
     eraseUnused(function);
   }
   return llvm::Error::success();
-}
-
-void sched::inlineTasks(ModuleOp module) {
-  SymbolTableCollection symbols;
-  SmallVector<func::CallOp> calls;
-  module.walk([&](func::CallOp call) { calls.push_back(call); });
-  for (func::CallOp call : calls) {
-    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (!callee || !isOutlinedTask(callee))
-      continue;
-    Block &body = callee.getBody().front();
-    IRMapping mapping;
-    mapping.map(body.getArguments(), call.getOperands());
-    OpBuilder builder(call);
-    for (Operation &op : body.without_terminator())
-      builder.clone(op, mapping);
-    for (auto [result, value] : llvm::zip_equal(
-             call.getResults(), body.getTerminator()->getOperands()))
-      result.replaceAllUsesWith(mapping.lookupOrDefault(value));
-    call.erase();
-  }
-  for (auto function :
-       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (isOutlinedTask(function))
-      function.erase();
 }

@@ -14,6 +14,7 @@
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
+#include "TaskPads.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,8 +63,8 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                  "elementwise op of a known form, nor fused with one");
 }
 
-static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
-                     ArrayRef<linalg::LinalgOp> ops,
+static Task makeTask(TaskGroup &group, func::FuncOp function, ModuleOp module,
+                     unsigned index, ArrayRef<linalg::LinalgOp> ops,
                      const llvm::DenseSet<Value> &layoutFree) {
   Task task;
   task.function = function.getName().str();
@@ -87,9 +88,14 @@ static Task makeTask(TaskGroup &group, func::FuncOp function, unsigned index,
   for (unsigned i = 0, e = outlined.getNumArguments(); i != e; ++i)
     task.layoutFree.push_back(
         bool(outlined.getArgAttr(i, mlir::schedule::kLayoutFreeAttrName)));
+  // Where the task was outlined before, its pads are in the caller.
+  const TaskPads pads = isOutlinedTask(function)
+                            ? collectCallPads(function, module)
+                            : collectGroupPads(group);
+  task.padded = makePaddedModule(outlined, pads, name + "_padded");
   task.flops = countFlops(outlined);
-  task.bytes = countTrafficBytes(outlined);
-  task.hash = hashWorkload(outlined);
+  task.bytes = countTrafficBytes(outlined, pads);
+  task.hash = hashWithPads(outlined, pads);
   task.text = describeWorkload(task);
   return task;
 }
@@ -114,7 +120,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
         collectLayoutFree(function, module, options.remarks);
     const unsigned calls = countCalls(function, module);
     for (auto [index, group] : llvm::enumerate(groups)) {
-      Task task = makeTask(group, function, index, ops, layoutFree);
+      Task task = makeTask(group, function, module, index, ops, layoutFree);
       task.weight = 0;
       TaskOccurrence occurrence{task.function, task.index, task.opIndices};
       auto [entry, isNew] = known.try_emplace(task.hash, tasks.size());

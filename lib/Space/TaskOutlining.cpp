@@ -57,6 +57,13 @@ SmallVector<Value> sched::collectArguments(const TaskGroup &group) {
   return inputs.takeVector();
 }
 
+TaskPads sched::collectGroupPads(const TaskGroup &group) {
+  SmallVector<Operation *> ops = collectOps(group);
+  return collectPads(collectArguments(group), [&](Operation *user) {
+    return llvm::is_contained(ops, user);
+  });
+}
+
 OwningOpRef<ModuleOp>
 sched::outlineTask(const TaskGroup &group, StringRef name,
                    const llvm::DenseSet<Value> &layoutFree) {

@@ -9,6 +9,7 @@
 #define SCHEDOPT_LIB_SPACE_TASKOUTLINING_H
 
 #include "TaskGrouping.h"
+#include "TaskPads.h"
 
 namespace sched {
 
@@ -21,6 +22,9 @@ llvm::SmallVector<mlir::Operation *> collectOps(const TaskGroup &group);
 /// The values that the group uses, does not compute and cannot copy, in the
 /// order of their first use: the arguments of its function.
 llvm::SmallVector<mlir::Value> collectArguments(const TaskGroup &group);
+
+/// The pads of those that no op outside of the group reads.
+TaskPads collectGroupPads(const TaskGroup &group);
 
 /// A module with one public function `name` as described at Task::module.
 /// `layoutFree` holds the arguments of the original function whose layout is

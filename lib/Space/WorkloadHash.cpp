@@ -132,8 +132,8 @@ std::string sched::writeWorkloadKey(func::FuncOp function) {
   return KeyWriter(function).write();
 }
 
-std::string sched::hashWorkload(func::FuncOp function) {
-  const std::string key = writeWorkloadKey(function);
+std::string sched::hashWorkload(func::FuncOp function, StringRef more) {
+  const std::string key = writeWorkloadKey(function) + more.str();
   const std::array<uint8_t, 32> digest =
       llvm::SHA256::hash(llvm::arrayRefFromStringRef(key));
   return llvm::toHex(ArrayRef(digest).take_front(8), /*LowerCase=*/true);

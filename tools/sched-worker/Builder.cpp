@@ -6,6 +6,7 @@
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Measure/MeasureResult.h"
 #include "SchedOpt/Measure/Timer.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "TransformDialects.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -169,6 +170,7 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   if (!request.script.empty())
     if (Error error = applyScript(*module, request.script))
       return std::move(error);
+  inlineTasks(*module);
 
   SmallVector<char, 0> object;
   if (Error error =
@@ -215,14 +217,15 @@ Builder::buildReference(const ReferenceRequest &request,
   Expected<ModuleOp> payload = payloadFor(request.payload);
   if (!payload)
     return payload.takeError();
-  Expected<func::FuncOp> function = findFunction(*payload, request.function);
+  OwningOpRef<ModuleOp> module = payload->clone();
+  inlineTasks(*module);
+  Expected<func::FuncOp> function = findFunction(*module, request.function);
   if (!function)
     return function.takeError();
   Expected<ReferenceAnswer> answer = describePayload(*function);
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);
-  OwningOpRef<ModuleOp> module = payload->clone();
   if (Error error =
           compile(*module, *target, /*threads=*/1, /*optLevel=*/3, object))
     return std::move(error);

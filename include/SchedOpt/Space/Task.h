@@ -213,6 +213,10 @@ struct Task {
   /// the original function where that is exactly this task, and else
   /// <function>_<index>. Arguments keep `schedule.layout_free` where it holds.
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// What is compiled and timed where an argument is padded for this task
+  /// alone: that function, private, and a public one that pads and calls it.
+  /// Null elsewhere: it is `module`.
+  mlir::OwningOpRef<mlir::ModuleOp> padded;
 
   /// \name One entry a LinalgOp of `module`, in program order
   /// @{

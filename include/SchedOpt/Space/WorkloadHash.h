@@ -21,9 +21,11 @@ namespace sched {
 /// or moving them changes nothing.
 std::string writeWorkloadKey(mlir::func::FuncOp function);
 
-/// 16 hexadecimal digits: the first 64 bits of the key's
-/// SHA-256. The same in every process and on every platform.
-std::string hashWorkload(mlir::func::FuncOp function);
+/// 16 hexadecimal digits: the first 64 bits of the SHA-256 of the key and of
+/// what `more` says of the workload. The same in every process and on every
+/// platform.
+std::string hashWorkload(mlir::func::FuncOp function,
+                         llvm::StringRef more = "");
 
 /// Readable form, such as "matmul_1024x1024x1024_f32+add(layout-free rhs)":
 /// producers, extents m x n x k, element types, epilogues, and in parentheses

@@ -1,0 +1,44 @@
+//===- InlineTasks.cpp - Back from functions to one -----------------------===//
+//
+// Apart from OutlineTasks.cpp, as the builders of candidates need no more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+bool sched::isOutlinedTask(func::FuncOp function) {
+  return function.isPrivate() && function->hasAttr(kOutlinedAttrName);
+}
+
+void sched::inlineTasks(ModuleOp module) {
+  SymbolTableCollection symbols;
+  SmallVector<func::CallOp> calls;
+  module.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls) {
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee || !isOutlinedTask(callee))
+      continue;
+    Block &body = callee.getBody().front();
+    IRMapping mapping;
+    mapping.map(body.getArguments(), call.getOperands());
+    OpBuilder builder(call);
+    for (Operation &op : body.without_terminator())
+      builder.clone(op, mapping);
+    for (auto [result, value] : llvm::zip_equal(
+             call.getResults(), body.getTerminator()->getOperands()))
+      result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+    call.erase();
+  }
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (isOutlinedTask(function))
+      function.erase();
+}

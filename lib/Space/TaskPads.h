@@ -1,0 +1,44 @@
+//===- TaskPads.h - Pads of what a task reads -------------------*- C++ -*-===//
+//
+// A pad is not scheduled: upstream's fusion would slice it into dynamic sizes,
+// so it stays outside of the task's function. But what codegen makes of a pad
+// that one op alone reads depends on how that op is scheduled
+// (lib/Codegen/ReadUnpadded.cpp), so the two are timed together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_TASKPADS_H
+#define SCHEDOPT_LIB_SPACE_TASKPADS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace sched {
+
+/// One entry an argument of a task: the pad that fills it, or null.
+using TaskPads = llvm::SmallVector<mlir::tensor::PadOp>;
+
+/// The pads of `arguments`, what the task is given, that are of static shape
+/// and constant value and read by none but those for which `isReader` holds.
+TaskPads collectPads(mlir::ValueRange arguments,
+                     llvm::function_ref<bool(mlir::Operation *)> isReader);
+
+/// The same, of the first call of `task`, which outlineTasks made; none where
+/// nothing calls it.
+TaskPads collectCallPads(mlir::func::FuncOp task, mlir::ModuleOp module);
+
+/// Workload key of a task together with its pads.
+std::string hashWithPads(mlir::func::FuncOp task, TaskPads pads);
+
+/// Bytes that `task` with its pads cannot avoid to move (countTrafficBytes).
+int64_t countTrafficBytes(mlir::func::FuncOp task, TaskPads pads);
+
+/// What is timed: a module with `task` as a private function, and a public one
+/// `name` that pads and calls it. Null where there is no pad.
+mlir::OwningOpRef<mlir::ModuleOp>
+makePaddedModule(mlir::func::FuncOp task, TaskPads pads, llvm::StringRef name);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_TASKPADS_H

@@ -1,0 +1,116 @@
+//===- TaskPadsTest.cpp - Pads are timed with the op that reads them ------===//
+
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/WorkloadHash.h"
+#include "SpaceTest.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// A depthwise convolution `%r<n>` of an image padded with `%<value>`.
+std::string convolve(int n, llvm::StringRef value,
+                     llvm::StringRef low = "0, 1, 1, 0",
+                     llvm::StringRef high = "0, 1, 1, 0") {
+  return llvm::formatv(R"(
+  %p{0} = tensor.pad %x low[{2}] high[{3}] {{
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %{1} : f32
+  } : tensor<1x8x8x16xf32> to tensor<1x10x10x16xf32>
+  %e{0} = tensor.empty() : tensor<1x8x8x16xf32>
+  %f{0} = linalg.fill ins(%zero : f32) outs(%e{0} : tensor<1x8x8x16xf32>)
+    -> tensor<1x8x8x16xf32>
+  %r{0} = linalg.depthwise_conv_2d_nhwc_hwc
+    ins(%p{0}, %w : tensor<1x10x10x16xf32>, tensor<3x3x16xf32>)
+    outs(%f{0} : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>)",
+                       n, value, low, high)
+      .str();
+}
+
+/// A function that returns the values `names` of the types `types`.
+std::string makeFunction(llvm::StringRef body, llvm::StringRef names,
+                         llvm::StringRef types) {
+  return llvm::formatv(R"(
+func.func @f(%x: tensor<1x8x8x16xf32>,
+             %w: tensor<3x3x16xf32> {{schedule.layout_free}) -> ({2}) {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  {0}
+  return {1} : {2}
+})",
+                       body, names, types)
+      .str();
+}
+
+constexpr llvm::StringLiteral kResult = "tensor<1x8x8x16xf32>";
+
+class TaskPadsTest : public SpaceTest {
+protected:
+  Task extractConvolution(llvm::StringRef body) {
+    return extractOne(makeFunction(body, "%r0", kResult));
+  }
+};
+} // namespace
+
+TEST_F(TaskPadsTest, IsTimedWithItsReader) {
+  Task task = extractConvolution(convolve(0, "zero"));
+  // A script sees the op alone.
+  EXPECT_TRUE(task.module->getOps<tensor::PadOp>().empty());
+  EXPECT_TRUE(task.getFunction().getOps<tensor::PadOp>().empty());
+  ASSERT_TRUE(task.padded);
+  EXPECT_TRUE(succeeded(verify(*task.padded)));
+  auto function = *llvm::find_if(
+      task.padded->getOps<func::FuncOp>(),
+      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  EXPECT_EQ(llvm::range_size(function.getOps<tensor::PadOp>()), 1);
+  EXPECT_EQ(llvm::range_size(function.getOps<func::CallOp>()), 1);
+  EXPECT_TRUE(function.getArgAttr(1, "schedule.layout_free"));
+  // Image, weights, result.
+  EXPECT_EQ(task.bytes, 4 * (8 * 8 * 16 + 9 * 16 + 8 * 8 * 16));
+  inlineTasks(*task.padded);
+  EXPECT_EQ(llvm::range_size(task.padded->getOps<func::FuncOp>()), 1);
+}
+
+TEST_F(TaskPadsTest, IsPartOfTheWorkload) {
+  Task task = extractConvolution(convolve(0, "zero"));
+  EXPECT_NE(task.hash, hashWorkload(task.getFunction()));
+  for (const std::string &other :
+       {convolve(0, "one"), convolve(0, "zero", "0, 0, 1, 0", "0, 2, 1, 0")})
+    EXPECT_NE(task.hash, extractConvolution(other).hash);
+  // Nothing changes where the task has a function already.
+  module = parseSourceString<ModuleOp>(
+      makeFunction(convolve(0, "zero"), "%r0", kResult), &context);
+  ASSERT_FALSE(bool(outlineTasks(*module)));
+  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
+  ASSERT_TRUE(bool(tasks));
+  ASSERT_EQ(tasks->size(), 1u);
+  EXPECT_EQ(tasks->front().hash, task.hash);
+  EXPECT_EQ(tasks->front().bytes, task.bytes);
+  EXPECT_TRUE(tasks->front().padded);
+}
+
+TEST_F(TaskPadsTest, IsNotWhereOthersReadIt) {
+  Task task =
+      extractOne(makeFunction(convolve(0, "zero"), "%r0, %p0",
+                              "tensor<1x8x8x16xf32>, tensor<1x10x10x16xf32>"));
+  EXPECT_FALSE(task.padded);
+  EXPECT_EQ(task.hash, hashWorkload(task.getFunction()));
+}
+
+TEST_F(TaskPadsTest, TasksThatDifferInPadsHaveFunctionsOfTheirOwn) {
+  // The same op twice, of pads of one shape but not of one value.
+  module = parseSourceString<ModuleOp>(
+      makeFunction(convolve(0, "zero") + convolve(1, "one"), "%r0, %r1",
+                   (kResult + ", " + kResult).str()),
+      &context);
+  ASSERT_TRUE(module);
+  ASSERT_FALSE(bool(outlineTasks(*module)));
+  EXPECT_EQ(llvm::range_size(module->getOps<func::FuncOp>()), 3);
+  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
+  ASSERT_TRUE(bool(tasks));
+  ASSERT_EQ(tasks->size(), 2u);
+  EXPECT_NE((*tasks)[0].hash, (*tasks)[1].hash);
+}
