@@ -79,6 +79,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createLowerAffinePass());
   addCleanup(pm);
   pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createKeepRolledPass());
 
   // The LLVM dialect.
   pm.addPass(createSCFToControlFlowPass());

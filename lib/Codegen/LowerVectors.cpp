@@ -58,6 +58,44 @@ struct VectorizeCopy : OpRewritePattern<linalg::CopyOp> {
   }
 };
 
+/// Loads the elements of a vector one by one where nothing else is done with
+/// it, as with the left-hand side of a product: a multiplication by one of them
+/// takes it from memory as it is. Lengths that are a power of two LLVM treats
+/// as the target wants it; of others it loads pairs and shuffles them.
+struct LoadElements : OpRewritePattern<vector::LoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::LoadOp op,
+                                PatternRewriter &rewriter) const override {
+    VectorType type = op.getVectorType();
+    auto isElement = [](Operation *user) {
+      auto extract = dyn_cast<vector::ExtractOp>(user);
+      return extract && extract.getNumIndices() == 1 &&
+             !extract.hasDynamicPosition();
+    };
+    if (type.getRank() != 1 || type.isScalable() || op->use_empty() ||
+        llvm::isPowerOf2_64(type.getNumElements()) ||
+        type.getElementType() != op.getMemRefType().getElementType() ||
+        !llvm::all_of(op->getUsers(), isElement))
+      return failure();
+    const Location loc = op.getLoc();
+    SmallVector<Value> indices(op.getIndices());
+    const Value first = indices.back();
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      auto extract = cast<vector::ExtractOp>(user);
+      // Where the vector was loaded: what it is read from may change.
+      rewriter.setInsertionPoint(op);
+      Value offset = arith::ConstantIndexOp::create(
+          rewriter, loc, extract.getStaticPosition().front());
+      indices.back() = arith::AddIOp::create(rewriter, loc, first, offset);
+      rewriter.replaceOp(extract, memref::LoadOp::create(
+                                      rewriter, loc, op.getBase(), indices));
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -74,7 +112,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
-    set.add<VectorizeCopy>(context);
+    set.add<VectorizeCopy, LoadElements>(context);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

@@ -27,9 +27,13 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
   if (vectors * shape.countLanes(target) > shape.n ||
       vectors > (shape.m == 1 ? target.vectorRegisters : kMostVectors))
     return false;
-  return llvm::isPowerOf2_64(vectors) ||
-         (!shape.isWindowed &&
-          (shape.m <= kMaxTileRows || target.vectorRegisters > 16));
+  if (llvm::isPowerOf2_64(vectors))
+    return true;
+  // A single vector in the last tile of each row would have too few sums.
+  const int64_t all = llvm::divideCeil(shape.n, shape.countLanes(target));
+  return !shape.isWindowed &&
+         (shape.m <= kMaxTileRows || target.vectorRegisters > 16 ||
+          (all % vectors == 0 && all % 2 != 0));
 }
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,

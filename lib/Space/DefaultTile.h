@@ -27,8 +27,9 @@ inline constexpr int64_t kWindowAccumulators = 8;
 
 /// Whether tiles of `shape` may be so many vectors wide. Where lanes have
 /// windows of their own only powers of two: LLVM takes other vectors apart
-/// between taps. Where there are sixteen registers, three are for few rows
-/// only: with many, 6 x 2 has as few idle cycles, and seldom a rest of columns.
+/// between taps. Where there are sixteen registers, three are for few rows, or
+/// for columns that pairs leave a vector of: elsewhere 6 x 2 has as few idle
+/// cycles, and seldom a rest of columns.
 bool isTileWidth(const ContractionShape &shape, const Target &target,
                  int64_t vectors);
 

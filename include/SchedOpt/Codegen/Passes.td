@@ -144,6 +144,16 @@ def JoinOncePass : Pass<"sched-join-once"> {
   }];
 }
 
+def KeepRolledPass : Pass<"sched-keep-rolled"> {
+  let summary = "Tells LLVM not to unroll loops over memory";
+  let description = [{
+    Innermost loops of at least four trips that read vectors and multiply no
+    matrices get a `loop_annotation` against unrolling: how many vectors are in
+    flight is the schedule's choice.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
   let summary = "Computes on bfloat16 in f32";
   let description = [{
