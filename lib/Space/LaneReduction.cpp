@@ -35,9 +35,11 @@ public:
     if (!isSchedulableContraction(task))
       return false;
     const ContractionShape &shape = *task.blocks.shape;
-    return shape.outer.empty() && shape.unrollable && !shape.overlaps &&
-           shape.rhsTransposed && !shape.lhsTransposed &&
-           shape.m <= kMostRows && shape.n > 1 &&
+    return llvm::none_of(
+               shape.outer,
+               [](const OuterLoop &loop) { return loop.isReduction; }) &&
+           shape.unrollable && !shape.overlaps && shape.rhsTransposed &&
+           !shape.lhsTransposed && shape.m <= kMostRows && shape.n > 1 &&
            shape.k >= kMinSteps * shape.countLanes(target) &&
            task.blocks.producers.empty();
   }
@@ -51,6 +53,7 @@ public:
     writer.laneTile(kRows, kPartials, kMinSteps);
     writer.blocks(/*inBlocks=*/false);
     writer.parallel();
+    writer.batches(/*canMove=*/false);
     writer.laneReduction();
     return writer.end();
   }

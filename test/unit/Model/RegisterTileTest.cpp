@@ -95,5 +95,5 @@ TEST(RegisterTile, UnrollingSavesLoopControl) {
 
 TEST(RegisterTile, EntryAndExitOnce) {
   const RegisterTile tile{6, 16, 4, 4};
-  EXPECT_DOUBLE_EQ(tile.entryExitCycles(makeTarget()), 12 * 1.5 + 2 * 4 + 6);
+  EXPECT_DOUBLE_EQ(tile.entryExitCycles(makeTarget()), 12 * 0.75 + 4 + 2);
 }
