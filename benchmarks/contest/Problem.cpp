@@ -13,11 +13,21 @@ using namespace llvm;
 
 namespace sched::bench {
 
-void FreeFloats::operator()(float *pointer) const { std::free(pointer); }
+constexpr uintptr_t kPage = 4096;
+
+void FreeFloats::operator()(float *pointer) const {
+  std::free(reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(pointer) &
+                                     ~(kPage - 1)));
+}
 
 Floats allocateFloats(size_t count) {
-  return Floats(static_cast<float *>(
-      std::aligned_alloc(64, alignTo(count * sizeof(float), 64))));
+  // Contenders are processes and allocate in the same order, so that all have
+  // the same places.
+  static size_t number = 0;
+  const size_t offset = 64 * ((19 * number++ + 7) % (kPage / 64));
+  char *page = static_cast<char *>(std::aligned_alloc(
+      kPage, alignTo(offset + count * sizeof(float), kPage)));
+  return Floats(page ? reinterpret_cast<float *>(page + offset) : nullptr);
 }
 
 Floats copyOf(const float *data, size_t count) {

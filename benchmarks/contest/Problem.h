@@ -23,7 +23,9 @@
 
 namespace sched::bench {
 
-/// Floats at a multiple of 64 bytes; null when memory is short.
+/// Floats at a multiple of 64 bytes; null when memory is short. Each begins at
+/// another place of its page, as loads wait for stores that are a multiple of
+/// 4 KiB away.
 struct FreeFloats {
   void operator()(float *pointer) const;
 };

@@ -159,13 +159,16 @@ void GuardedTensor::Free::operator()(void *pointer) const {
   std::free(pointer);
 }
 
-GuardedTensor::GuardedTensor(TensorSpec tensorSpec)
+GuardedTensor::GuardedTensor(TensorSpec tensorSpec, unsigned position)
     : spec(std::move(tensorSpec)) {
+  constexpr uint64_t kPage = 4096, kLine = 64;
+  const uint64_t offset = kLine * ((19 * position + 7) % (kPage / kLine));
   void *pointer = nullptr;
-  if (::posix_memalign(&pointer, 4096, spec.numBytes() + 2 * kGuardBytes) != 0)
+  if (::posix_memalign(&pointer, kPage,
+                       offset + spec.numBytes() + 2 * kGuardBytes) != 0)
     report_bad_alloc_error("no memory for a tensor");
   storage.reset(pointer);
-  bytes = static_cast<uint8_t *>(pointer);
+  bytes = static_cast<uint8_t *>(pointer) + offset;
   armGuards();
 }
 

@@ -62,7 +62,7 @@ Expected<Kernel> Kernel::build(ModuleOp module, const FunctionInfo &info,
   if (Error error = find(info.name, kernel.entry))
     return std::move(error);
   for (auto &[position, spec] : packedSpecs) {
-    Packed packed{position, GuardedTensor(spec), nullptr};
+    Packed packed{position, GuardedTensor(spec, position), nullptr};
     if (Error error = find(getPackName(info.name, position), packed.pack))
       return std::move(error);
     kernel.packed.push_back(std::move(packed));

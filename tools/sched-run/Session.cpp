@@ -17,7 +17,7 @@ static std::vector<GuardedTensor> makeTensors(const FunctionInfo &info,
                                               uint64_t seed) {
   std::vector<GuardedTensor> tensors;
   for (auto [position, spec] : llvm::enumerate(info.tensors)) {
-    GuardedTensor &tensor = tensors.emplace_back(spec);
+    GuardedTensor &tensor = tensors.emplace_back(spec, position);
     if (spec.isResult)
       fillWithPoison(spec, tensor.data());
     else

@@ -39,7 +39,7 @@ void KernelRunner::provideOperands(ArrayRef<TensorSpec> specs, uint64_t seed) {
   operands->specs = specs;
   operands->seed = seed;
   for (auto [position, spec] : llvm::enumerate(specs)) {
-    GuardedTensor &tensor = operands->tensors.emplace_back(spec);
+    GuardedTensor &tensor = operands->tensors.emplace_back(spec, position);
     if (!spec.isResult)
       fillFromSeed(spec, position, seed, tensor.data());
     operands->hashes.push_back(spec.isResult ? 0 : tensor.hash());
