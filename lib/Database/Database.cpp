@@ -64,16 +64,11 @@ Database::best(StringRef workload, StringRef target, StringRef toolchain,
     if (!program.first && record->verified && record->succeeded())
       program.first = record;
   }
-  const Record *winner = nullptr;
-  Standing best;
-  for (auto &[key, program] : programs) {
-    Standing standing = program.costs.getStanding();
-    if (standing.isBefore(best)) {
-      best = standing;
-      winner = program.first;
-    }
-  }
-  return winner;
+  std::vector<Standing> standings;
+  for (auto &[key, program] : programs)
+    standings.push_back(program.costs.getStanding());
+  const std::vector<unsigned> order = rank(standings);
+  return order.empty() ? nullptr : (programs.begin() + order[0])->second.first;
 }
 
 /// "cpu:mcpu=znver3,...,threads=2" -> the part before the number, the number.

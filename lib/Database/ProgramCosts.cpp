@@ -2,17 +2,53 @@
 
 #include "SchedOpt/Database/ProgramCosts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 
 namespace sched {
 
-bool Standing::isBefore(const Standing &other) const {
-  if (!isUsable() || !other.isUsable())
-    return isUsable();
-  if (comparison != other.comparison)
-    return comparison > other.comparison;
-  return seconds < other.seconds;
+/// Trials of less than this share of the last winner's are no matter of luck:
+/// beyond what the states of one shared machine differ by (Rationale.md).
+constexpr double kClearly = 0.8;
+
+std::vector<unsigned> rank(ArrayRef<Standing> standings) {
+  int64_t last = 0;
+  for (const Standing &standing : standings)
+    last = std::max(last, standing.comparison);
+  auto isCompared = [&](const Standing &standing) {
+    return last != 0 && standing.comparison == last &&
+           standing.comparedS < Standing::kNone;
+  };
+  // Lower is better, part by part.
+  auto placeAmongCompared = [](const Standing &standing) {
+    return std::tuple(-static_cast<int>(standing.stage), standing.comparedS);
+  };
+  const Standing *winner = nullptr;
+  for (const Standing &standing : standings)
+    if (isCompared(standing) &&
+        (!winner || placeAmongCompared(standing) < placeAmongCompared(*winner)))
+      winner = &standing;
+
+  using Place = std::tuple<int, int, double>;
+  auto placeOf = [&](const Standing &standing) -> Place {
+    if (isCompared(standing))
+      return std::tuple_cat(std::tuple(1), placeAmongCompared(standing));
+    // Who failed in the last comparison had its chance.
+    const bool isAhead = winner && standing.comparison != last &&
+                         standing.trialsS < kClearly * winner->trialsS;
+    return {isAhead ? 0 : 2, 0, standing.trialsS};
+  };
+  std::vector<unsigned> order;
+  for (unsigned i = 0, e = standings.size(); i != e; ++i)
+    if (standings[i].isUsable())
+      order.push_back(i);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    const Place first = placeOf(standings[a]), second = placeOf(standings[b]);
+    return first != second ? first < second : a < b;
+  });
+  return order;
 }
 
 bool ProgramCosts::isCopy(const Record &record) const {
@@ -23,33 +59,37 @@ bool ProgramCosts::isCopy(const Record &record) const {
 }
 
 void ProgramCosts::add(const Record &record) {
-  // The kinds that Measure/MeasureResult.h calls kWrongResult, kOutOfBounds.
-  if (record.error == "wrong-result" || record.error == "out-of-bounds")
-    disqualified = true;
-  if (!record.verified || !record.succeeded())
-    return;
-  if (const int64_t number = record.getComparison()) {
-    if (number < comparison)
-      return;
-    if (number > comparison)
-      comparedS.clear();
-    comparison = number;
-    append_range(comparedS, record.costsS);
+  disqualified |= record.isWrong();
+  const bool isGood = record.verified && record.succeeded();
+  const ComparisonStage itsStage = record.getComparisonStage();
+  if (itsStage == ComparisonStage::None) {
+    if (isGood && !isCopy(record))
+      runs.push_back({record.sketch, record.trace, record.costsS});
     return;
   }
-  if (!isCopy(record))
-    runs.push_back({record.sketch, record.trace, record.costsS});
+  const std::pair now(comparison, stage);
+  const std::pair its(record.getComparison(), itsStage);
+  if (its < now)
+    return;
+  if (its > now)
+    comparedS.clear();
+  std::tie(comparison, stage) = its;
+  if (isGood)
+    append_range(comparedS, record.costsS);
 }
 
 Standing ProgramCosts::getStanding() const {
+  Standing standing;
+  standing.comparison = comparison;
+  standing.stage = stage;
   if (disqualified)
-    return {};
-  if (comparison != 0)
-    return {comparison, median(comparedS)};
+    return standing;
+  standing.comparedS = median(comparedS);
   std::vector<double> costs;
   for (const Run &run : runs)
     append_range(costs, run.costsS);
-  return {0, median(std::move(costs))};
+  standing.trialsS = median(std::move(costs));
+  return standing;
 }
 
 } // namespace sched

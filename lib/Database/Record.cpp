@@ -28,6 +28,21 @@ double median(std::vector<double> values) {
          2;
 }
 
+// The kinds that Measure/MeasureResult.h calls kWrongResult, kOutOfBounds.
+bool Record::isWrong() const {
+  return error == "wrong-result" || error == "out-of-bounds";
+}
+
+ComparisonStage Record::getComparisonStage() const {
+  return trial >= 0    ? ComparisonStage::None
+         : trial == -1 ? ComparisonStage::Screening
+                       : ComparisonStage::Final;
+}
+
+int64_t Record::getComparison() const {
+  return trial >= 0 ? 0 : extra.getInteger(kComparisonKey).value_or(1);
+}
+
 double Record::medianS() const { return median(costsS); }
 
 /// JSON strings must be UTF-8; a diagnostic may hold anything.

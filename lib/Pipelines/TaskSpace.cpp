@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "ModuleScript.h"
+#include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
@@ -171,7 +172,9 @@ std::string TaskSpace::getTargetKey(const Target &target) {
   return target.str() + ",threads=" + std::to_string(target.threads);
 }
 
-std::string TaskSpace::getToolchain() { return "LLVM " LLVM_VERSION_STRING; }
+std::string TaskSpace::getToolchain() {
+  return "LLVM " LLVM_VERSION_STRING ", code " + std::to_string(kCodeVersion);
+}
 
 SearchTask TaskSpace::makeSearchTask() const {
   std::vector<const SketchView *> sketchViews;

@@ -30,7 +30,10 @@ TaskPads sched::collectPads(ValueRange arguments,
     auto pad = argument.getDefiningOp<tensor::PadOp>();
     if (!pad || !pad.getSourceType().hasStaticShape() ||
         !pad.getType().hasStaticShape() || !getPadding(pad) ||
-        !llvm::all_of(pad->getUsers(), isReader))
+        // In a loop the reader runs more often than the pad.
+        !llvm::all_of(pad->getUsers(), [&](Operation *user) {
+          return user->getBlock() == pad->getBlock() && isReader(user);
+        }))
       return tensor::PadOp();
     return pad;
   });

@@ -160,6 +160,8 @@ std::string sched::describeWorkload(const Task &task) {
     }
   }
   const ContractionShape &shape = *task.shape;
+  if (task.padded)
+    details.push_back("padded");
   if (!hasInit)
     details.push_back("accumulate");
   describeOperand(task, anchor->getOperand(shape.lhsOperand), "lhs",

@@ -12,10 +12,11 @@ using namespace sched;
 /// Turns of the contenders: few are enough to screen a dozen, to a percent or
 /// two; the finalists are told apart by many. Short kernels have the time for
 /// the most, and seconds of it see more than one state of a busy machine.
-static constexpr InterleavedRounds kScreening = {5, 11, 2.0};
-static constexpr InterleavedRounds kFinal = {9, 61, 3.0};
+static constexpr InterleavedRounds kScreening = {3, 11, 2.0};
+static constexpr InterleavedRounds kFinal = {5, 61, 3.0};
 
-/// Slower than the fastest trial by more than this, none is a contender.
+/// Slower than the fastest trial by more than this, none is a contender, but
+/// for as many as there are finalists: the fastest may have been lucky.
 static constexpr double kContenderRatio = 1.15;
 
 TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
@@ -184,8 +185,10 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates,
   llvm::Error failure = llvm::Error::success();
   auto keep = [&](unsigned position, const MeasureResult &result) {
     const Candidate &candidate = candidates[position];
-    int64_t trial = comparison ? -comparison->number : int64_t(log.size());
+    int64_t trial = comparison ? comparison->trial : int64_t(log.size());
     Record record = makeRecord(candidate, result, trial);
+    if (comparison)
+      record.extra[Record::kComparisonKey] = comparison->began;
     if (file)
       failure = llvm::joinErrors(std::move(failure), file->append(record));
     log.add(candidate, record);
@@ -229,44 +232,46 @@ PhaseTimes TaskTuner::getTimesNow() const {
   return now;
 }
 
-llvm::SmallVector<unsigned> TaskTuner::select(llvm::ArrayRef<unsigned> ranking,
-                                              unsigned limit) const {
-  llvm::SmallVector<unsigned> selected;
-  llvm::StringSet<> objects;
-  for (unsigned i : ranking) {
-    if (selected.size() == limit)
-      break;
-    // Equal code need not compete with itself.
-    const Trial &trial = log.getTrials()[i];
-    if (trial.object.empty() || objects.insert(trial.object).second)
-      selected.push_back(i);
-  }
-  return selected;
+bool TaskTuner::isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const {
+  llvm::ArrayRef<Trial> trials = log.getTrials();
+  return llvm::any_of(others, [&](unsigned other) {
+    return other == trial || (!trials[trial].object.empty() &&
+                              trials[trial].object == trials[other].object);
+  });
 }
 
 llvm::SmallVector<unsigned> TaskTuner::selectContenders() const {
   llvm::ArrayRef<Trial> trials = log.getTrials();
   std::vector<unsigned> ranking = log.getRankingByTrials();
-  if (ranking.empty())
-    return {};
-  const double limit = kContenderRatio * trials[ranking[0]].firstSeconds;
-  llvm::erase_if(ranking,
-                 [&](unsigned i) { return trials[i].firstSeconds > limit; });
-  return select(ranking, options.contenders);
+  llvm::SmallVector<unsigned> contenders;
+  for (unsigned i : ranking) {
+    if (contenders.size() == options.contenders ||
+        (contenders.size() >= options.finalists &&
+         trials[i].firstSeconds >
+             kContenderRatio * trials[ranking[0]].firstSeconds))
+      break;
+    // Equal code need not compete with itself.
+    if (!isAmong(i, contenders))
+      contenders.push_back(i);
+  }
+  // Whoever is ahead by now takes part again.
+  if (!contenders.empty() && !isAmong(log.getRanking().front(), contenders))
+    contenders.push_back(log.getRanking().front());
+  return contenders;
 }
 
 llvm::SmallVector<unsigned>
 TaskTuner::selectFinalists(llvm::ArrayRef<unsigned> contenders) const {
-  // Of those just screened, in their order; the default shows what the search
-  // was good for.
-  std::vector<unsigned> ranking = log.getRanking();
-  llvm::erase_if(
-      ranking, [&](unsigned i) { return !llvm::is_contained(contenders, i); });
-  llvm::SmallVector<unsigned> finalists = select(ranking, options.finalists);
+  llvm::SmallVector<unsigned> finalists;
+  for (unsigned i : log.getRanking())
+    if (finalists.size() != options.finalists &&
+        llvm::is_contained(contenders, i))
+      finalists.push_back(i);
+  // The default shows what the search was good for.
   std::optional<Candidate> byDefault = task.getDefault();
   const Trial *trial = byDefault ? log.find(*byDefault) : nullptr;
   const unsigned index = trial ? trial - log.getTrials().begin() : 0;
-  if (trial && trial->valid() && !llvm::is_contained(finalists, index))
+  if (trial && trial->valid() && !isAmong(index, finalists))
     finalists.push_back(index);
   return finalists;
 }
@@ -283,34 +288,41 @@ llvm::Expected<bool> TaskTuner::compare(llvm::ArrayRef<unsigned> contenders,
   return *measured != 0 && !stopped();
 }
 
-llvm::Error TaskTuner::confirm() {
+llvm::Error TaskTuner::confirm(double seconds) {
   if (options.contenders == 0 || stopped())
     return llvm::Error::success();
   llvm::SmallVector<unsigned> contenders = selectContenders();
   if (contenders.empty())
     return llvm::Error::success();
-  // A pair of numbers for each: the odd one of the screening, where there is
-  // one, and the even one of the final.
-  const int64_t last = log.getNumComparisons();
-  const bool wasCompared = llvm::all_of(contenders, [&](unsigned i) {
-    return log.getTrials()[i].standing.comparison != 0;
+  // What a stop or a kill cut off is made up for; a contender that failed had
+  // its chance.
+  const int64_t last = log.getLastComparison();
+  const bool wasScreened = llvm::all_of(contenders, [&](unsigned i) {
+    return last != 0 && log.getTrials()[i].standing.comparison == last;
   });
-  if (wasCompared && last % 2 == 0)
+  if (wasScreened && log.getLastStage() == ComparisonStage::Final)
     return llvm::Error::success();
-  const int64_t final = last - last % 2 + 2;
-  // Whoever won before takes part again.
-  const unsigned winner = log.getRanking().front();
-  if (last != 0 && !llvm::is_contained(contenders, winner))
-    contenders.push_back(winner);
-  if (contenders.size() > options.finalists && last % 2 == 0) {
-    llvm::Expected<bool> goOn = compare(contenders, {final - 1, kScreening});
+
+  using namespace std::chrono;
+  const int64_t now =
+      duration_cast<milliseconds>(system_clock::now().time_since_epoch())
+          .count();
+  const int64_t began = wasScreened ? last : std::max(now, last + 1);
+  auto within = [&](InterleavedRounds rounds) {
+    const double share = rounds.seconds / (kScreening.seconds + kFinal.seconds);
+    rounds.seconds = std::min(rounds.seconds, seconds * share);
+    return rounds;
+  };
+  if (contenders.size() > options.finalists && !wasScreened) {
+    llvm::Expected<bool> goOn =
+        compare(contenders, {began, -1, within(kScreening)});
     if (!goOn || !*goOn)
       return goOn.takeError();
   }
   llvm::SmallVector<unsigned> finalists = selectFinalists(contenders);
   if (finalists.size() < 2)
     return llvm::Error::success();
-  return compare(finalists, {final, kFinal}).takeError();
+  return compare(finalists, {began, -2, within(kFinal)}).takeError();
 }
 
 std::optional<Candidate> TaskTuner::guess() const {

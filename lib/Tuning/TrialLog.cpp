@@ -3,6 +3,7 @@
 #include "SchedOpt/Tuning/TrialLog.h"
 #include "SchedOpt/Measure/MeasureResult.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
@@ -30,14 +31,15 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   if (record.verified && record.succeeded() &&
       !std::isfinite(trial.firstSeconds))
     trial.firstSeconds = record.medianS();
-  numComparisons = std::max(numComparisons, record.getComparison());
+  trial.disqualified |= record.isWrong();
+  lastComparison =
+      std::max(lastComparison,
+               std::pair(record.getComparison(), record.getComparisonStage()));
 
   Program &program = programs[makeProgramKey(trial, index)];
   if (!llvm::is_contained(program.trials, index))
     program.trials.push_back(index);
-  const bool wasDisqualified = program.costs.isDisqualified();
   program.costs.add(record);
-  trial.disqualified |= program.costs.isDisqualified() && !wasDisqualified;
   for (unsigned same : program.trials)
     trials[same].standing = program.costs.getStanding();
 }
@@ -47,40 +49,26 @@ const Trial *TrialLog::find(const Candidate &candidate) const {
   return it == indexOf.end() ? nullptr : &trials[it->second];
 }
 
-/// The valid ones of `trials` in the order of `isBefore`, then of the trials.
-template <typename Order>
-static std::vector<unsigned> rank(llvm::ArrayRef<Trial> trials,
-                                  Order &&isBefore) {
+std::vector<unsigned> TrialLog::getRanking() const {
+  return rank(llvm::map_to_vector(
+      trials, [](const Trial &trial) { return trial.standing; }));
+}
+
+std::vector<unsigned> TrialLog::getRankingByTrials() const {
   std::vector<unsigned> order;
   for (unsigned i = 0, e = trials.size(); i != e; ++i)
-    if (trials[i].valid())
+    if (trials[i].valid() && std::isfinite(trials[i].firstSeconds))
       order.push_back(i);
   llvm::sort(order, [&](unsigned a, unsigned b) {
-    if (isBefore(trials[a], trials[b]) || isBefore(trials[b], trials[a]))
-      return isBefore(trials[a], trials[b]);
-    return a < b;
+    return std::pair(trials[a].firstSeconds, a) <
+           std::pair(trials[b].firstSeconds, b);
   });
   return order;
 }
 
-std::vector<unsigned> TrialLog::getRanking() const {
-  return rank(trials, [](const Trial &a, const Trial &b) {
-    return a.standing.isBefore(b.standing);
-  });
-}
-
-std::vector<unsigned> TrialLog::getRankingByTrials() const {
-  return rank(trials, [](const Trial &a, const Trial &b) {
-    return a.firstSeconds < b.firstSeconds;
-  });
-}
-
 double TrialLog::getBestSeconds() const {
-  Standing best;
-  for (const Trial &trial : trials)
-    if (trial.standing.isBefore(best))
-      best = trial.standing;
-  return best.seconds;
+  const std::vector<unsigned> order = getRanking();
+  return order.empty() ? Measurement::kFailed : trials[order[0]].getSeconds();
 }
 
 unsigned TrialLog::getTrialsSinceImprovement() const {

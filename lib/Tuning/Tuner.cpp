@@ -12,9 +12,9 @@ using namespace sched;
 /// known.
 static constexpr unsigned kFirstTrials = 8;
 
-/// Part of the time budget kept for the final comparison, and its bound in
-/// seconds.
-static constexpr double kReserve = 0.1, kMaxReserveS = 3;
+/// Part of the time budget kept for the final comparisons, and what one of them
+/// needs at most, in seconds.
+static constexpr double kReserve = 0.1, kComparisonS = 5;
 
 llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
                                          CostModel &model,
@@ -30,10 +30,12 @@ llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
   return std::move(result);
 }
 
-unsigned Tuner::limitByTime(unsigned limit, unsigned newTrials) const {
+unsigned Tuner::limitByTime(unsigned limit, unsigned newTrials,
+                            size_t numTasks) const {
   if (options.timeBudgetS <= 0)
     return limit;
-  double reserve = std::min(kReserve * options.timeBudgetS, kMaxReserveS);
+  double reserve =
+      std::min(kReserve * options.timeBudgetS, numTasks * kComparisonS);
   double elapsed = clock.elapsed();
   double left = options.timeBudgetS - reserve - elapsed;
   if (left <= 0)
@@ -108,7 +110,7 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     unsigned wanted = options.trials - done;
     if (state.trials < state.firstTrials)
       wanted = std::min(wanted, state.firstTrials - state.trials);
-    unsigned limit = limitByTime(wanted, newTrials);
+    unsigned limit = limitByTime(wanted, newTrials, tuners.size());
     if (limit == 0) {
       finishAll(StopReason::TimeBudget);
       break;
@@ -142,11 +144,18 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
 
 llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                            std::vector<End> &ends) {
-  for (auto [tuner, end] : llvm::zip_equal(tuners, ends)) {
+  for (size_t i = 0; i != tuners.size(); ++i) {
+    const std::unique_ptr<TaskTuner> &tuner = tuners[i];
+    End &end = ends[i];
     if (end.reason == StopReason::Unmeasurable ||
         end.reason == StopReason::NoReference)
       continue;
-    llvm::Error error = tuner->confirm();
+    // With a budget, what is left of it is shared.
+    const double left = std::max(options.timeBudgetS - clock.elapsed(), 0.0);
+    llvm::Error error =
+        tuner->confirm(options.timeBudgetS > 0
+                           ? std::min(left / (tuners.size() - i), kComparisonS)
+                           : kComparisonS);
     if (!error)
       continue;
     // The records know a best all the same.

@@ -18,6 +18,21 @@ func.func @stream(%x: memref<768xf32>, %zero: vector<32xf32>) -> vector<32xf32> 
   return %r : vector<32xf32>
 }
 
+// CHECK-LABEL: func.func @integers(
+// CHECK-NOT: loop_annotation
+func.func @integers(%x: memref<768xi32>, %zero: vector<8xi32>) -> vector<8xi32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c768 = arith.constant 768 : index
+  %r = scf.for %i = %c0 to %c768 step %c8 iter_args(%s = %zero) -> (vector<8xi32>) {
+    %v = vector.load %x[%i] : memref<768xi32>, vector<8xi32>
+    %p = arith.muli %v, %v : vector<8xi32>
+    %t = arith.addi %s, %p : vector<8xi32>
+    scf.yield %t : vector<8xi32>
+  }
+  return %r : vector<8xi32>
+}
+
 // A product's loop, a loop around another one and one of few trips are LLVM's.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT: loop_annotation

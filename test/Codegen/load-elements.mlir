@@ -2,11 +2,25 @@
 
 // Of a length that is no power of two LLVM would load pairs and shuffle them.
 // CHECK-LABEL: func.func @three(
-// CHECK-NOT: vector.load
-// CHECK-COUNT-3: memref.load
-// CHECK-NOT: memref.load
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<9xf32>, {{.*}}, %[[I:[a-z0-9]+]]: index
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[I1:.*]] = arith.addi %[[I]], %[[C1]]
+// CHECK-DAG: %[[I2:.*]] = arith.addi %[[I]], %[[C2]]
+// CHECK-DAG: %[[A:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK-DAG: %[[B:.*]] = memref.load %[[X]][%[[I1]]]
+// CHECK-DAG: %[[C:.*]] = memref.load %[[X]][%[[I2]]]
+// Before what may overwrite them.
+// CHECK: vector.store
+// CHECK-DAG: %[[P:.*]] = vector.broadcast %[[A]]
+// CHECK-DAG: %[[Q:.*]] = vector.broadcast %[[B]]
+// CHECK-DAG: %[[R:.*]] = vector.broadcast %[[C]]
+// CHECK: %[[S:.*]] = vector.fma %[[P]], %{{.*}}, %[[Q]]
+// CHECK: vector.fma %[[S]], %{{.*}}, %[[R]]
 func.func @three(%x: memref<9xf32>, %y: vector<8xf32>, %i: index) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
   %v = vector.load %x[%i] : memref<9xf32>, vector<3xf32>
+  vector.store %y, %x[%c0] : memref<9xf32>, vector<8xf32>
   %a = vector.extract %v[0] : f32 from vector<3xf32>
   %b = vector.extract %v[1] : f32 from vector<3xf32>
   %c = vector.extract %v[2] : f32 from vector<3xf32>

@@ -13,7 +13,7 @@
 // RUN: sed -e 's/40x/41x/g' %s | not sched-opt --apply-history-best="threads=1 work-dir=%t/good" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=WORKLOAD
 // RUN: sed -e 's/40x24xf32/?x24xf32/g' %s | not sched-opt --apply-history-best="threads=1 work-dir=%t/good" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 
-// RUN: sed -e 's/"toolchain":"LLVM [0-9.a-z]*"/"toolchain":"LLVM 21.1.0"/' %t/good/records.jsonl > %t/edited/records.jsonl
+// RUN: sed -e 's/"toolchain":"LLVM [0-9.a-z]*, code [0-9]*"/"toolchain":"LLVM 21.1.0"/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=TOOLCHAIN
 // RUN: sed -e 's/"sketch":"[0-9a-f]*"/"sketch":"123"/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=SKETCH

@@ -21,6 +21,10 @@ namespace sched {
 /// Registers the dialects, interfaces and translations that the path needs.
 void registerCodegenDialects(mlir::DialectRegistry &registry);
 
+/// Raised when the code that a script becomes changes, so that what was
+/// measured of earlier code is not taken for it.
+constexpr int kCodeVersion = 2;
+
 struct CompileOptions {
   /// LLVM's optimisation level, 0 to 3.
   int optLevel = 3;

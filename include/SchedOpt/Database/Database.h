@@ -34,10 +34,9 @@ public:
                                           llvm::StringRef target,
                                           llvm::StringRef toolchain) const;
 
-  /// A record of the best program of one key, or null: the one that stands
-  /// before all others by ProgramCosts.h; on a tie the one that was added
-  /// first. So the answer is a function of the records alone. With `isUsable`,
-  /// records for which it is false do not count.
+  /// A record of the best program of one key, or null: the first by the rule
+  /// of ProgramCosts.h. So the answer is a function of the records alone. With
+  /// `isUsable`, records for which it is false do not count.
   const Record *
   best(llvm::StringRef workload, llvm::StringRef target,
        llvm::StringRef toolchain,

@@ -6,9 +6,14 @@
 //
 // Costs measured minutes apart do not compare to the percent: another program
 // on the machine, or its clock, moves them more than that. Those of one
-// comparison do, as its contenders take turns (Measurer::measureInterleaved).
-// So programs of a later comparison stand before all that were not in it, and
-// within a comparison, or without any, the lower median wins.
+// comparison do, as its contenders take turns (Measurer::measureInterleaved). A
+// comparison screens the fastest trials and then compares the finalists; so:
+//  1. the finalists of the last comparison come in the order of their medians
+//     in it, then those that were only screened;
+//  2. a program that was not in it comes before them if its trials beat those
+//     of the first finalist clearly (kClearly), as a trial made since may, and
+//     behind them otherwise, always in the order of the medians of trials;
+//  3. one that gave a wrong result is not ranked.
 //
 // Read next: Database.h.
 //
@@ -18,24 +23,33 @@
 #define SCHEDOPT_DATABASE_PROGRAMCOSTS_H
 
 #include "SchedOpt/Database/Record.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <limits>
 
 namespace sched {
 
-/// A program's place among others.
+/// Where a program stands, by its records alone. Seconds a call; infinity where
+/// there is no verified cost.
 struct Standing {
-  /// The last comparison that the program was in, from 1; 0: none.
-  int64_t comparison = 0;
-  /// Median of the costs in that comparison, or else of all of its trials,
-  /// seconds a call; infinity where it cannot be used.
-  double seconds = std::numeric_limits<double>::infinity();
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
 
-  bool isUsable() const {
-    return seconds < std::numeric_limits<double>::infinity();
-  }
-  /// Whether this one is to be preferred.
-  bool isBefore(const Standing &other) const;
+  /// The last comparison that it took part in, whatever came of it; 0: none.
+  int64_t comparison = 0;
+  /// How far it came in that one, and the median of its costs in that stage.
+  /// None where it failed there.
+  ComparisonStage stage = ComparisonStage::None;
+  double comparedS = kNone;
+  /// Median of its trials.
+  double trialsS = kNone;
+
+  /// What to say that it takes.
+  double getSeconds() const { return comparedS < kNone ? comparedS : trialsS; }
+  bool isUsable() const { return getSeconds() < kNone; }
 };
+
+/// Indices of the usable ones, the one to be preferred first; of equals the
+/// earlier.
+std::vector<unsigned> rank(llvm::ArrayRef<Standing> standings);
 
 class ProgramCosts {
 public:
@@ -44,10 +58,8 @@ public:
   /// none.
   void add(const Record &record);
 
-  /// Whether it ever gave a wrong result or wrote out of bounds: never to be
-  /// used, however fast.
-  bool isDisqualified() const { return disqualified; }
-
+  /// Of no use where a record of it has a wrong result or wrote out of bounds,
+  /// however fast.
   Standing getStanding() const;
 
 private:
@@ -59,6 +71,7 @@ private:
 
   std::vector<Run> runs;
   int64_t comparison = 0;
+  ComparisonStage stage = ComparisonStage::None;
   std::vector<double> comparedS;
   bool disqualified = false;
 };

@@ -9,7 +9,7 @@
 //
 //   {"v":1,
 //    "workload":{"hash":"9f..","text":"matmul f32 128x128x128"},
-//    "target":"cpu:...", "toolchain":"LLVM 22.1.8",
+//    "target":"cpu:...", "toolchain":"LLVM 22.1.8, code 2",
 //    "sketch":"3c..", "trace":"...",            the decisions, in order, as
 //    text "costs_s":[1.2e-5, ...],                   every repeat, seconds a
 //    call "error":"", "stage":"", "message":"",      error is "" for a success
@@ -37,6 +37,9 @@ namespace sched {
 /// The version that `Record::toJSON` writes and the newest that can be read.
 constexpr int kRecordVersion = 1;
 
+/// What a record of a comparison is of, in the order of its stages.
+enum class ComparisonStage { None, Screening, Final };
+
 /// One candidate of one task: what it was, what it cost or how it failed.
 struct Record {
   int v = kRecordVersion;
@@ -44,7 +47,7 @@ struct Record {
   std::string workload, workloadText;
   /// `Target::str()` of the target that the candidate was built for.
   std::string target;
-  /// The compiler that built it, for example "LLVM 22.1.8".
+  /// The compiler that built it, for example "LLVM 22.1.8, code 2".
   std::string toolchain;
   /// Hash of the sketch, and the decisions that fill it in.
   std::string sketch, trace;
@@ -60,8 +63,8 @@ struct Record {
   /// Wall seconds spent building, and checking plus timing.
   double compileS = 0, runS = 0;
   uint64_t seed = 0;
-  /// Position in the search, from 0; -N in the Nth comparison of contenders
-  /// that were measured before (ProgramCosts.h).
+  /// Position in the search, from 0; -1 where it was screened among the fastest
+  /// trials, -2 where it was compared with the finalists (ProgramCosts.h).
   int64_t trial = 0;
   /// When the record was made, seconds since the epoch.
   double time = 0;
@@ -70,8 +73,18 @@ struct Record {
 
   bool succeeded() const { return error.empty() && !costsS.empty(); }
 
-  /// Number of the comparison that this record is of, from 1; 0: of none.
-  int64_t getComparison() const { return trial < 0 ? -trial : 0; }
+  /// Whether the result was wrong or something was written out of bounds: then
+  /// no record of the program counts.
+  bool isWrong() const;
+
+  ComparisonStage getComparisonStage() const;
+
+  /// The key under which `extra` has the comparison that this record is of:
+  /// when it began, milliseconds since the epoch. So those of several runs that
+  /// are merged are told apart, and the last one is the latest.
+  static constexpr char kComparisonKey[] = "comparison";
+  /// That; 0 where it is of none, 1 where it does not say.
+  int64_t getComparison() const;
 
   /// Median of `costsS` in seconds (mean of the middle two for an even count);
   /// infinity when nothing was timed.

@@ -64,7 +64,7 @@ def ScheduleSearch
     Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
            "Directory of the records (none: nothing is kept)">,
     Option<"timeBudget", "time-budget", "double", /*default=*/"0",
-           "Seconds after which no new measurement starts (0: no limit)">,
+           "Seconds after which no new trial starts (0: no limit)">,
     Option<"earlyStop", "early-stop", "unsigned", /*default=*/"0",
            "Stop after this many trials without an improvement of 1 % (0: "
            "never)">,

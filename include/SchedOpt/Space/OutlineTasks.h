@@ -26,7 +26,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 
 /// Moves each task of a function that is not exactly one task into a private
 /// function `<function>_<index>` of its own and calls that instead. Tasks that
-/// are the same op for op share a function. `schedule.layout_free` moves along
+/// are the same op for op, pads of what they read included (which stay with the
+/// caller), share a function. `schedule.layout_free` moves along
 /// where the argument goes to that call alone. Does nothing the second time.
 /// Errors are those of extractTasks, emitted as diagnostics.
 llvm::Error outlineTasks(mlir::ModuleOp module);

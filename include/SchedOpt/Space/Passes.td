@@ -18,7 +18,9 @@ def ScheduleExtractTasks
     For each task the pass appends a nested module that holds the task's ops in
     one function; tasks with the same workload are shown once. The functions of
     the module stay as they are, but for fills that several contractions share:
-    each contraction gets its own.
+    each contraction gets its own. A pad that nothing but the task reads is timed
+    with it and counts in its key and its bytes; the function shows the padded
+    argument.
 
     The nested module's attributes:
     - `schedule.workload_hash`, `schedule.workload`: the workload's key and its

@@ -44,8 +44,9 @@ public:
   llvm::Expected<unsigned> step(unsigned limit);
 
   /// Screens the fastest trials taking turns, then compares the fastest of
-  /// these and the default. Does nothing where the records hold that already.
-  llvm::Error confirm();
+  /// these and the default, in about `seconds`, or less where that is enough.
+  /// Does nothing where the records hold that already.
+  llvm::Error confirm(double seconds);
 
   /// The candidate that the model likes best; the default where the model
   /// finds none. nullopt when no legal candidate was found.
@@ -70,10 +71,10 @@ private:
   std::vector<Candidate> propose(unsigned limit);
   llvm::Error learn();
   llvm::Error prepareOnce();
-  /// One comparison of candidates that were measured before. Screenings have
-  /// odd numbers, finals even ones.
+  /// One stage of a comparison of candidates that were measured before: when
+  /// it began and how the records are numbered (Record.h).
   struct Comparison {
-    int64_t number;
+    int64_t began, trial;
     InterleavedRounds rounds;
   };
   /// Measures, records and logs: new trials, or a comparison.
@@ -82,9 +83,8 @@ private:
   /// False where it was cut off.
   llvm::Expected<bool> compare(llvm::ArrayRef<unsigned> contenders,
                                const Comparison &comparison);
-  /// The first trials of `ranking` that are different programs.
-  llvm::SmallVector<unsigned> select(llvm::ArrayRef<unsigned> ranking,
-                                     unsigned limit) const;
+  /// Whether one of `others` is the same program.
+  bool isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const;
   llvm::SmallVector<unsigned> selectContenders() const;
   llvm::SmallVector<unsigned>
   selectFinalists(llvm::ArrayRef<unsigned> contenders) const;

@@ -35,7 +35,7 @@ struct Trial {
   std::string object;
 
   bool valid() const { return standing.isUsable(); }
-  double getSeconds() const { return standing.seconds; }
+  double getSeconds() const { return standing.getSeconds(); }
 };
 
 class TrialLog {
@@ -50,15 +50,15 @@ public:
   /// The trial of a candidate, or null.
   const Trial *find(const Candidate &candidate) const;
 
-  /// Indices of the valid trials, the one to be preferred first; earlier ones
-  /// first among equals.
+  /// Indices of the valid trials, the one to be preferred first (`rank`).
   std::vector<unsigned> getRanking() const;
 
   /// The same by their first records alone, as if they were never compared.
   std::vector<unsigned> getRankingByTrials() const;
 
-  /// Number of the last comparison; 0: there was none.
-  int64_t getNumComparisons() const { return numComparisons; }
+  /// The last comparison, and how far it came; 0: there was none.
+  int64_t getLastComparison() const { return lastComparison.first; }
+  ComparisonStage getLastStage() const { return lastComparison.second; }
 
   /// Latency of the first of the ranking, seconds; infinity when no trial is
   /// valid.
@@ -92,7 +92,8 @@ private:
   llvm::DenseMap<uint64_t, unsigned> indexOf;
   /// By machine code, or by trial where a record names none.
   llvm::StringMap<Program> programs;
-  int64_t numComparisons = 0;
+  std::pair<int64_t, ComparisonStage> lastComparison = {0,
+                                                        ComparisonStage::None};
 };
 
 } // namespace sched

@@ -4,11 +4,10 @@
 // holds no IR. A run replays the records of its tasks, goes on with the search
 // where they end, and answers.
 //
-// The answer is a function of the records alone: the candidate with the lowest
-// median over the pooled costs of its verified records, the earlier one of two
-// equals. In the end the fastest few and the default are measured once more,
-// taking turns, and that goes into the records too; the default is among those
-// compared, so the answer is never slower than it.
+// The answer is a function of the records alone (ProgramCosts.h). In the end
+// the fastest trials are screened taking turns, and the best of these compared
+// with the default for longer, and that goes into the records too; so the
+// answer is never slower than the default.
 //
 // Read next: SearchTask.h, TuningOptions.h, TaskTuner.h.
 //
@@ -97,7 +96,8 @@ private:
   /// The final comparisons.
   llvm::Error confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                       std::vector<End> &ends);
-  unsigned limitByTime(unsigned limit, unsigned newTrials) const;
+  unsigned limitByTime(unsigned limit, unsigned newTrials,
+                       size_t numTasks) const;
   TuningResult conclude(const TaskTuner &tuner, const End &end) const;
 
   TuningOptions options;

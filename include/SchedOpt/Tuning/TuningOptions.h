@@ -19,9 +19,9 @@ struct TuningOptions {
   /// Candidates a round. The same seed, batch and records give the same search.
   unsigned batch = 16;
   uint64_t seed = 0;
-  /// Wall seconds after which no new measurement starts; 0: no limit. The final
-  /// comparison of the best (Tuner.h) still takes place, so that a run may take
-  /// a second or two more where a kernel is slow.
+  /// Wall seconds after which no new trial starts; 0: no limit. What is left
+  /// then bounds the comparison of the best (Tuner.h), but for its least
+  /// rounds: a run may take a second or two more where a kernel is slow.
   double timeBudgetS = 0;
   /// End a task's search after this many trials without an improvement of more
   /// than 1 %; 0: never.

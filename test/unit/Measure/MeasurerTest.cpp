@@ -298,11 +298,14 @@ TEST_F(MeasurerTest, InterleavedRoundsMeasureAnew) {
 TEST_F(MeasurerTest, InterleavedRoundsEndWithTheirTime) {
   ASSERT_NO_FATAL_FAILURE(start());
   MeasureInput inputs[] = {{tiled(4), ""}, {tiled(8), ""}};
+  unsigned numResults = 0;
   Error error = measurer->measureInterleaved(
       id, inputs, {2, 1000, 0}, [&](unsigned, const MeasureResult &result) {
+        ++numResults;
         EXPECT_EQ(result.costsS.size(), 2u);
       });
   ASSERT_FALSE(bool(error)) << toString(std::move(error));
+  EXPECT_EQ(numResults, 2u);
 }
 
 TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {

@@ -100,6 +100,23 @@ TEST_F(TaskPadsTest, IsNotWhereOthersReadIt) {
   EXPECT_EQ(task.hash, hashWorkload(task.getFunction()));
 }
 
+TEST_F(TaskPadsTest, IsNotWhereItsReaderIsInALoop) {
+  const std::string all = convolve(0, "zero");
+  const size_t end = all.find("  %e0");
+  const std::string body = all.substr(0, end) + R"(
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %start = tensor.empty() : tensor<1x8x8x16xf32>
+  %last = scf.for %n = %c0 to %c9 step %c1 iter_args(%previous = %start)
+      -> (tensor<1x8x8x16xf32>) {
+)" + all.substr(end) + R"(
+    scf.yield %r0 : tensor<1x8x8x16xf32>
+  })";
+  Task task = extractOne(makeFunction(body, "%last", kResult));
+  EXPECT_FALSE(task.padded);
+}
+
 TEST_F(TaskPadsTest, TasksThatDifferInPadsHaveFunctionsOfTheirOwn) {
   // The same op twice, of pads of one shape but not of one value.
   module = parseSourceString<ModuleOp>(

@@ -24,11 +24,15 @@ static Record makeRecord(std::vector<double> costs, bool verified = true,
 /// A record of machine code `object`, by the candidate `name`; of a comparison
 /// where its number is not 0.
 static Record makeRun(std::vector<double> costs, llvm::StringRef object,
-                      llvm::StringRef name, int64_t comparison = 0) {
+                      llvm::StringRef name, int64_t comparison = 0,
+                      int64_t trial = -2) {
   Record record = makeRecord(std::move(costs));
   record.extra[Record::kObjectKey] = object;
   record.trace = name.str();
-  record.trial = -comparison;
+  if (comparison) {
+    record.trial = trial;
+    record.extra[Record::kComparisonKey] = comparison;
+  }
   return record;
 }
 
@@ -73,23 +77,52 @@ TEST(TrialLog, TheLastComparisonDecides) {
   for (uint16_t i = 0; i != 4; ++i)
     log.add(makeCandidate(i), makeRun({1.0 + i, 1.0 + i}, names[i], names[i]));
   // The machine has become slower: their costs do not compare with others'.
-  log.add(makeCandidate(0), makeRun({9, 9}, "a", "a", 1));
-  log.add(makeCandidate(1), makeRun({8, 8}, "b", "b", 1));
-  log.add(makeCandidate(2), makeRun({7, 7}, "c", "c", 1));
+  log.add(makeCandidate(0), makeRun({9, 9}, "a", "a", 500, -1));
+  log.add(makeCandidate(1), makeRun({8, 8}, "b", "b", 500, -1));
+  log.add(makeCandidate(2), makeRun({7, 7}, "c", "c", 500, -1));
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 1, 0, 3}));
-  log.add(makeCandidate(0), makeRun({11, 11, 12}, "a", "a", 2));
-  log.add(makeCandidate(2), makeRun({12, 12, 11}, "c", "c", 2));
+  // Finalists come before those that were only screened.
+  log.add(makeCandidate(0), makeRun({11, 11, 12}, "a", "a", 500));
+  log.add(makeCandidate(2), makeRun({12, 12, 11}, "c", "c", 500));
   EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 2, 1, 3}));
   EXPECT_EQ(log.getRankingByTrials(), (std::vector<unsigned>{0, 1, 2, 3}));
   EXPECT_EQ(log.getBestSeconds(), 11);
-  EXPECT_EQ(log.getNumComparisons(), 2);
+  EXPECT_EQ(log.getLastComparison(), 500);
+  EXPECT_EQ(log.getLastStage(), ComparisonStage::Final);
   // What the search learns from are the trials.
   EXPECT_EQ(log.makeHistory(4).getMeasurements()[2].seconds, 3);
+  // A trial made since is ahead where it is clearly faster than the winner's.
+  log.add(makeCandidate(4), makeRun({0.95}, "e", "e"));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 2, 1, 4, 3}));
+  log.add(makeCandidate(5), makeRun({0.5}, "f", "f"));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{5, 0, 2, 1, 4, 3}));
+  EXPECT_EQ(log.getBestSeconds(), 0.5);
+  // But not where it took part, and failed.
+  Record crash = makeRun({}, "f", "f", 500);
+  crash.error = "crash";
+  log.add(makeCandidate(5), crash);
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{0, 2, 1, 5, 4, 3}));
   // Wrong in a comparison: out.
-  Record wrong = makeRun({10}, "a", "a", 2);
+  Record wrong = makeRun({10}, "a", "a", 500);
   wrong.error = "wrong-result";
   log.add(makeCandidate(0), wrong);
-  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{2, 1, 3}));
+  // The next is first, but for who is clearly faster than that one's trials.
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{4, 2, 1, 5, 3}));
+}
+
+TEST(TrialLog, ComparisonsOfSeveralRunsAreOrderedByTheirTime) {
+  // Two runs, merged; the later one knows a slower program only.
+  TrialLog log;
+  log.add(makeCandidate(0), makeRun({20}, "a", "a"));
+  log.add(makeCandidate(1), makeRun({2}, "b", "b"));
+  log.add(makeCandidate(1), makeRun({2}, "b", "b", 100));
+  log.add(makeCandidate(0), makeRun({20}, "a", "a", 200));
+  EXPECT_EQ(log.getRanking(), (std::vector<unsigned>{1, 0}));
+  // A file of an earlier version names no comparison: it is the oldest.
+  Record old = makeRun({1, 1}, "a", "a", 1, -1);
+  old.extra.erase(Record::kComparisonKey);
+  log.add(makeCandidate(0), old);
+  EXPECT_EQ(log.getTrials()[0].standing.comparison, 200);
 }
 
 TEST(TrialLog, TheEarlierOfEqualsIsFirst) {

@@ -20,8 +20,8 @@ TEST_F(TunerTest, FindsAFastSchedule) {
   // The default is candidate 0.
   EXPECT_EQ(measurer.log.front(), traceOf(*task.getDefault()));
   // The fastest were screened, then the finalists and the default compared.
+  EXPECT_GE(measurer.interleaved, 2 * options.finalists + 1);
   EXPECT_LE(measurer.interleaved, options.contenders + options.finalists + 1);
-  EXPECT_GT(measurer.interleaved, options.finalists + 1);
   EXPECT_DOUBLE_EQ(result.times.measureS,
                    0.5 * (measurer.measured + measurer.interleaved));
 }
@@ -241,7 +241,7 @@ TEST_F(TunerTest, NeverSlowerThanTheDefault) {
     TuningResult result = run(lucky);
     EXPECT_EQ(traceOf(*result.best), byDefault) << trials;
     EXPECT_EQ(result.seconds, 1e-3);
-    EXPECT_LE(lucky.interleaved, 2 * trials + 2 * 16);
+    EXPECT_LE(lucky.interleaved, options.contenders + options.finalists + 1);
   }
 }
 
@@ -267,6 +267,49 @@ TEST_F(TunerTest, AFinalThatWasCutOffIsMadeUpFor) {
   // Now nothing is left to do.
   FakeMeasurer none(sketch);
   EXPECT_EQ(run(none, &file).best, whole.best);
+  EXPECT_EQ(none.interleaved, 0u);
+}
+
+TEST_F(TunerTest, MoreTrialsAfterACutOffFinalAreScreened) {
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  options.trials = 16;
+  FakeMeasurer cut(sketch);
+  cut.stop = &stop;
+  cut.behaviour = [&](const Candidate &candidate, unsigned nth) {
+    if (nth == 2)
+      stop = true;
+    return cut.succeed(candidate);
+  };
+  TuningResult first = run(cut, &file);
+  stop = false;
+  options.trials = 64;
+  FakeMeasurer rest(sketch);
+  TuningResult second = run(rest, &file);
+  EXPECT_EQ(rest.measured, 48u);
+  EXPECT_LT(second.seconds, first.seconds);
+  EXPECT_GT(rest.interleaved, options.finalists + 1);
+  FakeMeasurer none(sketch);
+  EXPECT_EQ(run(none, &file).best, second.best);
+  EXPECT_EQ(none.interleaved, 0u);
+}
+
+TEST_F(TunerTest, AFailureInTheComparisonIsNotAskedForAgain) {
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  std::string culprit;
+  measurer.behaviour = [&](const Candidate &candidate, unsigned nth) {
+    if (nth == 1 && culprit.empty())
+      culprit = traceOf(candidate);
+    return nth >= 1 && traceOf(candidate) == culprit
+               ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
+               : measurer.succeed(candidate);
+  };
+  TuningResult result = run(measurer, &file);
+  EXPECT_FALSE(culprit.empty());
+  EXPECT_NE(traceOf(*result.best), culprit);
+  FakeMeasurer none(sketch);
+  EXPECT_EQ(run(none, &file).best, result.best);
   EXPECT_EQ(none.interleaved, 0u);
 }
 
