@@ -1,6 +1,7 @@
 //===- Problem.cpp - What all contenders compute --------------------------===//
 
 #include "Problem.h"
+#include "SchedOpt/Support/PageOffset.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -13,20 +14,18 @@ using namespace llvm;
 
 namespace sched::bench {
 
-constexpr uintptr_t kPage = 4096;
-
 void FreeFloats::operator()(float *pointer) const {
   std::free(reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(pointer) &
-                                     ~(kPage - 1)));
+                                     ~(kPageBytes - 1)));
 }
 
 Floats allocateFloats(size_t count) {
   // Contenders are processes and allocate in the same order, so that all have
   // the same places.
   static size_t number = 0;
-  const size_t offset = 64 * ((19 * number++ + 7) % (kPage / 64));
+  const size_t offset = getPageOffset(number++);
   char *page = static_cast<char *>(std::aligned_alloc(
-      kPage, alignTo(offset + count * sizeof(float), kPage)));
+      kPageBytes, alignTo(offset + count * sizeof(float), kPageBytes)));
   return Floats(page ? reinterpret_cast<float *>(page + offset) : nullptr);
 }
 

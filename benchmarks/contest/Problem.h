@@ -24,8 +24,7 @@
 namespace sched::bench {
 
 /// Floats at a multiple of 64 bytes; null when memory is short. Each begins at
-/// another place of its page, as loads wait for stores that are a multiple of
-/// 4 KiB away.
+/// another place of its page (PageOffset.h).
 struct FreeFloats {
   void operator()(float *pointer) const;
 };

@@ -34,13 +34,16 @@ bool Record::isWrong() const {
 }
 
 ComparisonStage Record::getComparisonStage() const {
-  return trial >= 0    ? ComparisonStage::None
-         : trial == -1 ? ComparisonStage::Screening
-                       : ComparisonStage::Final;
+  for (auto stage : {ComparisonStage::Screening, ComparisonStage::Final})
+    if (trial == numberStage(stage))
+      return stage;
+  return ComparisonStage::None;
 }
 
 int64_t Record::getComparison() const {
-  return trial >= 0 ? 0 : extra.getInteger(kComparisonKey).value_or(1);
+  return getComparisonStage() == ComparisonStage::None
+             ? 0
+             : extra.getInteger(kComparisonKey).value_or(1);
 }
 
 double Record::medianS() const { return median(costsS); }

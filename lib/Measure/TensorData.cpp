@@ -1,6 +1,7 @@
 //===- TensorData.cpp - Inputs, poison and guard bands --------------------===//
 
 #include "SchedOpt/Measure/TensorData.h"
+#include "SchedOpt/Support/PageOffset.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/xxhash.h"
@@ -161,10 +162,9 @@ void GuardedTensor::Free::operator()(void *pointer) const {
 
 GuardedTensor::GuardedTensor(TensorSpec tensorSpec, unsigned position)
     : spec(std::move(tensorSpec)) {
-  constexpr uint64_t kPage = 4096, kLine = 64;
-  const uint64_t offset = kLine * ((19 * position + 7) % (kPage / kLine));
+  const uint64_t offset = getPageOffset(position);
   void *pointer = nullptr;
-  if (::posix_memalign(&pointer, kPage,
+  if (::posix_memalign(&pointer, kPageBytes,
                        offset + spec.numBytes() + 2 * kGuardBytes) != 0)
     report_bad_alloc_error("no memory for a tensor");
   storage.reset(pointer);

@@ -77,7 +77,7 @@ static int64_t getBits(Type type) {
   return 64;
 }
 
-static int64_t getBytes(Type type) {
+int64_t sched::countBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return llvm::divideCeil(getBits(type), 8);
@@ -97,16 +97,16 @@ int64_t sched::countTrafficBytes(func::FuncOp function) {
   int64_t bytes = 0;
   for (Value argument : function.getArguments())
     if (isRead(argument))
-      bytes += getBytes(argument.getType());
+      bytes += countBytes(argument.getType());
   for (Operation &op : function.getOps()) {
     DenseElementsAttr splat;
     if (op.hasTrait<OpTrait::ConstantLike>() &&
         isa<RankedTensorType>(op.getResult(0).getType()) &&
         !(matchPattern(&op, m_Constant(&splat)) && splat.isSplat()) &&
         isRead(op.getResult(0)))
-      bytes += getBytes(op.getResult(0).getType());
+      bytes += countBytes(op.getResult(0).getType());
   }
   for (Type type : function.getResultTypes())
-    bytes += getBytes(type);
+    bytes += countBytes(type);
   return bytes;
 }

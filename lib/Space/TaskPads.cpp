@@ -6,7 +6,6 @@
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Space/WorkloadHash.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,16 +71,11 @@ std::string sched::hashWithPads(func::FuncOp task, TaskPads pads) {
   return hashWorkload(task, key);
 }
 
-/// Of the type alone: both are static.
-static int64_t getBytes(RankedTensorType type) {
-  return (type.getNumElements() * type.getElementTypeBitWidth() + 7) / 8;
-}
-
 int64_t sched::countTrafficBytes(func::FuncOp task, TaskPads pads) {
   int64_t bytes = countTrafficBytes(task);
   for (tensor::PadOp pad : pads)
     if (pad)
-      bytes -= getBytes(pad.getType()) - getBytes(pad.getSourceType());
+      bytes -= countBytes(pad.getType()) - countBytes(pad.getSourceType());
   return bytes;
 }
 

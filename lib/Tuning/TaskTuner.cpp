@@ -9,11 +9,16 @@
 
 using namespace sched;
 
-/// Turns of the contenders: few are enough to screen a dozen, to a percent or
-/// two; the finalists are told apart by many. Short kernels have the time for
-/// the most, and seconds of it see more than one state of a busy machine.
-static constexpr InterleavedRounds kScreening = {3, 11, 2.0};
-static constexpr InterleavedRounds kFinal = {5, 61, 3.0};
+/// Turns of the contenders within the time of a comparison: few are enough to
+/// screen a dozen, to a percent or two; the finalists are told apart by many.
+/// Short kernels have the time for the most, and seconds of it see more than
+/// one state of a busy machine.
+static InterleavedRounds screenWithin(double seconds) {
+  return {3, 11, 0.4 * seconds};
+}
+static InterleavedRounds compareWithin(double seconds) {
+  return {5, 61, 0.6 * seconds};
+}
 
 /// Slower than the fastest trial by more than this, none is a contender, but
 /// for as many as there are finalists: the fastest may have been lucky.
@@ -185,7 +190,8 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates,
   llvm::Error failure = llvm::Error::success();
   auto keep = [&](unsigned position, const MeasureResult &result) {
     const Candidate &candidate = candidates[position];
-    int64_t trial = comparison ? comparison->trial : int64_t(log.size());
+    int64_t trial = comparison ? Record::numberStage(comparison->stage)
+                               : int64_t(log.size());
     Record record = makeRecord(candidate, result, trial);
     if (comparison)
       record.extra[Record::kComparisonKey] = comparison->began;
@@ -308,21 +314,19 @@ llvm::Error TaskTuner::confirm(double seconds) {
       duration_cast<milliseconds>(system_clock::now().time_since_epoch())
           .count();
   const int64_t began = wasScreened ? last : std::max(now, last + 1);
-  auto within = [&](InterleavedRounds rounds) {
-    const double share = rounds.seconds / (kScreening.seconds + kFinal.seconds);
-    rounds.seconds = std::min(rounds.seconds, seconds * share);
-    return rounds;
-  };
+  seconds = std::min(seconds, kComparisonS);
   if (contenders.size() > options.finalists && !wasScreened) {
-    llvm::Expected<bool> goOn =
-        compare(contenders, {began, -1, within(kScreening)});
+    llvm::Expected<bool> goOn = compare(
+        contenders, {began, ComparisonStage::Screening, screenWithin(seconds)});
     if (!goOn || !*goOn)
       return goOn.takeError();
   }
   llvm::SmallVector<unsigned> finalists = selectFinalists(contenders);
   if (finalists.size() < 2)
     return llvm::Error::success();
-  return compare(finalists, {began, -2, within(kFinal)}).takeError();
+  return compare(finalists,
+                 {began, ComparisonStage::Final, compareWithin(seconds)})
+      .takeError();
 }
 
 std::optional<Candidate> TaskTuner::guess() const {

@@ -1,7 +1,6 @@
 //===- TrialLog.cpp - A task's records, candidate by candidate ------------===//
 
 #include "SchedOpt/Tuning/TrialLog.h"
-#include "SchedOpt/Measure/MeasureResult.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,8 +39,9 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   if (!llvm::is_contained(program.trials, index))
     program.trials.push_back(index);
   program.costs.add(record);
+  const Standing standing = program.costs.getStanding();
   for (unsigned same : program.trials)
-    trials[same].standing = program.costs.getStanding();
+    trials[same].standing = standing;
 }
 
 const Trial *TrialLog::find(const Candidate &candidate) const {

@@ -12,9 +12,8 @@ using namespace sched;
 /// known.
 static constexpr unsigned kFirstTrials = 8;
 
-/// Part of the time budget kept for the final comparisons, and what one of them
-/// needs at most, in seconds.
-static constexpr double kReserve = 0.1, kComparisonS = 5;
+/// Part of the time budget kept for the final comparisons.
+static constexpr double kReserve = 0.1;
 
 llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
                                          CostModel &model,
@@ -34,8 +33,8 @@ unsigned Tuner::limitByTime(unsigned limit, unsigned newTrials,
                             size_t numTasks) const {
   if (options.timeBudgetS <= 0)
     return limit;
-  double reserve =
-      std::min(kReserve * options.timeBudgetS, numTasks * kComparisonS);
+  double reserve = std::min(kReserve * options.timeBudgetS,
+                            numTasks * TaskTuner::kComparisonS);
   double elapsed = clock.elapsed();
   double left = options.timeBudgetS - reserve - elapsed;
   if (left <= 0)
@@ -144,18 +143,15 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
 
 llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
                            std::vector<End> &ends) {
-  for (size_t i = 0; i != tuners.size(); ++i) {
-    const std::unique_ptr<TaskTuner> &tuner = tuners[i];
-    End &end = ends[i];
+  for (auto [i, tuner, end] : llvm::enumerate(tuners, ends)) {
     if (end.reason == StopReason::Unmeasurable ||
         end.reason == StopReason::NoReference)
       continue;
     // With a budget, what is left of it is shared.
     const double left = std::max(options.timeBudgetS - clock.elapsed(), 0.0);
     llvm::Error error =
-        tuner->confirm(options.timeBudgetS > 0
-                           ? std::min(left / (tuners.size() - i), kComparisonS)
-                           : kComparisonS);
+        tuner->confirm(options.timeBudgetS > 0 ? left / (tuners.size() - i)
+                                               : TaskTuner::kComparisonS);
     if (!error)
       continue;
     // The records know a best all the same.

@@ -78,6 +78,10 @@ struct Record {
   bool isWrong() const;
 
   ComparisonStage getComparisonStage() const;
+  /// The `trial` of a record of this stage.
+  static int64_t numberStage(ComparisonStage stage) {
+    return -static_cast<int64_t>(stage);
+  }
 
   /// The key under which `extra` has the comparison that this record is of:
   /// when it began, milliseconds since the epoch. So those of several runs that

@@ -41,8 +41,7 @@ double loadElement(const TensorSpec &spec, const void *data, int64_t index);
 /// One tensor's memory, with a guard band before and after. The data starts at
 /// a multiple of 64 bytes; the band after it starts right behind its last byte.
 /// Where in a page it starts depends on the tensor's position among the
-/// arguments: a load waits for an earlier store whose address differs from its
-/// own by a multiple of 4 KiB, and a schedule should not be chosen for that.
+/// arguments (PageOffset.h).
 class GuardedTensor {
 public:
   /// Bytes of each guard band.

@@ -258,6 +258,9 @@ std::string toStringLiteral(llvm::StringRef text);
 /// two. So a contraction counts 2 m n k. An op of dynamic size counts nothing.
 double countFlops(mlir::func::FuncOp function);
 
+/// Bytes of a scalar, or of a tensor of static shape without gaps.
+int64_t countBytes(mlir::Type type);
+
 /// Bytes that one call of `function` cannot avoid to move: each argument and
 /// each dense constant that is read, once, and each result, once. Elements
 /// narrower than a byte are packed; an index has 8 bytes.

@@ -43,6 +43,9 @@ public:
   /// many were measured: 0 when the space is exhausted or a stop was asked for.
   llvm::Expected<unsigned> step(unsigned limit);
 
+  /// Seconds that `confirm` makes use of at most, but for its least rounds.
+  static constexpr double kComparisonS = 5;
+
   /// Screens the fastest trials taking turns, then compares the fastest of
   /// these and the default, in about `seconds`, or less where that is enough.
   /// Does nothing where the records hold that already.
@@ -71,10 +74,11 @@ private:
   std::vector<Candidate> propose(unsigned limit);
   llvm::Error learn();
   llvm::Error prepareOnce();
-  /// One stage of a comparison of candidates that were measured before: when
-  /// it began and how the records are numbered (Record.h).
+  /// One stage of a comparison of candidates that were measured before, and
+  /// when the comparison began (Record.h).
   struct Comparison {
-    int64_t began, trial;
+    int64_t began;
+    ComparisonStage stage;
     InterleavedRounds rounds;
   };
   /// Measures, records and logs: new trials, or a comparison.

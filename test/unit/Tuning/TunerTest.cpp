@@ -249,49 +249,27 @@ TEST_F(TunerTest, AFinalThatWasCutOffIsMadeUpFor) {
   TuningResult whole = run(measurer);
   TemporaryDirectory directory;
   RecordFile file = directory.open();
-  FakeMeasurer cut(sketch);
-  cut.stop = &stop;
-  cut.behaviour = [&](const Candidate &candidate, unsigned nth) {
-    if (nth == 2) // a trial, the screening, then the final
-      stop = true;
-    return cut.succeed(candidate);
-  };
-  EXPECT_TRUE(run(cut, &file).measured);
-  EXPECT_TRUE(stop);
-  stop = false;
+  EXPECT_TRUE(runUntilFinal(file).measured);
   FakeMeasurer rest(sketch);
   TuningResult resumed = run(rest, &file);
   EXPECT_EQ(rest.measured, 0u);
   EXPECT_EQ(rest.interleaved, options.finalists + 1);
   EXPECT_EQ(resumed.best, whole.best);
-  // Now nothing is left to do.
-  FakeMeasurer none(sketch);
-  EXPECT_EQ(run(none, &file).best, whole.best);
-  EXPECT_EQ(none.interleaved, 0u);
+  expectNothingLeft(file, whole);
 }
 
 TEST_F(TunerTest, MoreTrialsAfterACutOffFinalAreScreened) {
   TemporaryDirectory directory;
   RecordFile file = directory.open();
-  options.trials = 16;
-  FakeMeasurer cut(sketch);
-  cut.stop = &stop;
-  cut.behaviour = [&](const Candidate &candidate, unsigned nth) {
-    if (nth == 2)
-      stop = true;
-    return cut.succeed(candidate);
-  };
-  TuningResult first = run(cut, &file);
-  stop = false;
+  options.trials = 40;
+  TuningResult first = runUntilFinal(file);
   options.trials = 64;
   FakeMeasurer rest(sketch);
   TuningResult second = run(rest, &file);
-  EXPECT_EQ(rest.measured, 48u);
+  EXPECT_EQ(rest.measured, 24u);
   EXPECT_LT(second.seconds, first.seconds);
   EXPECT_GT(rest.interleaved, options.finalists + 1);
-  FakeMeasurer none(sketch);
-  EXPECT_EQ(run(none, &file).best, second.best);
-  EXPECT_EQ(none.interleaved, 0u);
+  expectNothingLeft(file, second);
 }
 
 TEST_F(TunerTest, AFailureInTheComparisonIsNotAskedForAgain) {
@@ -308,9 +286,7 @@ TEST_F(TunerTest, AFailureInTheComparisonIsNotAskedForAgain) {
   TuningResult result = run(measurer, &file);
   EXPECT_FALSE(culprit.empty());
   EXPECT_NE(traceOf(*result.best), culprit);
-  FakeMeasurer none(sketch);
-  EXPECT_EQ(run(none, &file).best, result.best);
-  EXPECT_EQ(none.interleaved, 0u);
+  expectNothingLeft(file, result);
 }
 
 TEST_F(TunerTest, WrongResultsNeverWin) {

@@ -28,6 +28,27 @@ protected:
     }
     return std::move(*result);
   }
+  /// A run that is stopped in the final of its comparison.
+  TuningResult runUntilFinal(RecordFile &file) {
+    FakeMeasurer cut(sketch);
+    cut.stop = &stop;
+    cut.behaviour = [&](const Candidate &candidate, unsigned nth) {
+      if (nth == 2) // a trial, the screening, then the final
+        stop = true;
+      return cut.succeed(candidate);
+    };
+    TuningResult result = run(cut, &file);
+    EXPECT_TRUE(stop);
+    stop = false;
+    return result;
+  }
+  /// One more run measures nothing and has the same answer.
+  void expectNothingLeft(RecordFile &file, const TuningResult &result) {
+    FakeMeasurer none(sketch);
+    EXPECT_EQ(run(none, &file).best, result.best);
+    EXPECT_EQ(none.measured, 0u);
+    EXPECT_EQ(none.interleaved, 0u);
+  }
   std::string runToError(FakeMeasurer &measurer) {
     llvm::Expected<TuningResult> result = tune(measurer, nullptr);
     if (!result)
