@@ -38,6 +38,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
+  ShareIterationsPassOptions share;
+  share.threads = options.threads;
+  pm.addNestedPass<func::FuncOp>(createShareIterationsPass(share));
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

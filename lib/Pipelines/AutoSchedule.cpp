@@ -53,13 +53,13 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
         llvm::to_vector(module.getOps<schedule::SpaceOp>());
     SymbolTable symbols(module);
     for (const Task &task : *tasks) {
+      const Target own = task.getTarget(*parsed);
       // One that is there may have been edited.
       if (llvm::any_of(given, [&](schedule::SpaceOp space) {
-            return space.getWorkload() == task.hash &&
-                   isForTarget(space, *parsed);
+            return space.getWorkload() == task.hash && isForTarget(space, own);
           }))
         continue;
-      auto space = generateSpace(task, *parsed, rules, &getContext());
+      auto space = generateSpace(task, own, rules, &getContext());
       if (!space) {
         emitError(task.getFunction().getLoc())
             << llvm::toString(space.takeError());

@@ -17,6 +17,8 @@ namespace {
 struct Tuned {
   const Task *task;
   std::unique_ptr<TaskSpace> space;
+  /// Of the target in records.
+  std::string key;
   const Record *best = nullptr;
 };
 } // namespace
@@ -39,12 +41,12 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
     return markEmitted(tasks.takeError());
-  const std::string key = TaskSpace::getTargetKey(target);
   const std::string toolchain = TaskSpace::getToolchain();
   std::vector<Tuned> all;
   for (const Task &task : *tasks) {
-    schedule::SpaceOp given = spaces.find(task, target);
-    auto space = TaskSpace::create(task, target, given);
+    const Target own = task.getTarget(target);
+    schedule::SpaceOp given = spaces.find(task, own);
+    auto space = TaskSpace::create(task, own, given);
     if (!space)
       return locate(space.takeError(),
                     given ? given.getLoc() : task.getFunction().getLoc());
@@ -53,8 +55,9 @@ sched::loadBestScript(ModuleOp module, const Target &target,
     Tuned &tuned = all.emplace_back();
     tuned.task = &task;
     tuned.space = std::move(*space);
-    tuned.best =
-        database.best(task.hash, key, toolchain, [&](const Record &record) {
+    tuned.key = TaskSpace::getTargetKey(own);
+    tuned.best = database.best(
+        task.hash, tuned.key, toolchain, [&](const Record &record) {
           return tuned.space->findRecorded(record.sketch, record.trace)
               .has_value();
         });
@@ -63,7 +66,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   const bool isTuned = llvm::any_of(
       all, [](const Tuned &tuned) { return tuned.best != nullptr; });
   OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
-  for (const auto &[task, space, best] : all) {
+  for (const auto &[task, space, key, best] : all) {
     const Location loc = task->getFunction().getLoc();
     const Record *elsewhere =
         best ? nullptr : database.best(task->hash, key, toolchain);

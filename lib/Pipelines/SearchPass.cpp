@@ -167,8 +167,9 @@ private:
                        GivenSpaces &spaces, WorkerPool &pool,
                        std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
-      schedule::SpaceOp given = spaces.find(task, parsed);
-      auto space = TaskSpace::create(task, parsed, given);
+      const Target own = task.getTarget(parsed);
+      schedule::SpaceOp given = spaces.find(task, own);
+      auto space = TaskSpace::create(task, own, given);
       if (!space) {
         llvm::Error error = space.takeError();
         // One of several does not keep the others from being searched.
@@ -190,15 +191,15 @@ private:
       if (costModel == "random")
         job.model = std::make_unique<RandomModel>(seed);
       else
-        job.model = std::make_unique<AnalyticModel>(parsed);
+        job.model = std::make_unique<AnalyticModel>(own);
       job.measurer =
-          std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, parsed));
+          std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, own));
       jobs.push_back(std::move(job));
     }
     return llvm::Error::success();
   }
 
-  MeasureTask getMeasureTask(const Task &task, const Target &parsed) const {
+  MeasureTask getMeasureTask(const Task &task, const Target &own) const {
     MeasureTask result;
     llvm::raw_string_ostream os(result.payload);
     const mlir::OwningOpRef<ModuleOp> &timed =
@@ -206,7 +207,7 @@ private:
     const_cast<mlir::OwningOpRef<ModuleOp> &>(timed)->print(
         os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
     result.target = this->target;
-    result.threads = parsed.threads;
+    result.threads = own.threads;
     result.seed = seed;
     return result;
   }

@@ -19,13 +19,11 @@ bool sched::isOutlinedTask(func::FuncOp function) {
 
 void sched::inlineTasks(ModuleOp module) {
   SymbolTableCollection symbols;
-  SmallVector<func::CallOp> calls;
-  module.walk([&](func::CallOp call) { calls.push_back(call); });
-  for (func::CallOp call : calls) {
+  auto inlineCall = [&](func::CallOp call) {
     auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
     if (!callee || !isOutlinedTask(callee))
-      continue;
+      return false;
     Block &body = callee.getBody().front();
     IRMapping mapping;
     mapping.map(body.getArguments(), call.getOperands());
@@ -36,6 +34,15 @@ void sched::inlineTasks(ModuleOp module) {
              call.getResults(), body.getTerminator()->getOperands()))
       result.replaceAllUsesWith(mapping.lookupOrDefault(value));
     call.erase();
+    return true;
+  };
+  // A body may have such calls of its own.
+  for (bool changed = true; changed;) {
+    changed = false;
+    SmallVector<func::CallOp> calls;
+    module.walk([&](func::CallOp call) { calls.push_back(call); });
+    for (func::CallOp call : calls)
+      changed |= inlineCall(call);
   }
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

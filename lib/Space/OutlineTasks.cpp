@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "LayoutFree.h"
+#include "RowBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -20,6 +21,7 @@ using namespace sched;
 /// workload may still differ in the order of arguments or in their constants.
 static bool isSameFunction(func::FuncOp a, func::FuncOp b) {
   return a.getFunctionType() == b.getFunctionType() &&
+         a->hasAttr(kInParallelAttrName) == b->hasAttr(kInParallelAttrName) &&
          a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
          OperationEquivalence::isRegionEquivalentTo(
              &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
@@ -31,9 +33,19 @@ class Outliner {
 public:
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
-  void run(func::FuncOp function) {
+  /// Returns functions that were made of a part of `function` and are to be
+  /// taken apart in their turn.
+  SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
     splitSharedInits(function);
+    SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
+    outline(function);
+    return blocks;
+  }
+
+private:
+  void outline(func::FuncOp function) {
+    const bool inParallel = function->hasAttr(kInParallelAttrName);
     std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
     if (groups.size() == 1 && isWholeFunction(groups.front(), function))
       return;
@@ -47,12 +59,14 @@ public:
           group, (function.getName() + "_" + Twine(index)).str(), layoutFree);
       auto outlined = *task->getOps<func::FuncOp>().begin();
       const std::string hash = hashWithPads(outlined, collectGroupPads(group));
+      if (inParallel)
+        outlined->setAttr(kInParallelAttrName,
+                          UnitAttr::get(outlined.getContext()));
       func::FuncOp callee = insert(outlined, hash, place);
       replace(group, callee, arguments);
     }
   }
 
-private:
   /// Moves `outlined`, of the workload `hash`, into the module, or finds its
   /// like there.
   func::FuncOp insert(func::FuncOp outlined, StringRef hash,
@@ -105,8 +119,10 @@ llvm::Error sched::outlineTasks(ModuleOp module) {
   if (!functions)
     return functions.takeError();
   Outliner outliner(module);
-  for (func::FuncOp function : *functions) {
-    outliner.run(function);
+  SmallVector<func::FuncOp> rest(llvm::reverse(*functions));
+  while (!rest.empty()) {
+    func::FuncOp function = rest.pop_back_val();
+    rest.append(outliner.run(function));
     eraseUnused(function);
   }
   return llvm::Error::success();

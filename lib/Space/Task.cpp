@@ -1,6 +1,7 @@
 //===- Task.cpp - What is tuned as one piece ------------------------------===//
 
 #include "SchedOpt/Space/Task.h"
+#include "SchedOpt/Support/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,6 +34,13 @@ StringRef sched::stringifyBlockRole(BlockRole role) {
     return "stage";
   }
   llvm_unreachable("unknown role");
+}
+
+Target Task::getTarget(const Target &target) const {
+  Target own = target;
+  if (inParallel)
+    own.threads = 1;
+  return own;
 }
 
 func::FuncOp Task::getFunction() const {

@@ -15,10 +15,12 @@
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
 #include "TaskPads.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace sched;
@@ -35,12 +37,31 @@ static bool callsOutlinedTask(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// Iterations of the parallel loops around `op`, where they are known.
+static int64_t countIterations(Operation *op) {
+  int64_t iterations = 1;
+  while (auto loop = op->getParentOfType<scf::ForallOp>()) {
+    for (auto [lower, upper, step] :
+         llvm::zip_equal(loop.getStaticLowerBound(), loop.getStaticUpperBound(),
+                         loop.getStaticStep()))
+      if (!llvm::is_contained({lower, upper, step}, ShapedType::kDynamic))
+        iterations *= llvm::divideCeil(upper - lower, step);
+    op = loop;
+  }
+  return iterations;
+}
+
 /// How often an occurrence in `function` runs, as far as calls show.
-static unsigned countCalls(func::FuncOp function, ModuleOp module) {
+static int64_t countCalls(func::FuncOp function, ModuleOp module) {
   if (!isOutlinedTask(function))
     return 1;
-  auto uses = SymbolTable::getSymbolUses(function, module);
-  return uses ? std::distance(uses->begin(), uses->end()) : 1;
+  int64_t calls = 0;
+  if (auto uses = SymbolTable::getSymbolUses(function, module))
+    for (const SymbolTable::SymbolUse &use : *uses)
+      calls +=
+          countIterations(use.getUser()) *
+          countCalls(use.getUser()->getParentOfType<func::FuncOp>(), module);
+  return std::max<int64_t>(calls, 1);
 }
 
 static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
@@ -118,12 +139,14 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
       remarkOnRest(function, ops, groups);
     llvm::DenseSet<Value> layoutFree =
         collectLayoutFree(function, module, options.remarks);
-    const unsigned calls = countCalls(function, module);
+    const int64_t calls = countCalls(function, module);
     for (auto [index, group] : llvm::enumerate(groups)) {
       Task task = makeTask(group, function, module, index, ops, layoutFree);
       task.weight = 0;
+      task.inParallel = function->hasAttr(kInParallelAttrName);
       TaskOccurrence occurrence{task.function, task.index, task.opIndices};
-      auto [entry, isNew] = known.try_emplace(task.hash, tasks.size());
+      auto [entry, isNew] = known.try_emplace(
+          task.hash + (task.inParallel ? " in parallel" : ""), tasks.size());
       if (isNew)
         tasks.push_back(std::move(task));
       Task &kept = tasks[entry->second];

@@ -93,6 +93,22 @@ def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ShareIterationsPass : Pass<"sched-share-iterations"> {
+  let summary = "Shares parallel loops of many iterations among the threads";
+  let description = [{
+    An `scf.forall` on buffers with more iterations than there are threads
+    becomes one of the threads around a loop over each one's share. What an
+    iteration allocates can then be hoisted: a thread needs it once.
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "Threads of a parallel loop (1: there is no loop over threads)">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ThreadBuffersPass : Pass<"sched-thread-buffers"> {
   let summary = "Allocates the buffers of all threads at once";
   let description = [{

@@ -19,11 +19,14 @@ class TargetOptions {
   ];
 }
 
-/// What extracting tasks may make: the dialects of linalg-fuse-elementwise-ops.
+/// What cutting tasks may make: the dialects of linalg-fuse-elementwise-ops, and
+/// loops over blocks of rows.
 class FusionDialects {
   list<string> fusionDialects = ["::mlir::affine::AffineDialect",
                                  "::mlir::linalg::LinalgDialect",
-                                 "::mlir::memref::MemRefDialect"];
+                                 "::mlir::memref::MemRefDialect",
+                                 "::mlir::scf::SCFDialect",
+                                 "::mlir::tensor::TensorDialect"];
 }
 
 def ScheduleGenerateSpace

@@ -21,6 +21,10 @@ namespace sched {
 /// Attribute of the private functions that outlineTasks makes.
 constexpr llvm::StringLiteral kOutlinedAttrName = "schedule.outlined";
 
+/// Attribute of those of them that are called in a parallel loop of
+/// outlineTasks' own: their tasks run on one thread.
+constexpr llvm::StringLiteral kInParallelAttrName = "schedule.in_parallel";
+
 /// Whether `function` was made by outlineTasks.
 bool isOutlinedTask(mlir::func::FuncOp function);
 
@@ -28,7 +32,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// function `<function>_<index>` of its own and calls that instead. Tasks that
 /// are the same op for op, pads of what they read included (which stay with the
 /// caller), share a function. `schedule.layout_free` moves along
-/// where the argument goes to that call alone. Does nothing the second time.
+/// where the argument goes to that call alone. Attention becomes a parallel
+/// loop over blocks of rows, whose body is a private function `<function>_rows`
+/// that calls its tasks (lib/Space/RowBlocks.h). Does nothing the second time.
 /// Errors are those of extractTasks, emitted as diagnostics.
 llvm::Error outlineTasks(mlir::ModuleOp module);
 

@@ -68,7 +68,11 @@ def ScheduleOutlineTasks
     Moves each task of a function that is not exactly one task into a private
     function `<function>_<index>` and calls that instead; tasks that are the same
     op for op share one. The attribute `schedule.layout_free` of an argument
-    moves along where the argument goes to that call alone. schedule-search and
+    moves along where the argument goes to that call alone. Attention (a product,
+    reductions of its rows, a product) with more scores than fit in a cache
+    becomes a parallel loop over blocks of rows, which calls a private function
+    of the tasks of a block: there is no tensor of all scores. These tasks are
+    marked `schedule.in_parallel` and run on one thread. schedule-search and
     schedule-apply-history do this first, so a script for several tasks of a
     function applies to what this pass makes of the input:
 
@@ -78,7 +82,9 @@ def ScheduleOutlineTasks
       --transform-interpreter
     ```
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // SCHEDOPT_SPACE_PASSES_TD

@@ -239,14 +239,19 @@ struct Task {
   /// One entry an argument of the task's function: its layout in memory may be
   /// changed, as the user marked it and no other op reads it.
   llvm::SmallVector<bool> layoutFree;
-  /// How often the task occurs in the module: the number of occurrences, where
-  /// an outlined one (OutlineTasks.h) counts once a call.
+  /// How often the task runs in one call of each public function: the number of
+  /// occurrences, where an outlined one (OutlineTasks.h) counts once a call and
+  /// iteration of the parallel loops around it.
   double weight = 1;
+  /// The threads are taken by a loop around the task.
+  bool inParallel = false;
   /// All places in the module with the same workload, in program order.
   std::vector<TaskOccurrence> occurrences;
 
   /// The function of `module`.
   mlir::func::FuncOp getFunction() const;
+  /// `target` with the threads that the task has to itself.
+  Target getTarget(const Target &target) const;
 };
 
 /// `text` in double quotes, as MLIR reads and prints strings and symbols.
