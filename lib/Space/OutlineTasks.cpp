@@ -1,6 +1,7 @@
 //===- OutlineTasks.cpp - A function for each task ------------------------===//
 
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "ChannelsLast.h"
 #include "LayoutFree.h"
 #include "RowBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -37,6 +38,7 @@ public:
   /// taken apart in their turn.
   SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
+    moveChannelsLast(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
     outline(function);

@@ -150,8 +150,8 @@ private:
   linalg::LinalgOp getOwnProducer(Value value, Operation *user,
                                   bool windows = false) {
     auto op = value.getDefiningOp<linalg::LinalgOp>();
-    if (!op || taken.contains(op) || op->getBlock() != user->getBlock() ||
-        getOnlyUser(value) != user ||
+    if (!op || taken.contains(op) || op->hasAttr(kAloneAttrName) ||
+        op->getBlock() != user->getBlock() || getOnlyUser(value) != user ||
         !(isElementwise(op) || (windows && isWindow(op))))
       return nullptr;
     return op;

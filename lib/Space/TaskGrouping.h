@@ -34,6 +34,9 @@ struct TaskGroup {
   mlir::Value result;
 };
 
+/// Attribute of an op that no op after it may fuse with.
+constexpr llvm::StringLiteral kAloneAttrName = "schedule.alone";
+
 /// All LinalgOps below `function`, in program order.
 llvm::SmallVector<mlir::linalg::LinalgOp>
 collectLinalgOps(mlir::func::FuncOp function);

@@ -72,7 +72,9 @@ def ScheduleOutlineTasks
     reductions of its rows, a product) with more scores than fit in a cache
     becomes a parallel loop over blocks of rows, which calls a private function
     of the tasks of a block: there is no tensor of all scores. These tasks are
-    marked `schedule.in_parallel` and run on one thread. schedule-search and
+    marked `schedule.in_parallel` and run on one thread. Convolutions and poolings
+    with channels outside (NCHW) and short lines or a stride are computed with
+    channels innermost; the transposes around them are tasks. schedule-search and
     schedule-apply-history do this first, so a script for several tasks of a
     function applies to what this pass makes of the input:
 

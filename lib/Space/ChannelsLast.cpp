@@ -1,0 +1,359 @@
+//===- ChannelsLast.cpp - Convolutions with channels outside --------------===//
+//
+// Found by the op's indexing maps, so that named ops, groups and generics are
+// alike: the last dimensions of image and result are those of pixels, with the
+// channels right before them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChannelsLast.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/AffineTerms.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Lines of so many pixels are vectors enough as they are: at 56 the direct
+/// form is as fast as this one with its transposes, at 28 a fifth. Where each
+/// channel has its own window, transposes are most of the work.
+static constexpr int64_t kLongLine = 64, kLongWindowedLine = 16;
+
+namespace {
+/// A tensor as the op has it: the channels at `channels`, then pixels only.
+struct Layout {
+  unsigned channels, rank;
+
+  bool operator==(const Layout &other) const {
+    return channels == other.channels && rank == other.rank;
+  }
+  unsigned countPixelDims() const { return rank - channels - 1; }
+  /// Of the dimensions of the new layout, their positions in the old one.
+  SmallVector<int64_t> getOrder() const {
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::rotate(order.begin() + channels, order.begin() + channels + 1,
+                order.end());
+    return order;
+  }
+  RankedTensorType getMoved(RankedTensorType type) const {
+    return type.clone(applyPermutation(type.getShape(), getOrder()));
+  }
+  AffineMap getMoved(AffineMap map) const {
+    return AffineMap::get(
+        map.getNumDims(), map.getNumSymbols(),
+        applyPermutation(map.getResults(), ArrayRef(getOrder())),
+        map.getContext());
+  }
+};
+
+/// What is known in both layouts: of a tensor, the new one and its layout.
+using MovedTensors = llvm::DenseMap<Value, std::pair<Value, Layout>>;
+
+class Mover {
+public:
+  /// The rewriting of `op`, if it gains by it.
+  static std::optional<Mover> match(linalg::LinalgOp op, MovedTensors &known);
+  void run();
+
+private:
+  Value moveIn(OpBuilder &builder, Value value, const Layout &layout) const;
+  Value moveOut(OpBuilder &builder, Value value, RankedTensorType type) const;
+  Value moveImage(OpBuilder &builder) const;
+  Value moveStart(OpBuilder &builder) const;
+  /// `op`, elementwise, on the result's new layout.
+  Value moveElementwise(OpBuilder &builder, linalg::LinalgOp op) const;
+  bool canMove(linalg::LinalgOp op) const;
+  /// Null where `value` is not known in the new layout.
+  Value getKnown(Value value, const Layout &layout) const {
+    auto entry = known->find(value);
+    return entry != known->end() && entry->second.second == layout
+               ? entry->second.first
+               : Value();
+  }
+
+  MovedTensors *known;
+  linalg::LinalgOp op;
+  OpOperand *image = nullptr;
+  /// None where the image has no channels.
+  std::optional<Layout> imageLayout;
+  Layout resultLayout;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Finding
+//===----------------------------------------------------------------------===//
+
+/// Whether any index of `map` is more than a loop.
+static bool hasWindows(AffineMap map) {
+  return llvm::any_of(map.getResults(), [](AffineExpr index) {
+    return !isa<AffineDimExpr>(index);
+  });
+}
+
+std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op->getNumResults() != 1 || op.hasIndexSemantics() ||
+      op.getNumReductionLoops() == 0 || !isMovable(op))
+    return std::nullopt;
+  Mover mover;
+  mover.known = &known;
+  mover.op = op;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (hasWindows(op.getMatchingIndexingMap(operand))) {
+      if (mover.image)
+        return std::nullopt;
+      mover.image = operand;
+    }
+  const AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!mover.image || !result.isProjectedPermutation())
+    return std::nullopt;
+
+  // Pixels, from the innermost out.
+  const AffineMap image = op.getMatchingIndexingMap(mover.image);
+  const unsigned rank = result.getNumResults(),
+                 imageRank = image.getNumResults();
+  unsigned pixels = 0;
+  int64_t step = 1;
+  for (; pixels < std::min(rank, imageRank); ++pixels) {
+    const unsigned loop = result.getDimPosition(rank - 1 - pixels);
+    auto terms = getAffineTerms(image.getResult(imageRank - 1 - pixels));
+    if (!terms)
+      return std::nullopt;
+    auto *term = llvm::find_if(
+        *terms, [&](const AffineTerm &term) { return term.loop == loop; });
+    // The channels of what is pooled have no window.
+    if (term == terms->end() || (terms->size() == 1 && term->coefficient == 1))
+      break;
+    if (pixels == 0)
+      step = term->coefficient;
+  }
+  if (pixels == 0 || pixels == rank)
+    return std::nullopt;
+  mover.resultLayout = {rank - pixels - 1, rank};
+  if (pixels < imageRank)
+    mover.imageLayout = Layout{imageRank - pixels - 1, imageRank};
+
+  // What has a window for each channel.
+  const unsigned channels = result.getDimPosition(rank - pixels - 1);
+  const bool isWindowed = image.isFunctionOfDim(channels);
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (type.getDimSize(rank - pixels - 1) == 1 ||
+      (step == 1 &&
+       type.getShape().back() >= (isWindowed ? kLongWindowedLine : kLongLine)))
+    return std::nullopt;
+  return mover;
+}
+
+bool Mover::canMove(linalg::LinalgOp user) const {
+  if (!sched::isElementwise(user) || user.hasIndexSemantics() ||
+      user->getBlock() != op->getBlock())
+    return false;
+  // A tensor that has channels and pixels, too, would be read across.
+  return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
+    const AffineMap map = user.getMatchingIndexingMap(&operand);
+    if (map.isIdentity() && getKnown(operand.get(), resultLayout))
+      return true;
+    if (user.isDpsInit(&operand))
+      return !user.payloadUsesValueFromOperand(&operand);
+    if (!map.isFunctionOfDim(resultLayout.channels))
+      return true;
+    for (unsigned dim = resultLayout.channels + 1; dim != resultLayout.rank;
+         ++dim)
+      if (map.isFunctionOfDim(dim))
+        return false;
+    return true;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static Value transpose(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, applyPermutation(type.getShape(), order),
+      type.getElementType());
+  auto op = linalg::TransposeOp::create(builder, loc, value, empty, order);
+  // Fused with what reads it, it would be no copy of the layout any more.
+  op->setAttr(kAloneAttrName, builder.getUnitAttr());
+  return op->getResult(0);
+}
+
+/// The pixels as one dimension, at `first`.
+static SmallVector<ReassociationIndices>
+joinPixels(unsigned rank, unsigned first, unsigned count) {
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    if (dim > first && dim < first + count)
+      groups.back().push_back(dim);
+    else
+      groups.push_back({dim});
+  }
+  return groups;
+}
+
+Value Mover::moveIn(OpBuilder &builder, Value value,
+                    const Layout &layout) const {
+  if (Value moved = getKnown(value, layout))
+    return moved;
+  const Location loc = op->getLoc();
+  const unsigned channels = layout.channels, pixels = layout.countPixelDims();
+  auto type = cast<RankedTensorType>(value.getType());
+  // As one long line of pixels, of which whole squares are transposed.
+  value = tensor::CollapseShapeOp::create(
+      builder, loc, value, joinPixels(layout.rank, channels + 1, pixels));
+  value =
+      transpose(builder, loc, value, Layout{channels, channels + 2}.getOrder());
+  return tensor::ExpandShapeOp::create(
+      builder, loc, layout.getMoved(type), value,
+      joinPixels(layout.rank, channels, pixels));
+}
+
+Value Mover::moveOut(OpBuilder &builder, Value value,
+                     RankedTensorType type) const {
+  const Location loc = op->getLoc();
+  const unsigned channels = resultLayout.channels,
+                 pixels = resultLayout.countPixelDims();
+  value = tensor::CollapseShapeOp::create(
+      builder, loc, value, joinPixels(resultLayout.rank, channels, pixels));
+  value = transpose(
+      builder, loc, value,
+      invertPermutationVector(Layout{channels, channels + 2}.getOrder()));
+  return tensor::ExpandShapeOp::create(
+      builder, loc, type, value,
+      joinPixels(resultLayout.rank, channels + 1, pixels));
+}
+
+Value Mover::moveImage(OpBuilder &builder) const {
+  Value value = image->get();
+  if (!imageLayout)
+    return value;
+  // The smaller of the two is transposed, and the pad is still one.
+  auto pad = value.getDefiningOp<tensor::PadOp>();
+  Attribute padding;
+  if (pad && pad->hasOneUse() && pad.getSourceType().hasStaticShape() &&
+      pad.getType().hasStaticShape() && pad.getConstantPaddingValue() &&
+      matchPattern(pad.getConstantPaddingValue(), m_Constant(&padding))) {
+    const SmallVector<int64_t> order = imageLayout->getOrder();
+    auto move = [&](ArrayRef<int64_t> sizes) {
+      return getAsIndexOpFoldResult(builder.getContext(),
+                                    applyPermutation(sizes, order));
+    };
+    auto constant = arith::ConstantOp::create(builder, pad.getLoc(),
+                                              cast<TypedAttr>(padding));
+    return tensor::PadOp::create(
+        builder, pad.getLoc(), imageLayout->getMoved(pad.getType()),
+        moveIn(builder, pad.getSource(), *imageLayout),
+        move(pad.getStaticLow()), move(pad.getStaticHigh()), constant,
+        pad.getNofold());
+  }
+  return moveIn(builder, value, *imageLayout);
+}
+
+Value Mover::moveStart(OpBuilder &builder) const {
+  Value start = op->getOperand(op->getNumOperands() - 1);
+  auto producer = start.getDefiningOp<linalg::LinalgOp>();
+  // A fill may be there once more; what computes should not.
+  if (producer && (isa<linalg::FillOp>(producer) || start.hasOneUse()) &&
+      canMove(producer))
+    return moveElementwise(builder, producer);
+  return moveIn(builder, start, resultLayout);
+}
+
+Value Mover::moveElementwise(OpBuilder &builder,
+                             linalg::LinalgOp elementwise) const {
+  auto type = resultLayout.getMoved(
+      cast<RankedTensorType>(elementwise->getResult(0).getType()));
+  const Location loc = elementwise->getLoc();
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  if (auto fill = dyn_cast<linalg::FillOp>(elementwise.getOperation()))
+    return linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
+        ->getResult(0);
+  // Loop i of the new op is loop order[i] of the old one.
+  const SmallVector<int64_t> order = resultLayout.getOrder();
+  const AffineMap loops = AffineMap::getPermutationMap(
+      invertPermutationVector(order), builder.getContext());
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : elementwise.getDpsInputOperands()) {
+    const AffineMap map = elementwise.getMatchingIndexingMap(operand);
+    Value moved =
+        map.isIdentity() ? getKnown(operand->get(), resultLayout) : Value();
+    inputs.push_back(moved ? moved : operand->get());
+    maps.push_back(moved ? map : map.compose(loops));
+  }
+  maps.push_back(builder.getMultiDimIdentityMap(resultLayout.rank));
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, inputs, empty, maps,
+      SmallVector<utils::IteratorType>(resultLayout.rank,
+                                       utils::IteratorType::parallel));
+  IRMapping mapping;
+  elementwise->getRegion(0).cloneInto(&generic.getRegion(), mapping);
+  return generic.getResult(0);
+}
+
+void Mover::run() {
+  OpBuilder builder(op);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (OpOperand *operand : op.getDpsInputOperands())
+    inputs.push_back(operand == image ? moveImage(builder) : operand->get());
+  if (imageLayout) {
+    AffineMap &map = maps[image->getOperandNumber()];
+    map = imageLayout->getMoved(map);
+  }
+  maps.back() = resultLayout.getMoved(maps.back());
+  Value start = moveStart(builder);
+  auto generic =
+      linalg::GenericOp::create(builder, op->getLoc(), start.getType(), inputs,
+                                start, maps, op.getIteratorTypesArray());
+  IRMapping mapping;
+  op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
+
+  // The elementwise ops that follow are the product's to compute.
+  Value old = op->getResult(0), moved = generic.getResult(0);
+  while (true) {
+    auto user = old.hasOneUse() ? dyn_cast<linalg::LinalgOp>(*old.user_begin())
+                                : linalg::LinalgOp();
+    (*known)[old] = {moved, resultLayout};
+    if (!user || !canMove(user))
+      break;
+    builder.setInsertionPoint(user);
+    moved = moveElementwise(builder, user);
+    old = user->getResult(0);
+  }
+  auto type = cast<RankedTensorType>(old.getType());
+  Value result = moveOut(builder, moved, type);
+  (*known)[result] = {moved, resultLayout};
+  old.replaceAllUsesWith(result);
+}
+
+void sched::moveChannelsLast(func::FuncOp function) {
+  MovedTensors known;
+  SmallVector<Mover> movers;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (std::optional<Mover> mover = Mover::match(op, known))
+      movers.push_back(*mover);
+  if (movers.empty())
+    return;
+  for (Mover &mover : movers)
+    mover.run();
+  // What was replaced is not used any more.
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}

@@ -1,0 +1,25 @@
+//===- ChannelsLast.h - Convolutions with channels outside ------*- C++ -*-===//
+//
+// With channels outside of the pixels (NCHW), vectors of the result run along a
+// line of pixels. Lines of late layers are short, and with a stride the image
+// would be read element by element. Such an op is computed with channels
+// innermost, between transposes of its image and of its result.
+//
+// A step of OutlineTasks.h, before tasks are cut.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_CHANNELSLAST_H
+#define SCHEDOPT_LIB_SPACE_CHANNELSLAST_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace sched {
+
+/// Rewrites the convolutions and poolings of `function` that gain by it, with
+/// the pads before and the elementwise ops after them.
+void moveChannelsLast(mlir::func::FuncOp function);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_CHANNELSLAST_H
