@@ -34,7 +34,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// caller), share a function. `schedule.layout_free` moves along
 /// where the argument goes to that call alone. Attention becomes a parallel
 /// loop over blocks of rows, whose body is a private function `<function>_rows`
-/// that calls its tasks (lib/Space/RowBlocks.h). Does nothing the second time.
+/// that calls its tasks (lib/Space/RowBlocks.h);
+/// convolutions with channels outside of short lines get channels innermost
+/// (lib/Space/ChannelsLast.h). Does nothing the second time.
 /// Errors are those of extractTasks, emitted as diagnostics.
 llvm::Error outlineTasks(mlir::ModuleOp module);
 
