@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "ChannelsLast.h"
+#include "CheapProducers.h"
 #include "LayoutFree.h"
 #include "RowBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -39,17 +40,20 @@ public:
   SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
     moveChannelsLast(function);
+    // A script for the input as it is knows nothing of copies.
+    const bool isCopied = copyCheapProducers(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
-    outline(function);
+    outline(function, /*always=*/isCopied);
     return blocks;
   }
 
 private:
-  void outline(func::FuncOp function) {
+  void outline(func::FuncOp function, bool always) {
     const bool inParallel = function->hasAttr(kInParallelAttrName);
     std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
-    if (groups.size() == 1 && isWholeFunction(groups.front(), function))
+    if (!always && groups.size() == 1 &&
+        isWholeFunction(groups.front(), function))
       return;
     // Of the marks as they are now: calls take the arguments' uses over.
     llvm::DenseSet<Value> layoutFree =
