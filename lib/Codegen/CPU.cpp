@@ -59,6 +59,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   LowerDotProductsPassOptions dots;
   dots.instructions.assign(options.dotProducts.begin(),
                            options.dotProducts.end());
+  LowerTileProductsPassOptions tiles;
+  tiles.instructions = dots.instructions;
+  pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
   pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);
@@ -88,6 +91,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
+  vectors.amx = true;
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useAlignedAlloc = true;

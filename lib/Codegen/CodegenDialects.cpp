@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Compile.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,7 +52,7 @@ using namespace mlir;
 
 void sched::registerCodegenDialects(DialectRegistry &registry) {
   registry
-      .insert<affine::AffineDialect, arith::ArithDialect,
+      .insert<affine::AffineDialect, amx::AMXDialect, arith::ArithDialect,
               bufferization::BufferizationDialect, cf::ControlFlowDialect,
               DLTIDialect, func::FuncDialect, index::IndexDialect,
               LLVM::LLVMDialect, linalg::LinalgDialect, math::MathDialect,

@@ -3,6 +3,7 @@
 #include "SchedOpt/Codegen/Compile.h"
 #include "KeepScratch.h"
 #include "OrderSteps.h"
+#include "RequestTiles.h"
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/JIT.h"
 #include "SchedOpt/Support/DotProduct.h"
@@ -209,6 +210,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       entries.push_back(&function);
   }
   keepScratch(*result, /*releasable=*/options.packedWrapper);
+  requestTiles(*result, /*callable=*/options.packedWrapper);
   if (options.packedWrapper)
     for (llvm::Function *function : entries)
       addPackedWrapper(*function);

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Codegen/JIT.h"
 #include "KeepScratch.h"
+#include "RequestTiles.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -109,6 +110,18 @@ Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
   if (Error error = (*jit)->addObjectFile(
           MemoryBuffer::getMemBufferCopy(object, "kernel")))
     return std::move(error);
+  // Defined only where it is needed.
+  for (const object::SymbolRef &symbol : (*file)->symbols()) {
+    Expected<StringRef> name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    if (*name != kRequestTilesName)
+      continue;
+    Expected<orc::ExecutorAddr> request = (*jit)->lookup(kRequestTilesName);
+    if (!request)
+      return request.takeError();
+    request->toPtr<void (*)()>()();
+  }
   return KernelLibrary(std::move(*jit), std::move(reasons));
 }
 

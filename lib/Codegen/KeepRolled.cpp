@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -40,6 +41,14 @@ static bool isStream(scf::ForOp loop) {
   return loads;
 }
 
+/// Whether the innermost `loop` multiplies tiles: each takes so long that an
+/// unrolled loop only keeps more addresses than there are registers.
+static bool multipliesTiles(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->without_terminator(), [](Operation &op) {
+    return isa<amx::TileMulFOp, amx::TileMulIOp>(op);
+  });
+}
+
 namespace {
 struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
   void runOnOperation() override {
@@ -52,7 +61,8 @@ struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
                                       {}, {}, {}, {}, {}, {}, {}, {}, {});
     getOperation()->walk([&](scf::ForOp loop) {
       std::optional<llvm::APInt> trips = loop.getStaticTripCount();
-      if (trips && trips->sge(kLeastTrips) && isStream(loop))
+      if (trips && trips->sge(kLeastTrips) &&
+          (isStream(loop) || multipliesTiles(loop)))
         loop->setAttr("loop_annotation", annotation);
     });
   }

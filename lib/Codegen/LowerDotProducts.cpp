@@ -9,11 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowContraction.h"
 #include "SchedOpt/Codegen/Passes.h"
-#include "SchedOpt/Support/DotProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,12 +26,6 @@ using namespace mlir;
 using namespace sched;
 
 namespace {
-/// An operand before it is widened.
-struct NarrowOperand {
-  Value value;
-  NarrowType type;
-};
-
 /// What computes one register of sums.
 struct Instruction {
   std::string intrinsic;
@@ -45,28 +38,13 @@ struct Instruction {
 };
 } // namespace
 
-static std::optional<NarrowOperand> getNarrowOperand(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumOperands() != 1)
-    return std::nullopt;
-  Value from = op->getOperand(0);
-  const Type type = getElementTypeOrSelf(from.getType());
-  if (isa<arith::ExtFOp>(op) && type.isBF16())
-    return NarrowOperand{from, NarrowType::BFloat};
-  if (isa<arith::ExtSIOp>(op) && type.isInteger(8))
-    return NarrowOperand{from, NarrowType::SignedByte};
-  if (isa<arith::ExtUIOp>(op) && type.isInteger(8))
-    return NarrowOperand{from, NarrowType::UnsignedByte};
-  return std::nullopt;
-}
-
 /// The widest instruction whose lanes divide `columns`.
 static std::optional<Instruction> choose(const DotProducts &dots,
                                          NarrowType lhs, NarrowType rhs,
                                          int64_t columns) {
   const bool isX86 = dots.has("avx512bf16") || dots.has("avx512vnni") ||
                      dots.has("avxvnni") || dots.has("avxvnniint8");
-  if (!dots.covers(lhs, rhs))
+  if (!dots.covers(DotForm::Lanes, lhs, rhs))
     return std::nullopt;
   const bool isFloat = lhs == NarrowType::BFloat;
   const bool isSigned = lhs == NarrowType::SignedByte, isMixed = lhs != rhs;
@@ -105,12 +83,17 @@ namespace {
 /// Writes one contraction.
 class Writer {
 public:
-  Writer(vector::ContractionOp op, const DotProducts &dots)
-      : op(op), dots(dots), b(op.getLoc(), op) {}
+  Writer(const NarrowContraction &product, const DotProducts &dots)
+      : op(product.op), b(op.getLoc(), op), lhs(product.lhs), rhs(product.rhs),
+        rows(product.rows), columns(product.columns), steps(product.groups),
+        hasRows(product.hasRows), hasSteps(product.hasGroups) {
+    if (product.steps == countStepsAtOnce(product.lhsType))
+      instruction = choose(dots, product.lhsType, product.rhsType, columns);
+  }
 
   /// Whether the contraction was replaced.
   bool write() {
-    if (!match())
+    if (!instruction)
       return false;
     // [k][lanes] and [m][k], in groups.
     rhs = toGroups(rhs);
@@ -121,14 +104,14 @@ public:
       Value row =
           hasRows ? vector::ExtractOp::create(b, op.getAcc(), m) : op.getAcc();
       Value sums = row;
-      for (int64_t at = 0; at != columns; at += instruction.lanes) {
+      for (int64_t at = 0; at != columns; at += instruction->lanes) {
         Value part = slice(row, at);
         for (int64_t k = 0; k != steps; ++k)
           part = call(part, getLhs(m, k), getRhs(k, at));
-        if (instruction.isBiased)
+        if (instruction->isBiased)
           part = arith::SubIOp::create(b, part,
-                                       corrections[at / instruction.lanes]);
-        sums = instruction.lanes == columns
+                                       corrections[at / instruction->lanes]);
+        sums = instruction->lanes == columns
                    ? part
                    : vector::InsertStridedSliceOp::create(b, part, sums, {at},
                                                           {1});
@@ -141,67 +124,6 @@ public:
   }
 
 private:
-  /// Finds rows, columns, steps and the instruction.
-  bool match() {
-    auto narrowLhs = getNarrowOperand(op.getLhs());
-    auto narrowRhs = getNarrowOperand(op.getRhs());
-    auto type = dyn_cast<VectorType>(op.getType());
-    if (!narrowLhs || !narrowRhs || !type || type.isScalable() ||
-        op.getKind() != vector::CombiningKind::ADD ||
-        type.getElementTypeBitWidth() != 32)
-      return false;
-    lhs = narrowLhs->value;
-    rhs = narrowRhs->value;
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    if (llvm::any_of(maps, [](AffineMap map) {
-          return !map.isProjectedPermutation() || map.getNumResults() == 0;
-        }))
-      return false;
-    auto dim = [&](unsigned map, unsigned fromEnd) -> std::optional<unsigned> {
-      const unsigned count = maps[map].getNumResults();
-      if (fromEnd >= count)
-        return std::nullopt;
-      return maps[map].getDimPosition(count - 1 - fromEnd);
-    };
-    // Groups are the last of both, and columns the last of the sums; a row or a
-    // step that is the only one has no dimension.
-    const unsigned group = *dim(0, 0), column = *dim(2, 0);
-    const std::optional<unsigned> step = dim(1, 2), row = dim(2, 1);
-    auto lhsShape = cast<VectorType>(lhs.getType()).getShape();
-    auto rhsShape = cast<VectorType>(rhs.getType()).getShape();
-    SmallVector<unsigned> wantedLhs, wantedRhs, wantedSums;
-    for (auto [wanted, dims] :
-         {std::pair(&wantedLhs,
-                    SmallVector<std::optional<unsigned>>{row, step, group}),
-          std::pair(&wantedRhs,
-                    SmallVector<std::optional<unsigned>>{step, column, group}),
-          std::pair(&wantedSums,
-                    SmallVector<std::optional<unsigned>>{row, column})})
-      for (std::optional<unsigned> wantedDim : dims)
-        if (wantedDim)
-          wanted->push_back(*wantedDim);
-    MLIRContext *context = op.getContext();
-    const unsigned count = maps[0].getNumDims();
-    auto is = [&](AffineMap map, ArrayRef<unsigned> wanted) {
-      return map ==
-             AffineMap::getMultiDimMapWithTargets(count, wanted, context);
-    };
-    if (count != 2u + row.has_value() + step.has_value() ||
-        !is(maps[0], wantedLhs) || !is(maps[1], wantedRhs) ||
-        !is(maps[2], wantedSums) ||
-        lhsShape.back() != countStepsAtOnce(narrowLhs->type))
-      return false;
-    hasRows = row.has_value();
-    hasSteps = step.has_value();
-    rows = hasRows ? lhsShape.front() : 1;
-    steps = hasSteps ? rhsShape.front() : 1;
-    columns = rhsShape[hasSteps];
-    auto chosen = choose(dots, narrowLhs->type, narrowRhs->type, columns);
-    if (chosen)
-      instruction = *chosen;
-    return chosen.has_value();
-  }
-
   /// `value`, vectors [...][x][group], as vectors [...][x] of 32 bits. What is
   /// read from memory is read as such rows.
   Value toGroups(Value value) {
@@ -223,41 +145,24 @@ private:
   /// The read `value` with its last two dimensions as one; null if it is none,
   /// or not contiguous in memory.
   Value readMerged(Value value, VectorType type) {
-    auto read = value.getDefiningOp<vector::TransferReadOp>();
-    auto memory =
-        read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
-    const int64_t rank = memory ? memory.getRank() : 0;
-    if (rank < 2 || !read.getPermutationMap().isMinorIdentity() ||
-        read.getMask() || read.hasOutOfBoundsDim() ||
-        memory.getShape().back() !=
-            cast<VectorType>(value.getType()).getShape().back() ||
-        !memory.areTrailingDimsContiguous(2) ||
-        type.getRank() + 1 != cast<VectorType>(value.getType()).getRank())
+    if (type.getRank() + 1 != cast<VectorType>(value.getType()).getRank())
+      return Value();
+    MergedRead merged = mergeRead(value, b);
+    if (!merged)
       return Value();
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(read);
-    SmallVector<ReassociationIndices> groups;
-    for (int64_t i = 0; i + 1 < rank; ++i)
-      groups.push_back({i});
-    groups.back().push_back(rank - 1);
-    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(memory, groups))
-      return Value();
-    Value merged = memref::CollapseShapeOp::create(b, read.getBase(), groups);
-    SmallVector<Value> indices(read.getIndices());
-    Value last = indices.pop_back_val();
-    Value size = arith::ConstantIndexOp::create(b, memory.getShape().back());
-    indices.back() = arith::AddIOp::create(
-        b, arith::MulIOp::create(b, indices.back(), size), last);
+    b.setInsertionPoint(merged.read);
     const SmallVector<bool> inBounds(type.getRank(), true);
     return vector::TransferReadOp::create(
-        b, type, merged, indices, read.getPadding(), ArrayRef(inBounds));
+        b, type, merged.memory, merged.indices, merged.read.getPadding(),
+        ArrayRef(inBounds));
   }
 
   Value slice(Value row, int64_t at) {
-    if (instruction.lanes == columns)
+    if (instruction->lanes == columns)
       return row;
     return vector::ExtractStridedSliceOp::create(b, row, {at},
-                                                 {instruction.lanes}, {1});
+                                                 {instruction->lanes}, {1});
   }
 
   Value getRhs(int64_t k, int64_t at) {
@@ -274,14 +179,14 @@ private:
       position.push_back(k);
     Value group = vector::ExtractOp::create(b, lhs, position);
     Value lanes = vector::BroadcastOp::create(b, getLanesType(), group);
-    if (!instruction.isBiased)
+    if (!instruction->isBiased)
       return lanes;
     // As unsigned bytes: 128 more.
     return arith::XOrIOp::create(b, lanes, splat(0x80808080));
   }
 
   VectorType getLanesType() {
-    return VectorType::get({instruction.lanes}, b.getI32Type());
+    return VectorType::get({instruction->lanes}, b.getI32Type());
   }
 
   Value splat(uint32_t value) {
@@ -293,8 +198,8 @@ private:
   /// bias adds to every row.
   SmallVector<Value> writeCorrections() {
     SmallVector<Value> corrections;
-    for (int64_t at = 0; instruction.isBiased && at != columns;
-         at += instruction.lanes) {
+    for (int64_t at = 0; instruction->isBiased && at != columns;
+         at += instruction->lanes) {
       Value sum = splat(0);
       for (int64_t k = 0; k != steps; ++k)
         sum = call(sum, splat(0x80808080), getRhs(k, at));
@@ -308,27 +213,26 @@ private:
         cast<VectorType>(op.getRhs().getDefiningOp()->getOperand(0).getType());
     const int64_t group = narrow.getShape().back();
     const auto type =
-        VectorType::get({instruction.lanes * group}, narrow.getElementType());
+        VectorType::get({instruction->lanes * group}, narrow.getElementType());
     auto toNarrow = [&](Value value) -> Value {
       return vector::BitCastOp::create(b, type, value);
     };
     left = toNarrow(left);
     right = toNarrow(right);
-    if (instruction.isSwapped)
+    if (instruction->isSwapped)
       std::swap(left, right);
-    return LLVM::CallIntrinsicOp::create(b, sums.getType(),
-                                         b.getStringAttr(instruction.intrinsic),
-                                         ValueRange{sums, left, right})
+    return LLVM::CallIntrinsicOp::create(
+               b, sums.getType(), b.getStringAttr(instruction->intrinsic),
+               ValueRange{sums, left, right})
         .getResult(0);
   }
 
   vector::ContractionOp op;
-  const DotProducts &dots;
   ImplicitLocOpBuilder b;
   Value lhs, rhs;
-  int64_t rows = 1, columns = 1, steps = 1;
-  bool hasRows = false, hasSteps = false;
-  Instruction instruction;
+  int64_t rows, columns, steps;
+  bool hasRows, hasSteps;
+  std::optional<Instruction> instruction;
 };
 
 struct LowerDotProducts
@@ -344,7 +248,8 @@ struct LowerDotProducts
     getOperation()->walk(
         [&](vector::ContractionOp op) { contractions.push_back(op); });
     for (vector::ContractionOp op : contractions)
-      Writer(op, dots).write();
+      if (auto product = NarrowContraction::match(op))
+        Writer(*product, dots).write();
   }
 };
 } // namespace

@@ -15,6 +15,7 @@
 #include "SchedOpt/Model/LaneTile.h"
 #include "SchedOpt/Model/NestWalker.h"
 #include "SchedOpt/Model/RegisterTile.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -149,6 +150,8 @@ private:
           state.extents[dim];
     }
     tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
+    tile.inTiles = nest.hasTiles && block.stepsAtOnce > 1 &&
+                   usesTiles(tile.m, tile.n, tile.unroll);
     // Lanes that have windows of their own: each accumulator loads a vector.
     bool isWindowed = false;
     int64_t allLoads = 0;
@@ -201,6 +204,9 @@ private:
     features[Feature::AccumulatorSpills] =
         2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
     caches(block, state);
+    // Rows of tiles are whole lines.
+    if (tile.inTiles)
+      features[Feature::ConflictRows] = 0;
   }
 
   bool keepsPartials(const BlockPlan &block) const {
@@ -506,7 +512,7 @@ private:
       produce(block, state);
     // A block no larger than the register file is fused into the register tile:
     // its result of the anchor is at hand, and a fill costs nothing.
-    if (size * bytes <= int64_t(target.vectorRegisters) * target.vectorBytes) {
+    if (size * bytes <= getSumsBytes(target, nest.hasTiles)) {
       if (block.kind == BlockKind::Elementwise)
         addCycles(vectors * std::max(1.0, reads * 0.75), state);
       return;

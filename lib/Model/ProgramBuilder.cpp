@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Model/ProgramBuilder.h"
 #include "SchedOpt/Model/Arithmetic.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
@@ -353,6 +354,11 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
   program.requirements = std::move(requirements);
   program.numRegisters = values.size();
   program.nest = std::move(plan);
+  // Only a block of groups asks what LLVM knows of the target.
+  for (const BlockPlan &block : program.nest.blocks)
+    if (block.stepsAtOnce > 1)
+      program.nest.hasTiles = findDotProducts(target).has(
+          block.accesses.front().elementBytes == 1 ? "amx-int8" : "amx-bf16");
   program.target = target;
   program.flops = flops;
   return program;

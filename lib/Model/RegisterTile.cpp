@@ -1,9 +1,25 @@
 //===- RegisterTile.cpp - Cycles of an innermost tile ---------------------===//
 
 #include "SchedOpt/Model/RegisterTile.h"
+#include "SchedOpt/Support/DotProduct.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace sched;
+
+/// Of AMX, from Intel's optimisation guide: a product each 16 cycles, 52 until
+/// its sums are there; a load or a store of a tile moves a row each half cycle
+/// or each cycle.
+static constexpr double kProductCycles = 16, kProductLatency = 52,
+                        kTileLoadCycles = 8, kTileStoreCycles = 16;
+
+int64_t RegisterTile::tileRows() const {
+  return llvm::divideCeil(m, kTileEdge);
+}
+
+int64_t RegisterTile::tileColumns() const {
+  return llvm::divideCeil(n, kTileEdge);
+}
 
 int64_t RegisterTile::vectors(const Target &target) const {
   int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
@@ -18,6 +34,11 @@ int64_t RegisterTile::vectors(const Target &target) const {
 }
 
 int64_t RegisterTile::registers(const Target &target) const {
+  if (inTiles)
+    return llvm::divideCeil(
+        (tileRows() * tileColumns() + std::min(tileRows(), tileColumns()) + 1) *
+            target.vectorRegisters,
+        kTileRegisters);
   // A single row uses each vector of the right-hand side once, from memory.
   return m == 1 ? vectors(target) + 1
                 : m * vectors(target) + vectors(target) +
@@ -25,6 +46,16 @@ int64_t RegisterTile::registers(const Target &target) const {
 }
 
 double RegisterTile::cycles(const Target &target, int64_t steps) const {
+  if (inTiles) {
+    const double sums = tileRows() * tileColumns(),
+                 loads = tileRows() + tileColumns();
+    // What is less than a tile is copied row by row first.
+    const int64_t copied = m % kTileEdge + (unroll < kTileEdge ? m + n : 0);
+    return llvm::divideCeil(steps, kTileEdge) *
+           (std::max({sums * kProductCycles, loads * kTileLoadCycles,
+                      kProductLatency}) +
+            copied);
+  }
   const double nv = vectors(target);
   const double fmas = m * nv;
   const double ports = std::max(1, target.fmaPorts);
@@ -50,8 +81,15 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
 }
 
 double RegisterTile::entryExitCycles(const Target &target) const {
+  if (inTiles)
+    return tileRows() * tileColumns() * kTileStoreCycles + kProductLatency;
   // Clear, store, and the drain of the FMA pipeline, half of which the next
   // tile's first steps hide: 120x128x128 with B packed beforehand loses 12 to
   // 25 cycles a tile of 4, 5 or 6 x 2 vectors, loop control included.
   return m * vectors(target) * 0.75 + target.fmaLatency + 2.0;
+}
+
+int64_t sched::getSumsBytes(const Target &target, bool inTiles) {
+  return inTiles ? kTileRegisters * kTileEdge * kTileRowBytes
+                 : int64_t(target.vectorRegisters) * target.vectorBytes;
 }

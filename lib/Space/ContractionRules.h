@@ -8,12 +8,13 @@
 #define SCHEDOPT_LIB_SPACE_CONTRACTIONRULES_H
 
 #include "SchedOpt/Space/SketchRule.h"
+#include "SchedOpt/Support/DotProduct.h"
 
 namespace sched {
 
 std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
-std::unique_ptr<SketchRule> createDotProducts(bool blocked);
+std::unique_ptr<SketchRule> createDotProducts(DotForm form, bool blocked);
 std::unique_ptr<SketchRule> createLaneReduction();
 
 /// An anchor with at most one init, a chain of epilogues and one producer an

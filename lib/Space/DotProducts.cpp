@@ -1,9 +1,9 @@
 //===- DotProducts.cpp - Products of narrow types -------------------------===//
 //
-// Rule: the packed sketches with panels that have the steps of a group side by
+// Rules: the packed sketches with panels that have the steps of a group side by
 // side, for instructions that take several steps of a reduction at once
-// (Support/DotProduct.h). The script moves elements and tiles, as always; the
-// code generator finds the instruction.
+// (Support/DotProduct.h), one rule for each form of them. The script moves
+// elements and tiles, as always; the code generator finds the instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,8 @@
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace sched;
@@ -27,6 +29,8 @@ static std::optional<NarrowType> getNarrowType(linalg::LinalgOp anchor,
   const Type type = argument.getType();
   if (type.isBF16() && isa<arith::ExtFOp>(user))
     return NarrowType::BFloat;
+  if (type.isF16() && isa<arith::ExtFOp>(user))
+    return NarrowType::Half;
   if (type.isInteger(8) && isa<arith::ExtSIOp>(user))
     return NarrowType::SignedByte;
   if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
@@ -34,17 +38,13 @@ static std::optional<NarrowType> getNarrowType(linalg::LinalgOp anchor,
   return std::nullopt;
 }
 
-namespace {
-/// The instruction for a task.
-struct Group {
-  /// Steps that one takes.
-  int64_t steps;
-  bool isCorrected;
-};
-} // namespace
+static bool hasWholeTile(int64_t rows, int64_t columns, int64_t groups) {
+  return std::min({rows, columns, groups}) >= kTileEdge;
+}
 
-/// Nothing where no instruction fits the task.
-static std::optional<Group> getGroup(const Task &task, const Target &target) {
+/// Nothing where no instruction of that form fits the task.
+static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
+                                         const Target &target) {
   if (!isSchedulableContraction(task))
     return std::nullopt;
   const ContractionShape &shape = *task.blocks.shape;
@@ -58,12 +58,17 @@ static std::optional<Group> getGroup(const Task &task, const Target &target) {
       ops[llvm::find(task.roles, BlockRole::Anchor) - task.roles.begin()];
   const auto lhs = getNarrowType(anchor, 0), rhs = getNarrowType(anchor, 1);
   const DotProducts dots = findDotProducts(target);
-  if (!lhs || !rhs || !dots.covers(*lhs, *rhs))
+  if (!lhs || !rhs || !dots.covers(form, *lhs, *rhs))
     return std::nullopt;
   const int64_t steps = countStepsAtOnce(*lhs);
   if (shape.k % steps != 0)
     return std::nullopt;
-  return Group{steps, dots.corrects(*lhs, *rhs)};
+  if (form == DotForm::Tiles)
+    return shape.countLanes(target) == kTileEdge &&
+                   hasWholeTile(shape.m, shape.n, shape.k / steps)
+               ? std::optional(StepGroup{form, steps})
+               : std::nullopt;
+  return StepGroup{form, steps, dots.corrects(*lhs, *rhs)};
 }
 
 /// Shorter reductions fit into L1 whole; in groups.
@@ -72,34 +77,41 @@ static constexpr int64_t kMinReduction = 64;
 namespace {
 class DotProductRule final : public SketchRule {
 public:
-  explicit DotProductRule(bool blocked) : blocked(blocked) {}
+  DotProductRule(DotForm form, bool blocked) : form(form), blocked(blocked) {}
 
   llvm::StringRef getName() const override {
-    return blocked ? "dot_blocked" : "dot";
+    switch (form) {
+    case DotForm::Lanes:
+      return blocked ? "dot_blocked" : "dot";
+    case DotForm::Tiles:
+      return blocked ? "tiles_blocked" : "tiles";
+    }
+    llvm_unreachable("all forms have a name");
   }
 
   bool applies(const Task &task, const Target &target) const override {
-    const std::optional<Group> group = getGroup(task, target);
+    const std::optional<StepGroup> group = getGroup(form, task, target);
     return group &&
            (!blocked || task.blocks.shape->k / group->steps > kMinReduction);
   }
 
   int getPriority(const Task &task, const Target &target) const override {
-    return blocked ? 4 : 5;
+    return (blocked ? 4 : 5) + (form == DotForm::Lanes ? 0 : 2);
   }
 
   std::string write(const Task &task, const Target &target) const override {
-    const Group group = *getGroup(task, target);
-    SketchWriter writer(task, target, /*packed=*/true, group.steps,
-                        group.isCorrected);
+    SketchWriter writer(task, target, /*packed=*/true,
+                        *getGroup(form, task, target));
     return writer.product(getName(), blocked);
   }
 
 private:
+  DotForm form;
   bool blocked;
 };
 } // namespace
 
-std::unique_ptr<SketchRule> sched::createDotProducts(bool blocked) {
-  return std::make_unique<DotProductRule>(blocked);
+std::unique_ptr<SketchRule> sched::createDotProducts(DotForm form,
+                                                     bool blocked) {
+  return std::make_unique<DotProductRule>(form, blocked);
 }

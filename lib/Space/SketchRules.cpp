@@ -14,8 +14,9 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
     rules.push_back(createRegisterReduction(packed));
     rules.push_back(createBlockedReduction(packed));
   }
-  rules.push_back(createDotProducts(/*blocked=*/false));
-  rules.push_back(createDotProducts(/*blocked=*/true));
+  for (DotForm form : {DotForm::Lanes, DotForm::Tiles})
+    for (bool blocked : {false, true})
+      rules.push_back(createDotProducts(form, blocked));
   rules.push_back(createLaneReduction());
   rules.push_back(createElementwiseRule());
   rules.push_back(createRowsRule());

@@ -24,10 +24,10 @@ constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
 
 SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed,
-                           int64_t group, bool corrected)
-    : SketchText(task, target), packed(packed), corrected(corrected),
+                           StepGroup steps)
+    : SketchText(task, target), packed(packed), steps(steps),
       m(task.blocks.shape->m), n(task.blocks.shape->n),
-      k(task.blocks.shape->k / group), group(group) {
+      k(task.blocks.shape->k / steps.steps), group(steps.steps) {
   lanes = task.blocks.shape->countLanes(target);
   // A group of steps is side by side in a row.
   packsLhs = group == 1 && canPackLhs(task);
@@ -115,7 +115,10 @@ std::string SketchWriter::extentOf(unsigned axis) const {
 
 std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
   begin(name);
-  registerTile();
+  if (steps.form == DotForm::Tiles)
+    matrixTile();
+  else
+    registerTile();
   blocks(/*inBlocks=*/blocked);
   parallel();
   batches(/*canMove=*/blocked);
@@ -146,7 +149,7 @@ void SketchWriter::begin(llvm::StringRef name) {
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
   const DefaultTile tile =
-      chooseDefaultTile(*task.blocks.shape, target, corrected);
+      chooseDefaultTile(*task.blocks.shape, target, steps.isCorrected);
   const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
@@ -178,7 +181,7 @@ void SketchWriter::registerTile() {
       constant("ahead", none);
     line(std::string("%live = schedule.sum %accumulators, %vectors, ") +
          (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : "") +
-         (corrected ? ", %vectors" : ""));
+         (steps.isCorrected ? ", %vectors" : ""));
   }
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
@@ -284,13 +287,14 @@ void SketchWriter::blocks(bool inBlocks) {
   line("%rest_width = schedule.max %rest_vectors, %one");
   line("%rest_rows = schedule.floordiv %accumulators, %rest_width");
   line("%tail_rows = schedule.min %rest_rows, %most_rows");
-  line(
-      "%f = schedule.pack_rhs " + function + " \"anchor\"" +
-      (init ? " init \"init\"" : "") +
-      (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " + llvm::Twine(n) +
-      panelLoops() + (group > 1 ? " group " + std::to_string(group) : "") +
-      (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, %ku)" +
-      (packWaits ? " defer %pack_at" : ""));
+  line("%f = schedule.pack_rhs " + function + " \"anchor\"" +
+       (init ? " init \"init\"" : "") +
+       (hasEpilogue() ? " epilogue \"epilogue\"" : "") + " n " +
+       llvm::Twine(n) + panelLoops() +
+       (group > 1 ? " group " + std::to_string(group) : "") +
+       (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, " +
+       (steps.form == DotForm::Lanes ? "%ku" : "%tail_ku") + ")" +
+       (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();
 }

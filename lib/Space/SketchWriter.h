@@ -10,6 +10,7 @@
 #ifndef SCHEDOPT_LIB_SPACE_SKETCHWRITER_H
 #define SCHEDOPT_LIB_SPACE_SKETCHWRITER_H
 
+#include "SchedOpt/Support/DotProduct.h"
 #include "SketchText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
@@ -18,14 +19,21 @@
 
 namespace sched {
 
+/// An instruction that takes several steps of a reduction at once.
+struct StepGroup {
+  DotForm form = DotForm::Lanes;
+  /// Steps side by side, which divide the reduction.
+  int64_t steps = 1;
+  /// A register a vector of columns is for what corrects the sums.
+  bool isCorrected = false;
+};
+
 class SketchWriter : SketchText {
 public:
-  /// `packed`: the right-hand side is read from panels. One multiply-add takes
-  /// `group` steps of the reduction, which divides it; more than one only if
-  /// packed. %k and all sizes along it then count groups. `corrected`: a
-  /// register a vector of columns is for what corrects the sums.
+  /// `packed`: the right-hand side is read from panels. A group of more than
+  /// one step only if packed; %k and all sizes along it then count groups.
   SketchWriter(const Task &task, const Target &target, bool packed,
-               int64_t group = 1, bool corrected = false);
+               StepGroup group = {});
 
   /// The whole sketch of a product in register tiles. `blocked`: the reduction
   /// is cut into blocks, and the accumulators live in memory between them.
@@ -37,6 +45,8 @@ public:
   /// Register tile: %mr, %nr (columns), %ku, and the requirements that keep the
   /// accumulators in registers; %unit, what m is shared by.
   void registerTile();
+  /// The same for tiles of rows, columns and groups.
+  void matrixTile();
   /// Fuses elementwise chains, names the blocks, computes what the operands
   /// need before anything else, and packs if asked to. What the left-hand side
   /// needs may wait for a place inside of the reduction's blocks if there are
@@ -144,7 +154,7 @@ private:
     return hasEpilogue() ? resultRank() : anchorRank();
   }
 
-  bool packed, corrected, packsLhs, init = false;
+  bool packed, packsLhs, init = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.
@@ -155,6 +165,7 @@ private:
   /// Extents of the producers' loops.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 2> producerExtents;
   unsigned epilogues = 0;
+  StepGroup steps;
   int64_t m, n, k, lanes, group;
   /// Rows and columns of the default register tile, and the default of %t.
   std::array<int64_t, 2> defaultTile = {1, 1};

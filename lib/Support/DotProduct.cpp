@@ -14,12 +14,24 @@ bool DotProducts::has(StringRef feature) const {
   return is_contained(features, feature);
 }
 
-bool DotProducts::covers(NarrowType lhs, NarrowType rhs) const {
-  const bool isFloat = lhs == NarrowType::BFloat;
-  if (isFloat != (rhs == NarrowType::BFloat))
+static bool isFloat(NarrowType type) {
+  return type == NarrowType::BFloat || type == NarrowType::Half;
+}
+
+int64_t sched::countStepsAtOnce(NarrowType type) {
+  // As many as fill 32 bits.
+  return isFloat(type) ? 2 : 4;
+}
+
+bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
+  if ((isFloat(lhs) || isFloat(rhs)) && lhs != rhs)
     return false;
-  if (isFloat)
-    return has("avx512bf16") || has("bf16");
+  if (form == DotForm::Tiles)
+    return has(lhs == NarrowType::BFloat ? "amx-bf16"
+               : lhs == NarrowType::Half ? "amx-fp16"
+                                         : "amx-int8");
+  if (isFloat(lhs))
+    return lhs == NarrowType::BFloat && (has("avx512bf16") || has("bf16"));
   const bool isSigned = lhs == NarrowType::SignedByte;
   if (lhs != rhs)
     return has("avx512vnni") || has("avxvnni") || has("i8mm");
@@ -48,7 +60,8 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
         found.features.push_back(name.str());
   };
   if (triple.isX86())
-    add({"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8"});
+    add({"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8", "amx-bf16",
+         "amx-fp16", "amx-int8"});
   else if (triple.isAArch64())
     add({"dotprod", "i8mm", "bf16"});
   return found;

@@ -9,6 +9,8 @@
 // RUN:   | FileCheck %s --check-prefix=NONE
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu threads=1" --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=NEON
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=AMX
 // REQUIRES: x86-registered-target, aarch64-registered-target
 
 // NONE-NOT: schedule.sketch @dot
@@ -28,6 +30,17 @@
 // NEON: schedule.sketch @dot(
 // NEON: %[[MR:.*]] = schedule.sample_categorical "mr"
 // NEON: schedule.sum %{{.*}}, %{{.*}}, %{{.*}}, %[[MR]]{{$}}
+// Tiles of AMX take 16 groups at once; 100 of them leave a tail, and rows come
+// in tiles alone.
+// AMX-LABEL: func.func @bytes(
+// AMX: schedule.sketch @tiles(
+// AMX: %[[MR:.*]] = schedule.sample_categorical "mr" from [16, 32] default 32
+// AMX: schedule.sample_categorical "vectors" from [1, 2, 4] default 2
+// AMX: %[[KU:.*]] = transform.param.constant 16 : i64
+// AMX: schedule.require "the sums fit in the tile registers"
+// AMX: schedule.pack_rhs %{{.*}} "anchor" init "init" n 128 group 4 tile
+// AMX: schedule.sketch @tiles_blocked(
+// AMX: schedule.sketch @dot(
 func.func @bytes(%a: tensor<64x400xi8>, %b: tensor<400x128xi8>) -> tensor<64x128xi32> {
   %z = arith.constant 0 : i32
   %e = tensor.empty() : tensor<64x128xi32>
@@ -61,4 +74,19 @@ func.func @odd(%a: tensor<64x101xi8>, %b: tensor<101x128xi8>) -> tensor<64x128xi
   %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
   %r = linalg.matmul ins(%a, %b : tensor<64x101xi8>, tensor<101x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
   return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// Less than a tile: dot products remain.
+// CHECK-LABEL: func.func @few(
+// AMX-LABEL: func.func @few(
+// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @dot(
+func.func @few(%a: tensor<8x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<8x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x128xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x128xbf16>, tensor<128x128xbf16>) outs(%i : tensor<8x128xf32>) -> tensor<8x128xf32>
+  return %r : tensor<8x128xf32>
 }

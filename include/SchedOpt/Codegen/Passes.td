@@ -140,6 +140,26 @@ def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
+  let summary = "Multiplies narrow elements in tile registers";
+  let description = [{
+    A contraction as `sched-lower-dot-products` takes them, with columns in
+    sixteens and at least 16 rows or 16 groups of steps, becomes ops of the
+    dialect `amx`. Sums stay in tiles through loops; elsewhere they pass through
+    memory. Rows and steps that do not fill a tile are copied into one with
+    zeros. Others stay as they are.
+  }];
+  let options = [ListOption<
+      "instructions", "instructions", "std::string",
+      "Instructions that there are, by LLVM's names of features: amx-bf16, "
+      "amx-fp16, amx-int8">];
+  let dependentDialects = ["::mlir::amx::AMXDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let summary = "Turns multi-dimensional vectors into one-dimensional ones";
   let description = [{
@@ -165,7 +185,7 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
   let description = [{
     Innermost loops of at least four trips that read vectors and multiply no
     matrices get a `loop_annotation` against unrolling: how many vectors are in
-    flight is the schedule's choice.
+    flight is the schedule's choice. So do loops that multiply tiles of AMX.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -102,6 +102,9 @@ struct LoopNestPlan {
   std::vector<BlockPlan> blocks;
   /// There is no contraction: every block is a stage of the same task.
   bool isStaged = false;
+  /// Steps are taken several at once, and the target has tile registers for
+  /// such operands.
+  bool hasTiles = false;
   /// Bytes that the task cannot avoid to read, and twice those of its result:
   /// a line is fetched before it is written.
   double externalBytes = 0;

@@ -23,17 +23,28 @@ struct RegisterTile {
   /// operands, if this is 0. Where lanes have windows of their own, each
   /// accumulator loads a vector.
   int64_t loads = 0;
+  /// Computed by an instruction that multiplies tiles of 16 rows, columns and
+  /// steps (DotForm::Tiles); a step is a group.
+  bool inTiles = false;
 
   /// Vectors in a row; the last one may be partly used.
   int64_t vectors(const Target &target) const;
   /// Registers for accumulators, one row of the right-hand side and what is
-  /// kept of the left-hand side.
+  /// kept of the left-hand side. Of tiles: as large a share of all.
   int64_t registers(const Target &target) const;
   /// Cycles of `steps` reduction steps, without entry and exit.
   double cycles(const Target &target, int64_t steps) const;
   /// Cycles to clear or load, and to store, the accumulators once.
   double entryExitCycles(const Target &target) const;
+
+private:
+  /// Of 16 rows, of 16 columns; the last ones may be partly used.
+  int64_t tileRows() const;
+  int64_t tileColumns() const;
 };
+
+/// Bytes of the registers that hold sums: vectors, or tiles.
+int64_t getSumsBytes(const Target &target, bool inTiles);
 
 } // namespace sched
 

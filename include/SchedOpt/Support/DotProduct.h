@@ -1,9 +1,9 @@
 //===- DotProduct.h - Instructions for narrow products ----------*- C++ -*-===//
 //
 // Instructions that multiply a few neighbouring narrow elements pairwise and
-// add all products to one wide element of a vector of sums: VNNI and BF16 of
-// AVX-512, AVX-VNNI, and the dot products of AArch64. Space asks how many steps
-// of a reduction one takes, Codegen which it is. LLVM only.
+// add all products to wide sums: VNNI and BF16 of AVX-512, AVX-VNNI, AMX, and
+// the dot and matrix products of AArch64. Space asks how many steps of a
+// reduction one takes and how its sums lie, Codegen which it is. LLVM only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,23 +18,42 @@
 namespace sched {
 
 /// What is multiplied; the sums have 32 bits.
-enum class NarrowType { BFloat, SignedByte, UnsignedByte };
+enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte };
 
-/// Steps of a reduction in one instruction: as many as fill 32 bits.
-constexpr int64_t countStepsAtOnce(NarrowType type) {
-  return type == NarrowType::BFloat ? 2 : 4;
+/// How an instruction takes its operands.
+enum class DotForm {
+  /// One row: a group of the left-hand side in all lanes, columns in lanes.
+  Lanes,
+  /// A tile of 16 rows, in groups that lie as rows do in memory (AMX).
+  Tiles,
+};
+
+/// Steps of a reduction in one group.
+int64_t countStepsAtOnce(NarrowType type);
+
+/// Rows, columns and groups of a whole tile, and how many tiles there are.
+inline constexpr int64_t kTileEdge = 16, kTileRegisters = 8;
+inline constexpr int64_t kTileRowBytes = 64;
+
+/// Whether a product of vectors of so many rows, columns and groups is computed
+/// in tiles, where there are some: it fills one at least along rows or groups.
+constexpr bool usesTiles(int64_t rows, int64_t columns, int64_t groups) {
+  return columns % kTileEdge == 0 &&
+         (rows >= kTileEdge || groups % kTileEdge == 0);
 }
 
 /// The dot products that a processor has, by the names of LLVM's features.
 struct DotProducts {
-  /// avx512bf16, avx512vnni, avxvnni, avxvnniint8; dotprod, i8mm, bf16.
+  /// avx512bf16, avx512vnni, avxvnni, avxvnniint8, amx-bf16, amx-fp16,
+  /// amx-int8; dotprod, i8mm, bf16.
   std::vector<std::string> features;
 
   bool has(llvm::StringRef feature) const;
-  /// Whether there is one for such operands. Signed bytes on both sides are
-  /// computed with an instruction for an unsigned one, and a correction.
-  bool covers(NarrowType lhs, NarrowType rhs) const;
-  /// Whether such a correction is needed.
+  /// Whether there is one of that form for such operands. Signed bytes on both
+  /// sides are computed in lanes with an instruction for an unsigned one, and a
+  /// correction.
+  bool covers(DotForm form, NarrowType lhs, NarrowType rhs) const;
+  /// Whether such a correction is needed in lanes.
   bool corrects(NarrowType lhs, NarrowType rhs) const;
 };
 

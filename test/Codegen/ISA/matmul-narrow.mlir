@@ -20,6 +20,12 @@
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVXMIXED
 // RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=USDOT
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-BF16
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-I8
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-MIXED
 // REQUIRES: x86-registered-target, aarch64-registered-target
 
 // VNNI: vpdpbusd {{.*}}%zmm
@@ -48,6 +54,15 @@
 // AVXMIXED: spills: 0
 // USDOT: {{usdot|sudot}}
 // USDOT: spills: 0
+
+// Four sums for two tiles of each operand, or one and four.
+// AMX-NOT: {{ldtilecfg|tilestored|tilezero|zmm}}
+// AMX-BF16-COUNT-4: tdpbf16ps %tmm
+// AMX-I8-COUNT-4: tdpbssd %tmm
+// AMX-MIXED-COUNT-4: tdpbusd %tmm
+// AMX-NOT: {{ldtilecfg|tilestored|tilezero|zmm}}
+// AMX: multiplications: 4
+// AMX: spills: 0
 
 //--- i8.mlir
 func.func @f(%a: tensor<256x256xi8>, %b: tensor<256x256xi8>) -> tensor<256x256xi32> {

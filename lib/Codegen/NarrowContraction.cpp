@@ -1,0 +1,108 @@
+//===- NarrowContraction.cpp - Products of groups -------------------------===//
+
+#include "NarrowContraction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// `value` before it is widened, and its type.
+static std::optional<std::pair<Value, NarrowType>> getNarrow(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 1)
+    return std::nullopt;
+  Value from = op->getOperand(0);
+  const Type type = getElementTypeOrSelf(from.getType());
+  if (isa<arith::ExtFOp>(op) && type.isBF16())
+    return std::pair(from, NarrowType::BFloat);
+  if (isa<arith::ExtFOp>(op) && type.isF16())
+    return std::pair(from, NarrowType::Half);
+  if (isa<arith::ExtSIOp>(op) && type.isInteger(8))
+    return std::pair(from, NarrowType::SignedByte);
+  if (isa<arith::ExtUIOp>(op) && type.isInteger(8))
+    return std::pair(from, NarrowType::UnsignedByte);
+  return std::nullopt;
+}
+
+std::optional<NarrowContraction>
+NarrowContraction::match(vector::ContractionOp op) {
+  auto narrowLhs = getNarrow(op.getLhs()), narrowRhs = getNarrow(op.getRhs());
+  auto type = dyn_cast<VectorType>(op.getType());
+  if (!narrowLhs || !narrowRhs || !type || type.isScalable() ||
+      op.getKind() != vector::CombiningKind::ADD ||
+      type.getElementTypeBitWidth() != 32)
+    return std::nullopt;
+  NarrowContraction found;
+  found.op = op;
+  std::tie(found.lhs, found.lhsType) = *narrowLhs;
+  std::tie(found.rhs, found.rhsType) = *narrowRhs;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (llvm::any_of(maps, [](AffineMap map) {
+        return !map.isProjectedPermutation() || map.getNumResults() == 0;
+      }))
+    return std::nullopt;
+  auto dim = [&](unsigned map, unsigned fromEnd) -> std::optional<unsigned> {
+    const unsigned count = maps[map].getNumResults();
+    if (fromEnd >= count)
+      return std::nullopt;
+    return maps[map].getDimPosition(count - 1 - fromEnd);
+  };
+  // The steps of a group are the last of both, columns the last of the sums.
+  const unsigned step = *dim(0, 0), column = *dim(2, 0);
+  const std::optional<unsigned> group = dim(1, 2), row = dim(2, 1);
+  auto is = [&](AffineMap map, ArrayRef<std::optional<unsigned>> dims) {
+    SmallVector<unsigned> wanted;
+    for (std::optional<unsigned> dim : dims)
+      if (dim)
+        wanted.push_back(*dim);
+    return map == AffineMap::getMultiDimMapWithTargets(maps[0].getNumDims(),
+                                                       wanted, op.getContext());
+  };
+  if (maps[0].getNumDims() != 2u + row.has_value() + group.has_value() ||
+      !is(maps[0], {row, group, step}) || !is(maps[1], {group, column, step}) ||
+      !is(maps[2], {row, column}))
+    return std::nullopt;
+  auto lhsShape = cast<VectorType>(found.lhs.getType()).getShape();
+  auto rhsShape = cast<VectorType>(found.rhs.getType()).getShape();
+  found.hasRows = row.has_value();
+  found.hasGroups = group.has_value();
+  found.rows = found.hasRows ? lhsShape.front() : 1;
+  found.groups = found.hasGroups ? rhsShape.front() : 1;
+  found.columns = rhsShape[found.hasGroups];
+  found.steps = lhsShape.back();
+  return found;
+}
+
+MergedRead sched::mergeRead(Value value, OpBuilder &b) {
+  auto read = value.getDefiningOp<vector::TransferReadOp>();
+  auto memory =
+      read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
+  const auto type = cast<VectorType>(value.getType());
+  const int64_t rank = memory ? memory.getRank() : 0;
+  if (rank < 2 || type.getRank() < 2 ||
+      !read.getPermutationMap().isMinorIdentity() || read.getMask() ||
+      read.hasOutOfBoundsDim() ||
+      memory.getShape().back() != type.getShape().back() ||
+      !memory.areTrailingDimsContiguous(2))
+    return {};
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(read);
+  const Location loc = read.getLoc();
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i + 1 < rank; ++i)
+    groups.push_back({i});
+  groups.back().push_back(rank - 1);
+  if (!memref::CollapseShapeOp::isGuaranteedCollapsible(memory, groups))
+    return {};
+  MergedRead merged;
+  merged.read = read;
+  merged.memory =
+      memref::CollapseShapeOp::create(b, loc, read.getBase(), groups);
+  merged.indices = read.getIndices();
+  Value last = merged.indices.pop_back_val();
+  Value size = arith::ConstantIndexOp::create(b, loc, memory.getShape().back());
+  merged.indices.back() = arith::AddIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, merged.indices.back(), size), last);
+  return merged;
+}

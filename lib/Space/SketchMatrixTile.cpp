@@ -1,0 +1,65 @@
+//===- SketchMatrixTile.cpp - Register tiles of matrix instructions -------===//
+//
+// The decisions on a register tile where one instruction multiplies matrices
+// (see SketchWriter.cpp and Support/DotProduct.h). What a tile leaves of rows
+// and steps the code generator fills up with zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SketchWriter.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace sched;
+
+/// Tiles of sums: with two of each operand they fill the tile registers but
+/// one. Fewer than four do not hide the latency of a product.
+static constexpr int64_t kMostSums = 4;
+
+/// Sums and steps of the tail of n, which is computed without tiles.
+static constexpr int64_t kTailAccumulators = 24, kTailSteps = 4;
+
+void SketchWriter::matrixTile() {
+  // Of tiles with equally many sums, the one that leaves the fewest rows idle,
+  // then the one that loads least.
+  llvm::SmallVector<int64_t> rows, vectors;
+  int64_t bestRows = kTileEdge, bestVectors = 1;
+  auto cost = [&](int64_t mr, int64_t columns) {
+    const double idle = double(llvm::alignTo(m, mr)) / m,
+                 sums = double(mr / kTileEdge * columns),
+                 loads = mr / kTileEdge + columns;
+    return idle * (std::max(1.0, kMostSums / sums) + loads / sums / 16);
+  };
+  for (int64_t mr : {kTileEdge, 2 * kTileEdge})
+    if (mr <= m)
+      rows.push_back(mr);
+  for (int64_t columns : {1, 2, 3, 4})
+    // The tail of n is computed without tiles: none where there can be none.
+    if (columns * lanes <= n && (n % lanes != 0 || n % (columns * lanes) == 0))
+      vectors.push_back(columns);
+  for (int64_t mr : rows)
+    for (int64_t columns : vectors)
+      if (mr / kTileEdge * columns <= kMostSums &&
+          cost(mr, columns) < cost(bestRows, bestVectors)) {
+        bestRows = mr;
+        bestVectors = columns;
+      }
+  defaultTile = {bestRows, bestVectors * lanes};
+  decide("mr", rows, bestRows);
+  decide("vectors", vectors, bestVectors);
+  constant("ku", kTileEdge);
+  constant("tail_ku", kTailSteps);
+  constant("lanes", lanes);
+  constant("edge", kTileEdge);
+  constant("most_sums", kMostSums);
+  constant("accumulators", kTailAccumulators);
+  line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
+  line("%nr = schedule.product %vectors, %lanes");
+  line("%tile_rows = schedule.floordiv %mr, %edge");
+  line("%sums = schedule.product %tile_rows, %vectors");
+  line("%fits = schedule.cmp le %sums, %most_sums");
+  line("schedule.require \"the sums fit in the tile registers\" %fits");
+  // Every share of m that is not whole tiles would have idle rows.
+  constant("whole_tiles", 1);
+  line("%unit = schedule.product %mr, %one");
+}
