@@ -126,7 +126,9 @@ private:
                          const WalkState &state) const {
     int64_t trips = 1;
     for (unsigned i = state.depth; i-- > 0;) {
-      if (llvm::is_contained(result.dims, state.loops[i].dim))
+      // Each thread that shares the reduction has a result of its own.
+      if (state.loops[i].isForall ||
+          llvm::is_contained(result.dims, state.loops[i].dim))
         break;
       trips *= state.loops[i].trips;
     }
@@ -479,6 +481,8 @@ private:
     elementBytes = result.elementBytes;
     lanePoints += trips * threads * vectors * lanes;
     usefulPoints += trips * threads * rows * row.n;
+    if (block.isExtra)
+      return;
     features[Feature::TileM] = rows;
     features[Feature::TileN] = row.vectors(target);
     features[Feature::TileK] = 1;

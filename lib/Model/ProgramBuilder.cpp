@@ -306,13 +306,23 @@ void ProgramBuilder::enableOnly(uint16_t block, Expr enable) {
 
 uint16_t ProgramBuilder::insertBefore(uint16_t block, BlockPlan inserted,
                                       Expr enable) {
+  return insertBeside(block, std::move(inserted), enable, /*after=*/false);
+}
+
+uint16_t ProgramBuilder::insertAfter(uint16_t block, BlockPlan inserted,
+                                     Expr enable) {
+  return insertBeside(block, std::move(inserted), enable, /*after=*/true);
+}
+
+uint16_t ProgramBuilder::insertBeside(uint16_t block, BlockPlan inserted,
+                                      Expr enable, bool after) {
   NestNode leaf;
   leaf.block = addDetachedBlock(std::move(inserted));
   const uint16_t index = addNode(leaf);
   setEnable(index, enable);
   llvm::SmallVector<uint16_t> path = pathTo(block);
   auto &siblings = childrenHolding(path[path.size() - 2], path.back());
-  siblings.insert(llvm::find(siblings, path.back()), index);
+  siblings.insert(llvm::find(siblings, path.back()) + after, index);
   return leaf.block;
 }
 

@@ -10,6 +10,7 @@
 #include "SchedOpt/Model/LoopModelInterface.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace sched;
@@ -64,7 +65,13 @@ struct SplitReductionModel
         op, {action.getWidth(), action.getRestWidth(), action.getKeep()});
     if (failed(block) || failed(params))
       return failure();
-    const Expr extent = b.constant(action.getExtent());
+    Expr extent = b.constant(action.getExtent());
+    if (action.getShares()) {
+      auto shares = state.getParam(op, action.getShares());
+      if (failed(shares))
+        return failure();
+      extent = b.floorDiv(extent, b.apply(Opcode::Max, *shares, b.constant(1)));
+    }
     Expr width = atMost(state, action, (*params)[0], extent);
     auto tail = split(action, state, *block, extent, width, (*params)[2],
                       schedule::kTailPrefix);
@@ -139,6 +146,69 @@ struct SplitReductionModel
   }
 };
 
+struct ShareReductionModel
+    : LoopModelOpInterface::ExternalModel<ShareReductionModel,
+                                          schedule::ShareReductionOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::ShareReductionOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto params = state.getParams(op, {action.getThreads()});
+    if (failed(block) || failed(params))
+      return failure();
+    const Expr one = b.constant(1), extent = b.constant(action.getExtent());
+    const Expr threads = b.apply(Opcode::Max, params->front(), one);
+    const Expr shared = b.apply(Opcode::CmpLT, one, threads);
+    b.require(b.apply(Opcode::CmpLE, threads, extent),
+              "every thread has a part of the reduction");
+    const Expr left = b.mod(extent, threads);
+    const uint8_t dim = state.getDim(*block, action.getDim());
+
+    // What the threads share and what is left over have dimensions of their
+    // own.
+    const uint8_t leftDim = b.addDim("left", left);
+    BlockPlan rest = b.getBlock(*block);
+    rest.name = (schedule::kLeftPrefix + rest.name).str();
+    rest.isExtra = true;
+    replaceDim(rest, dim, leftDim);
+    b.insertAfter(*block, std::move(rest),
+                  b.apply(Opcode::CmpNE, left, b.constant(0)));
+    const uint8_t mainDim =
+        b.addDim("shared", b.apply(Opcode::Sub, extent, left));
+    replaceDim(b.getBlock(*block), dim, mainDim);
+
+    const uint8_t threadDim = b.addDim("threads", threads);
+    const AccessPlan result = b.getBlock(*block).accesses.back();
+    AccessPlan results = result;
+    for (Reg &stride : results.strides)
+      stride = b.mul({stride, std::nullopt}, threads).reg;
+    results.dims.push_back(threadDim);
+    results.strides.push_back(one.reg);
+    BlockPlan start;
+    start.name = (schedule::kStartPrefix + action.getBlock()).str();
+    start.kind = BlockKind::Fill;
+    start.isExtra = true;
+    start.dims = results.dims;
+    start.accesses.push_back(results);
+    BlockPlan join = start;
+    join.name = (schedule::kJoinPrefix + action.getBlock()).str();
+    join.kind = BlockKind::Reduction;
+    join.flopsPerPoint = 1;
+    join.accesses.push_back(result);
+    join.accesses.front().isWrite = false;
+    b.insertBefore(*block, std::move(start), shared);
+    b.insertAfter(*block, std::move(join), shared);
+    return LogicalResult(
+        state.wrap(op, {*block}, Kind::Forall, mainDim, threads));
+  }
+
+  static void replaceDim(BlockPlan &block, uint8_t from, uint8_t to) {
+    std::replace(block.dims.begin(), block.dims.end(), from, to);
+    for (AccessPlan &access : block.accesses)
+      std::replace(access.dims.begin(), access.dims.end(), from, to);
+  }
+};
+
 /// Softmax is decomposed before a task is made of it: nothing is left to do.
 struct DecomposeModel
     : LoopModelOpInterface::ExternalModel<DecomposeModel,
@@ -161,6 +231,7 @@ namespace sched {
 void attachStageModels(MLIRContext *context) {
   schedule::FuseStagesOp::attachInterface<FuseStagesModel>(*context);
   schedule::SplitReductionOp::attachInterface<SplitReductionModel>(*context);
+  schedule::ShareReductionOp::attachInterface<ShareReductionModel>(*context);
   transform::DecomposeInterfaceOp::attachInterface<DecomposeModel>(*context);
 }
 } // namespace sched

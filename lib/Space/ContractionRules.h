@@ -16,6 +16,7 @@ std::unique_ptr<SketchRule> createRegisterReduction(bool packed);
 std::unique_ptr<SketchRule> createBlockedReduction(bool packed);
 std::unique_ptr<SketchRule> createDotProducts(DotForm form, bool blocked);
 std::unique_ptr<SketchRule> createLaneReduction();
+std::unique_ptr<SketchRule> createSharedReduction();
 
 /// An anchor with at most one init, a chain of epilogues and one producer an
 /// operand.

@@ -21,6 +21,9 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
   rules.push_back(createElementwiseRule());
   rules.push_back(createRowsRule());
   rules.push_back(createColumnsRule());
+  rules.push_back(createSharedRowsRule());
+  rules.push_back(createSharedColumnsRule());
+  rules.push_back(createSharedReduction());
   return rules;
 }
 

@@ -90,7 +90,7 @@ void SketchWriter::tile(llvm::StringRef block, bool fuse,
 void SketchWriter::tileFusing(llvm::StringRef block, const std::string &fused,
                               llvm::ArrayRef<TiledLoop> loops,
                               llvm::StringRef order) {
-  const bool isAnchor = block == "anchor";
+  const bool isAnchor = block.ends_with("anchor");
   const ContractionShape &shape = *task.blocks.shape;
   llvm::SmallVector<std::string> dims, extents, sizes;
   for (const TiledLoop &loop : loops) {
@@ -209,7 +209,7 @@ void SketchWriter::registerTile() {
   line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
-void SketchWriter::blocks(bool inBlocks) {
+std::string SketchWriter::nameBlocks() {
   llvm::SmallVector<std::string> names;
   unsigned seen = 0, produced = 0;
   for (BlockRole role : task.blocks.roles) {
@@ -240,6 +240,11 @@ void SketchWriter::blocks(bool inBlocks) {
   const std::string function = fuseElementwise();
   line("schedule.name_blocks " + function + " [" + llvm::join(names, ", ") +
        "]");
+  return function;
+}
+
+void SketchWriter::blocks(bool inBlocks) {
+  const std::string function = nameBlocks();
   llvm::SmallVector<int64_t> threads;
   const bool parallel = task.flops / target.threads >= kFlopsPerThread;
   for (int64_t t = 1; t <= target.threads; ++t) {

@@ -82,12 +82,17 @@ public:
                 int64_t minSteps);
   /// The tiles of it, with the whole reduction and what is fused.
   void laneReduction();
+  /// In place of all from blocks to the unrolled reduction: threads share the
+  /// reduction (SharedReduction.cpp).
+  void sharedReduction();
   /// Tiles init and epilogues that were left outside of the register tile.
   void tileOutside();
   std::string end();
   /// @}
 
 private:
+  /// Fuses what has to be, and names the blocks; returns the function's handle.
+  std::string nameBlocks();
   /// Loops by what they are to the product: indices into the positions of
   /// ContractionShape.
   enum Axis : unsigned { kM, kN, kK, kOuter = ContractionShape::kFirstOuter };

@@ -17,6 +17,26 @@ std::unique_ptr<SketchRule> createElementwiseRule();
 std::unique_ptr<SketchRule> createRowsRule();
 /// Vectors of sums next to each other, a few rows at a time.
 std::unique_ptr<SketchRule> createColumnsRule();
+/// Threads share the reduction of few rows.
+std::unique_ptr<SketchRule> createSharedRowsRule();
+/// Threads share the rows that columns sum up.
+std::unique_ptr<SketchRule> createSharedColumnsRule();
+
+/// A thread streams at least so many bytes. Below, forking costs more than it
+/// saves.
+constexpr double kBytesPerThread = 1 << 17;
+
+/// A task of that kind that is a reduction with an init at most.
+bool isLoneReduction(const Task &task, StagedKind kind);
+/// The root's extents and stage.
+struct RootReduction {
+  llvm::ArrayRef<int64_t> extents;
+  const StagedShape::Stage &stage;
+};
+RootReduction getReduction(const Task &task);
+/// There are several threads, each with a part of what `task` reduces, and
+/// enough of it.
+bool isWorthSharing(const Task &task, const Target &target);
 
 } // namespace sched
 

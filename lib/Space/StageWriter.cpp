@@ -1,6 +1,7 @@
 //===- StageWriter.cpp - Pieces of sketches without a contraction ---------===//
 
 #include "StageWriter.h"
+#include "StageRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -18,9 +19,7 @@ constexpr int64_t kPartialVectors = 8;
 /// Rows that a reduction of columns takes at a time: each partial sum is loaded
 /// and stored once for so many additions.
 constexpr int64_t kColumnRows = 8;
-/// A thread streams at least so many bytes; a math function counts as
-/// kBytesPerCall. Below, forking costs more than it saves.
-constexpr double kBytesPerThread = 1 << 17;
+/// As how many bytes a math function counts where threads share work.
 constexpr double kBytesPerCall = 16;
 } // namespace
 
@@ -201,6 +200,44 @@ void StageWriter::threads(llvm::ArrayRef<unsigned> dims, unsigned last) {
   decide("parallel_dim", choices, best);
 }
 
+bool StageWriter::shareReduction(unsigned dim, bool buffered) {
+  llvm::SmallVector<int64_t> counts;
+  bool hasLeft = false;
+  for (int64_t t = 2; t <= target.threads; ++t) {
+    if (target.threads % t != 0 || t > extents()[dim])
+      continue;
+    counts.push_back(t);
+    hasLeft |= extents()[dim] % t != 0;
+  }
+  decide("t", counts, counts.back());
+  line("schedule.share_reduction " + function + " \"root\" rank " +
+       llvm::Twine(extents().size()) + " dim " + llvm::Twine(dim) + " extent " +
+       llvm::Twine(extents()[dim]) + (buffered ? " buffered" : "") +
+       " threads %t");
+  return hasLeft;
+}
+
+void StageWriter::tileJoin(llvm::StringRef last) {
+  llvm::SmallVector<std::string> dims, names, sizes;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
+    if (llvm::is_contained(rootStage().reductions, dim))
+      continue;
+    const std::string name = "join_extent" + std::to_string(dims.size());
+    constant(name, extents()[dim]);
+    dims.push_back(std::to_string(dims.size()));
+    names.push_back("%" + name);
+    sizes.push_back("%one");
+  }
+  if (dims.empty())
+    return;
+  sizes.back() = last;
+  for (const char *block : {"start_root", "join_root"})
+    line("schedule.tile " + function + " \"" + block + "\" fuse [] rank " +
+         llvm::Twine(dims.size() + 1) + " dims [" + llvm::join(dims, ", ") +
+         "] extents(" + llvm::join(names, ", ") + ") sizes(" +
+         llvm::join(sizes, ", ") + ")");
+}
+
 std::string StageWriter::dimensions(unsigned position,
                                     llvm::ArrayRef<unsigned> dims) {
   llvm::SmallVector<std::string> positions, extents;
@@ -275,26 +312,31 @@ void StageWriter::fuseRows() {
        (hasInit ? "%zero threads %one" : "%parallel_dim threads %t"));
 }
 
+void StageWriter::splitRow(const std::string &block, unsigned position,
+                           llvm::StringRef shares) {
+  const StagedShape::Stage &stage = shape.stages[position];
+  const Extents &extents = task.blocks.extents[position];
+  const unsigned rank = extents.size();
+  std::string around;
+  if (stage.reductions.size() > 1)
+    around = " around [" +
+             llvm::join(llvm::map_range(
+                            llvm::ArrayRef(stage.reductions).drop_back(),
+                            [](unsigned dim) { return std::to_string(dim); }),
+                        ", ") +
+             "]";
+  line("schedule.split_reduction " + function + " \"" + block + "\" rank " +
+       llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) + " extent " +
+       llvm::Twine(extents.back()) + shares + around +
+       " width %reduce_width rest_width %reduce_width_lanes keep "
+       "%keep_partials");
+}
+
 void StageWriter::stages() {
   for (unsigned i = 0, e = names.size(); i != e; ++i) {
-    const StagedShape::Stage &stage = shape.stages[i];
-    const Extents &extents = task.blocks.extents[i];
-    const unsigned rank = extents.size();
-    if (!stage.reductions.empty()) {
-      std::string around;
-      if (stage.reductions.size() > 1)
-        around =
-            " around [" +
-            llvm::join(llvm::map_range(
-                           llvm::ArrayRef(stage.reductions).drop_back(),
-                           [](unsigned dim) { return std::to_string(dim); }),
-                       ", ") +
-            "]";
-      line("schedule.split_reduction " + function + " \"" + names[i] +
-           "\" rank " + llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) +
-           " extent " + llvm::Twine(extents.back()) + around +
-           " width %reduce_width rest_width %reduce_width_lanes keep "
-           "%keep_partials");
+    const unsigned rank = task.blocks.extents[i].size();
+    if (!shape.stages[i].reductions.empty()) {
+      splitRow(names[i], i);
       continue;
     }
     if (rank <= shape.rowDims)
@@ -313,15 +355,10 @@ void StageWriter::stages() {
 
 void StageWriter::columns() {
   const StagedShape::Stage &stage = rootStage();
-  llvm::SmallVector<unsigned> parallel, loops;
-  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
+  llvm::SmallVector<unsigned> parallel;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim)
     if (!llvm::is_contained(stage.reductions, dim))
       parallel.push_back(dim);
-    if (dim != stage.vectorLoop)
-      loops.push_back(dim);
-  }
-  loops.push_back(stage.vectorLoop);
-  const bool hasInit = names.size() > 1;
   if (target.threads > 1) {
     threads(parallel, parallel.size());
     const std::string where = dimensions(root, parallel);
@@ -331,6 +368,17 @@ void StageWriter::columns() {
                     ", ") +
          ") which %parallel_dim threads %t");
   }
+  tileColumns("root");
+  tileInit();
+}
+
+void StageWriter::tileColumns(const std::string &block) {
+  const StagedShape::Stage &stage = rootStage();
+  llvm::SmallVector<unsigned> loops;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim)
+    if (dim != stage.vectorLoop)
+      loops.push_back(dim);
+  loops.push_back(stage.vectorLoop);
   llvm::SmallVector<std::string> sizes;
   for (unsigned dim : loops)
     sizes.push_back(dim == stage.vectorLoop ? "%width"
@@ -339,21 +387,24 @@ void StageWriter::columns() {
   // The partial sums of a row pass through the cache, the rows through memory
   // in their order.
   const std::string where = dimensions(root, loops);
-  line("schedule.tile " + function + " \"root\" fuse []" + where + " sizes(" +
-       llvm::join(sizes, ", ") + ")");
-  if (!hasInit)
+  line("schedule.tile " + function + " \"" + block + "\" fuse []" + where +
+       " sizes(" + llvm::join(sizes, ", ") + ")");
+}
+
+void StageWriter::tileInit() {
+  if (names.size() == 1)
     return;
   const unsigned init = 1 - root;
   llvm::SmallVector<unsigned> dims;
-  sizes.clear();
+  llvm::SmallVector<std::string> sizes;
   for (unsigned dim = 0, e = task.blocks.extents[init].size(); dim != e;
        ++dim) {
     dims.push_back(dim);
     sizes.push_back(dim + 1 == e ? "%width" : "%one");
   }
-  const std::string initWhere = dimensions(init, dims);
+  const std::string where = dimensions(init, dims);
   line("schedule.tile " + function + " \"" + names[init] + "\" fuse []" +
-       initWhere + " sizes(" + llvm::join(sizes, ", ") + ")");
+       where + " sizes(" + llvm::join(sizes, ", ") + ")");
 }
 
 std::string StageWriter::end() {

@@ -37,6 +37,10 @@ public:
   void stages();
   /// Tiles a reduction of columns, over threads, rows outermost.
   void columns();
+  /// Shares the reduction over threads in place of its rows (SharedRows.cpp).
+  void sharedRows();
+  /// The same of columns (SharedColumns.cpp).
+  void sharedColumns();
   std::string end();
   /// @}
 
@@ -53,6 +57,20 @@ private:
   /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
   /// `last` are tried first.
   void threads(llvm::ArrayRef<unsigned> dims, unsigned last);
+  /// Decides %t, at least two threads, and shares the root's reduction over
+  /// `dim` among them; false if all of them leave nothing over.
+  bool shareReduction(unsigned dim, bool buffered);
+  /// Tiles what joins the results of threads, and what they start from, by one,
+  /// in the last dimension by `last`.
+  void tileJoin(llvm::StringRef last);
+  /// Splits the row of `block`, whose stage is that at `position`; with
+  /// `shares`, it has one of so many shares of the row.
+  void splitRow(const std::string &block, unsigned position,
+                llvm::StringRef shares = "");
+  /// Tiles the root, or `block` in its place, rows of a reduction outermost.
+  void tileColumns(const std::string &block);
+  /// Tiles what the columns' sums start from, if there is an op.
+  void tileInit();
   /// "dims [0, 1] extents(%d0, %d1)" for loops of the block at `position`; new
   /// constants precede.
   std::string dimensions(unsigned position, llvm::ArrayRef<unsigned> dims);

@@ -73,6 +73,8 @@ struct BlockPlan {
   unsigned stepsAtOnce = 1;
   /// Not part of the timed call (layout-free packing).
   bool isFree = false;
+  /// Goes with a reduction that threads share, and is little work beside it.
+  bool isExtra = false;
   /// The operand of the contraction that it computes, if it does.
   std::optional<unsigned> feeds;
 };

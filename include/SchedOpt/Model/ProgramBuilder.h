@@ -107,8 +107,9 @@ public:
   /// Inserts a new serial block into the root, before its node `before`, to
   /// exist where `enable` is not 0.
   uint16_t insertBlock(BlockPlan block, uint16_t before, Expr enable);
-  /// Inserts a new block beside `block`, directly before it.
+  /// Inserts a new block beside `block`, directly before or after it.
   uint16_t insertBefore(uint16_t block, BlockPlan inserted, Expr enable);
+  uint16_t insertAfter(uint16_t block, BlockPlan inserted, Expr enable);
   /// @}
 
   /// Ends the building. `target` and `flops` feed the features.
@@ -130,6 +131,8 @@ private:
                 llvm::SmallVectorImpl<uint16_t> &path) const;
   uint16_t addNode(NestNode node);
   void setEnable(uint16_t node, Expr enable);
+  uint16_t insertBeside(uint16_t block, BlockPlan inserted, Expr enable,
+                        bool after);
   llvm::SmallVectorImpl<uint16_t> &childrenHolding(uint16_t node,
                                                    uint16_t block);
 

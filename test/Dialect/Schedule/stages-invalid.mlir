@@ -39,3 +39,19 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.split_reduction' op needs distinct dimensions below its rank 3; found 2}}
   schedule.split_reduction %func "sum" rank 3 dim 2 extent 64 around [2] width %c8 rest_width %c8 keep %c8
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.share_reduction' op needs a positive extent; found 0}}
+  schedule.share_reduction %func "sum" rank 2 dim 1 extent 0 threads %c8
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.share_reduction' op needs distinct dimensions below its rank 2; found 2}}
+  schedule.share_reduction %func "sum" rank 2 dim 2 extent 64 threads %c8
+}

@@ -53,10 +53,11 @@ struct ModelVisitor {
     for (uint8_t dim : plan.dims)
       sizes.push_back(state.extents[dim]);
     if (plan.keepsPartials != kNoReg && registers[plan.keepsPartials] != 0) {
-      // Around the loops over the steps.
+      // Around the loops over the steps, but inside of a thread.
       unsigned depth = state.depth;
-      while (depth > 0 && !llvm::is_contained(plan.accesses.back().dims,
-                                              state.loops[depth - 1].dim))
+      while (depth > 0 && !state.loops[depth - 1].isForall &&
+             !llvm::is_contained(plan.accesses.back().dims,
+                                 state.loops[depth - 1].dim))
         --depth;
       SmallVector<int64_t> partials;
       for (uint8_t dim : getPartialDims(plan))

@@ -248,6 +248,8 @@ Shape Shape::draw(std::mt19937_64 &bits) {
     shape.drawProducer(bits);
   else if (bits() % 4 == 0)
     shape.drawFewRows(bits);
+  else if (bits() % 3 == 0)
+    shape.drawLongReduction(bits);
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
     shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
@@ -285,6 +287,14 @@ void Shape::drawFewRows(std::mt19937_64 &bits) {
   transposed = true;
 }
 
+void Shape::drawLongReduction(std::mt19937_64 &bits) {
+  m = 1 + bits() % 12;
+  n = 1 + bits() % 24;
+  batch = taps = stride = 0;
+  // Enough work for four threads.
+  k = 800000 / (m * n) + bits() % 99;
+}
+
 RandomTask RandomTask::draw(std::mt19937_64 &bits) {
   const Shape shape = Shape::draw(bits);
   const char *spec = bits() % 3 ? "cpu:mcpu=znver3" : "cpu:mcpu=sapphirerapids";
@@ -294,6 +304,10 @@ RandomTask RandomTask::draw(std::mt19937_64 &bits) {
 Candidate RandomTask::drawCandidate(std::mt19937_64 &bits) const {
   Candidate candidate;
   candidate.sketch = bits() % space->getNumSketches();
+  // Few tasks have this one.
+  for (unsigned i = 0; i != space->getNumSketches(); ++i)
+    if (space->getSketch(i).getSymName() == "shared" && bits() % 2)
+      candidate.sketch = i;
   for (const Decision &decision :
        space->getProgram(candidate.sketch).getDecisions())
     candidate.choices.push_back(bits() % decision.size());

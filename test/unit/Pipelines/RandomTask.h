@@ -63,6 +63,8 @@ struct Shape {
   void drawDepthwise(std::mt19937_64 &bits);
   /// Makes it a product of few rows, whose vectors may run along k.
   void drawFewRows(std::mt19937_64 &bits);
+  /// Makes it a small product of many steps, which threads may share.
+  void drawLongReduction(std::mt19937_64 &bits);
   /// Adds a producer of A, with the extents that it needs.
   void drawProducer(std::mt19937_64 &bits);
 

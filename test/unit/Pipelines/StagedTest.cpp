@@ -12,14 +12,16 @@
 #include "NestListing.h"
 #include "RandomTask.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "StagedPayload.h"
 #include "VectorListing.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
 #include <set>
 
 using namespace mlir;
@@ -30,363 +32,7 @@ namespace {
 
 constexpr unsigned kSecondsPerCase = 60;
 /// Legal candidates a test.
-constexpr unsigned kCases = 300;
-
-enum class Kind {
-  BiasRelu,
-  TransposedAdd,
-  RowSum,
-  RowMax,
-  RowProduct,
-  ColumnSum,
-  MeanOfColumns,
-  Softmax,
-  LayerNorm,
-  RMSNorm,
-  CubeNorm,
-  CubeMiddle,
-  CubeSum,
-  ScaledCube,
-  Last = ScaledCube
-};
-
-/// @f(%a, %b) over m x n elements: %a is m x n (n x m where it is transposed),
-/// %b has m x n elements for TransposedAdd, and else n. Cubes are m x k x n,
-/// k x m x n where only m is not reduced.
-struct Payload {
-  Kind kind;
-  int64_t m, n, k = 1;
-
-  static Payload draw(std::mt19937_64 &bits) {
-    static const int64_t sizes[] = {1,  2,  3,  5,  7,  8,   16,  17,
-                                    31, 33, 64, 67, 97, 128, 200, 293};
-    auto size = [&] { return sizes[bits() % std::size(sizes)]; };
-    Payload payload = {Kind(bits() % (unsigned(Kind::Last) + 1)), size(),
-                       size()};
-    if (payload.isCube()) {
-      payload.m = sizes[bits() % 6];
-      payload.k = sizes[bits() % 6];
-    }
-    return payload;
-  }
-
-  bool isCube() const { return kind >= Kind::CubeNorm; }
-
-  bool isVector() const {
-    switch (kind) {
-    case Kind::RowSum:
-    case Kind::RowMax:
-    case Kind::RowProduct:
-    case Kind::ColumnSum:
-    case Kind::MeanOfColumns:
-      return true;
-    default:
-      return false;
-    }
-  }
-  bool isOfColumns() const {
-    return kind == Kind::ColumnSum || kind == Kind::MeanOfColumns;
-  }
-  int64_t resultSize() const {
-    if (isCube())
-      return kind == Kind::ScaledCube ? m * k * n
-             : kind == Kind::CubeSum  ? 1
-                                      : m;
-    return !isVector() ? m * n : isOfColumns() ? n : m;
-  }
-
-  std::string tensor(int64_t rows, int64_t columns) const {
-    return llvm::formatv("tensor<{0}x{1}xf32>", rows, columns);
-  }
-
-  /// Sums of squares over two or three dimensions, and what is made of them.
-  std::string writeCube() const {
-    const bool isMiddle = kind == Kind::CubeMiddle,
-               isAll = kind == Kind::CubeSum;
-    const std::string cube = llvm::formatv(
-        "tensor<{0}x{1}x{2}xf32>", isMiddle ? k : m, isMiddle ? m : k, n);
-    const std::string sums =
-        isAll ? "tensor<f32>" : llvm::formatv("tensor<{0}xf32>", m).str();
-    const std::string parallel = "\"parallel\"", reduction = "\"reduction\"";
-    std::string text = llvm::formatv(
-        R"(
-#all = affine_map<(x, y, z) -> (x, y, z)>
-#sum = affine_map<(x, y, z) -> ({0})>
-func.func @f(%a: {1}, %b: tensor<{2}xf32>) -> {3} {{
-  %zero = arith.constant 0.0 : f32
-  %one = arith.constant 1.0 : f32
-  %c = tensor.empty() : {1}
-  %e = tensor.empty() : {4}
-  %i = linalg.fill ins(%zero : f32) outs(%e : {4}) -> {4}
-  %s = linalg.generic {{indexing_maps = [#all, #sum],
-    iterator_types = [{5}, {6}, "reduction"]} ins(%a : {1}) outs(%i : {4}) {{
-  ^bb0(%x: f32, %o: f32):
-    %q = arith.mulf %x, %x : f32
-    %t = arith.addf %q, %o : f32
-    linalg.yield %t : f32
-  } -> {4}
-)",
-        isAll      ? ""
-        : isMiddle ? "y"
-                   : "x",
-        cube, n, kind == Kind::ScaledCube ? cube : sums, sums,
-        isAll || isMiddle ? reduction : parallel,
-        isMiddle ? parallel : reduction);
-    switch (kind) {
-    case Kind::CubeNorm:
-      return text + llvm::formatv(R"(
-  %r = linalg.sqrt ins(%s : {0}) outs(%e : {0}) -> {0}
-  return %r : {0}
-}
-)",
-                                  sums)
-                        .str();
-    case Kind::ScaledCube:
-      return text + llvm::formatv(R"(
-  %r = linalg.generic {{indexing_maps = [#all, #sum, #all],
-    iterator_types = ["parallel", "parallel", "parallel"]}
-    ins(%a, %s : {0}, {1}) outs(%c : {0}) {{
-  ^bb0(%x: f32, %y: f32, %o: f32):
-    %w = arith.addf %y, %one : f32
-    %d = arith.divf %x, %w : f32
-    linalg.yield %d : f32
-  } -> {0}
-  return %r : {0}
-}
-)",
-                                  cube, sums)
-                        .str();
-    default:
-      return text + "  return %s : " + sums + "\n}\n";
-    }
-  }
-
-  std::string write() const {
-    if (isCube())
-      return writeCube();
-    const std::string matrix = tensor(m, n),
-                      row = llvm::formatv("tensor<{0}xf32>", n),
-                      column = llvm::formatv("tensor<{0}xf32>", m);
-    const std::string a = kind == Kind::TransposedAdd ? tensor(n, m) : matrix;
-    const std::string b = kind == Kind::TransposedAdd ? matrix : row;
-    const std::string result = !isVector()     ? matrix
-                               : isOfColumns() ? row
-                                               : column;
-    std::string text = llvm::formatv(
-        R"(
-#ij = affine_map<(i, j) -> (i, j)>
-#ji = affine_map<(i, j) -> (j, i)>
-#i = affine_map<(i, j) -> (i)>
-#j = affine_map<(i, j) -> (j)>
-#v = affine_map<(i) -> (i)>
-func.func @f(%a: {0}, %b: {1}) -> {2} {{
-  %zero = arith.constant 0.0 : f32
-  %one = arith.constant 1.0 : f32
-  %low = arith.constant 0xFF800000 : f32
-  %size = arith.constant {3} : f32
-  %eps = arith.constant 1.0e-3 : f32
-  %e = tensor.empty() : {4}
-  %er = tensor.empty() : {5}
-  %ec = tensor.empty() : {6}
-)",
-        a, b, result, llvm::formatv("{0}.0", isOfColumns() ? m : n), matrix,
-        row, column);
-    auto reduce = [&](llvm::StringRef name, llvm::StringRef start,
-                      llvm::StringRef body, bool columns = false,
-                      llvm::StringRef also = "") {
-      const std::string out = columns ? row : column;
-      const std::string second = also.empty() ? "" : (", " + also).str();
-      text += llvm::formatv(
-          R"(
-  %{0}_i = linalg.fill ins(%{1} : f32) outs(%{2} : {3}) -> {3}
-  %{0} = linalg.generic {{indexing_maps = [#ij{9}, {4}],
-    iterator_types = [{5}]} ins(%a{6} : {7}{10}) outs(%{0}_i : {3}) {{
-  ^bb0(%x: f32{11}, %o: f32):
-    {8}
-    linalg.yield %s : f32
-  } -> {3}
-)",
-          name, start, columns ? "er" : "ec", out, columns ? "#j" : "#i",
-          columns ? "\"reduction\", \"parallel\""
-                  : "\"parallel\", \"reduction\"",
-          second, matrix, body, also.empty() ? "" : ", #i",
-          also.empty() ? "" : ", " + column, also.empty() ? "" : ", %y: f32");
-    };
-    auto map = [&](llvm::StringRef name, llvm::StringRef maps,
-                   llvm::StringRef ins, llvm::StringRef arguments,
-                   llvm::StringRef body, llvm::StringRef type,
-                   llvm::StringRef empty, unsigned rank) {
-      text += llvm::formatv(
-          R"(
-  %{0} = linalg.generic {{indexing_maps = [{1}], iterator_types = [{2}]}
-    ins({3}) outs(%{4} : {5}) {{
-  ^bb0({6}, %o: f32):
-    {7}
-    linalg.yield %s : f32
-  } -> {5}
-)",
-          name, maps, rank == 2 ? "\"parallel\", \"parallel\"" : "\"parallel\"",
-          ins, empty, type, arguments, body);
-    };
-    switch (kind) {
-    case Kind::BiasRelu:
-      text += llvm::formatv(R"(
-  %w = linalg.broadcast ins(%b : {0}) outs(%e : {1}) dimensions = [0]
-  %t = linalg.add ins(%a, %w : {1}, {1}) outs(%e : {1}) -> {1}
-)",
-                            row, matrix);
-      map("r", "#ij, #ij", "%t : " + matrix, "%x: f32",
-          "%s = arith.maximumf %x, %zero : f32", matrix, "e", 2);
-      break;
-    case Kind::TransposedAdd:
-      text += llvm::formatv(R"(
-  %w = linalg.transpose ins(%a : {0}) outs(%e : {1}) permutation = [1, 0]
-  %r = linalg.add ins(%w, %b : {1}, {1}) outs(%e : {1}) -> {1}
-)",
-                            a, matrix);
-      break;
-    case Kind::RowSum:
-      reduce("r", "zero", "%s = arith.addf %x, %o : f32");
-      break;
-    case Kind::RowMax:
-      reduce("r", "low", "%s = arith.maximumf %x, %o : f32");
-      break;
-    case Kind::RowProduct:
-      reduce("r", "one", "%s = arith.mulf %x, %o : f32");
-      break;
-    case Kind::ColumnSum:
-      reduce("r", "zero",
-             "%q = arith.mulf %x, %x : f32\n    %s = arith.addf %q, %o : f32",
-             /*columns=*/true);
-      break;
-    case Kind::MeanOfColumns:
-      reduce("t", "zero", "%s = arith.addf %x, %o : f32", /*columns=*/true);
-      map("r", "#v, #v", "%t : " + row, "%x: f32",
-          "%s = arith.divf %x, %size : f32", row, "er", 1);
-      break;
-    case Kind::Softmax:
-      text += llvm::formatv("  %r = linalg.softmax dimension(1) ins(%a : {0}) "
-                            "outs(%e : {0}) -> {0}\n",
-                            matrix);
-      break;
-    case Kind::LayerNorm:
-      reduce("t", "zero", "%s = arith.addf %x, %o : f32");
-      reduce("u", "zero",
-             "%m = arith.divf %y, %size : f32\n"
-             "    %d = arith.subf %x, %m : f32\n"
-             "    %q = arith.mulf %d, %d : f32\n"
-             "    %s = arith.addf %q, %o : f32",
-             /*columns=*/false, "%t");
-      map("r", "#ij, #i, #i, #j, #ij",
-          "%a, %t, %u, %b : " + matrix + ", " + column + ", " + column + ", " +
-              row,
-          "%x: f32, %y: f32, %z: f32, %g: f32",
-          "%m = arith.divf %y, %size : f32\n"
-          "    %d = arith.subf %x, %m : f32\n"
-          "    %v = arith.divf %z, %size : f32\n"
-          "    %w = arith.addf %v, %eps : f32\n"
-          "    %k = math.rsqrt %w : f32\n"
-          "    %h = arith.mulf %d, %k : f32\n"
-          "    %s = arith.mulf %h, %g : f32",
-          matrix, "e", 2);
-      break;
-    case Kind::RMSNorm:
-      reduce("t", "zero",
-             "%q = arith.mulf %x, %x : f32\n    %s = arith.addf %q, %o : f32");
-      map("u", "#v, #v", "%t : " + column, "%x: f32",
-          "%v = arith.divf %x, %size : f32\n"
-          "    %w = arith.addf %v, %eps : f32\n"
-          "    %s = math.rsqrt %w : f32",
-          column, "ec", 1);
-      map("r", "#ij, #i, #j, #ij",
-          "%a, %u, %b : " + matrix + ", " + column + ", " + row,
-          "%x: f32, %y: f32, %g: f32",
-          "%h = arith.mulf %x, %y : f32\n    %s = arith.mulf %h, %g : f32",
-          matrix, "e", 2);
-      break;
-    default:
-      break;
-    }
-    return text + "  return %r : " + result + "\n}\n";
-  }
-
-  /// What element `index` of the result is.
-  double getExpected(const std::vector<float> &a, const std::vector<float> &b,
-                     int64_t index) const {
-    const int64_t i = index / n, j = index % n;
-    auto sum = [&](int64_t row, auto &&value) {
-      double total = 0;
-      for (int64_t l = 0; l != n; ++l)
-        total += value(double(a[row * n + l]));
-      return total;
-    };
-    // Of the squares that element `kept` of m keeps.
-    auto cube = [&](int64_t kept) {
-      double total = 0;
-      for (int64_t l = 0; l != k; ++l)
-        for (int64_t j = 0; j != n; ++j) {
-          const double x =
-              a[(kind == Kind::CubeMiddle ? l * m + kept : kept * k + l) * n +
-                j];
-          total += x * x;
-        }
-      return total;
-    };
-    switch (kind) {
-    case Kind::CubeNorm:
-      return std::sqrt(cube(index));
-    case Kind::CubeMiddle:
-      return cube(index);
-    case Kind::CubeSum: {
-      double total = 0;
-      for (int64_t l = 0; l != m; ++l)
-        total += cube(l);
-      return total;
-    }
-    case Kind::ScaledCube:
-      return a[index] / (1 + cube(index / (k * n)));
-    case Kind::BiasRelu:
-      return std::max(0.0, double(a[index]) + b[j]);
-    case Kind::TransposedAdd:
-      return double(a[j * m + i]) + b[index];
-    case Kind::RowSum:
-      return sum(index, [](double x) { return x; });
-    case Kind::RowMax:
-      return *std::max_element(&a[index * n], &a[index * n] + n);
-    case Kind::RowProduct: {
-      double product = 1;
-      for (int64_t l = 0; l != n; ++l)
-        product *= a[index * n + l];
-      return product;
-    }
-    case Kind::ColumnSum:
-    case Kind::MeanOfColumns: {
-      double total = 0;
-      for (int64_t l = 0; l != m; ++l) {
-        const double x = a[l * n + index];
-        total += kind == Kind::ColumnSum ? x * x : x;
-      }
-      return kind == Kind::ColumnSum ? total : total / m;
-    }
-    case Kind::Softmax: {
-      const double most = *std::max_element(&a[i * n], &a[i * n] + n);
-      return std::exp(a[index] - most) /
-             sum(i, [&](double x) { return std::exp(x - most); });
-    }
-    case Kind::LayerNorm: {
-      const double mean = sum(i, [](double x) { return x; }) / n;
-      const double variance =
-          sum(i, [&](double x) { return (x - mean) * (x - mean); }) / n;
-      return (a[index] - mean) / std::sqrt(variance + 1e-3) * b[j];
-    }
-    case Kind::RMSNorm:
-      return a[index] /
-             std::sqrt(sum(i, [](double x) { return x * x; }) / n + 1e-3) *
-             b[j];
-    }
-    return 0;
-  }
-};
+constexpr unsigned kCases = 300, kSharedCases = 60;
 
 /// Runs `payload` and says what is wrong; nothing if all is well.
 std::string runAndCheck(const Payload &payload, ModuleOp module,
@@ -433,6 +79,110 @@ std::string runAndCheck(const Payload &payload, ModuleOp module,
   return "";
 }
 
+/// A payload that is one task, with its space, and the same with the marks that
+/// VectorRun needs.
+struct DrawnTask {
+  explicit DrawnTask(Payload payload) : payload(payload) {}
+
+  Payload payload;
+  std::string text;
+  std::vector<Task> tasks;
+  std::optional<Target> target;
+  std::unique_ptr<TaskSpace> space, listed;
+
+  const Task &task() const { return tasks.front(); }
+};
+
+/// Fills all of `drawn` but the payload. There is no space where the payload is
+/// several tasks.
+void makeSpace(DrawnTask &drawn, int threads) {
+  drawn.text = drawn.payload.write();
+  auto module = parseSourceString<ModuleOp>(drawn.text, &getContext());
+  ASSERT_TRUE(bool(module)) << drawn.text;
+  ExtractionOptions extraction;
+  extraction.remarks = false;
+  auto tasks = extractTasks(*module, extraction);
+  ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
+  drawn.tasks = std::move(*tasks);
+  // The mean of columns is a task after the sum of columns.
+  ASSERT_EQ(drawn.tasks.size(),
+            drawn.payload.kind == Kind::MeanOfColumns ? 2u : 1u);
+  if (drawn.tasks.size() != 1)
+    return;
+  auto target = Target::parse("native", threads);
+  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  drawn.target = *target;
+  for (std::unique_ptr<TaskSpace> *space : {&drawn.space, &drawn.listed}) {
+    auto made = TaskSpace::create(drawn.task(), *target);
+    ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+    ASSERT_TRUE(bool(*made)) << "no rule applies";
+    *space = std::move(*made);
+  }
+  markVectors(*drawn.listed);
+}
+
+/// Compares the model of `candidate` with its IR, and what it computes with
+/// what it should; counts it in `legal` if it is one.
+void checkTrace(const DrawnTask &drawn, const Candidate &candidate,
+                std::mt19937_64 &bits, unsigned &legal) {
+  const Program &program = drawn.space->getProgram(candidate.sketch);
+  const std::string trace =
+      schedule::printTrace(drawn.space->getTrace(candidate));
+  SCOPED_TRACE(trace);
+  auto script = drawn.listed->makeScript(candidate);
+  ASSERT_TRUE(!program.isLegal(candidate.choices) || bool(script))
+      << llvm::toString(script.takeError());
+  if (!script || !program.isLegal(candidate.choices)) {
+    llvm::consumeError(script.takeError());
+    return;
+  }
+  CaseGuard guard(drawn.text + trace, kSecondsPerCase);
+  VectorRun run(**script);
+  OwningOpRef<ModuleOp> nest = run.makeBlocks(drawn.task());
+  ASSERT_TRUE(bool(nest)) << "the script does not apply";
+  foldTrivialLoops(*nest);
+  NestListing model = listModel(program, candidate.choices), ir = listIR(*nest);
+  for (NestListing *listing : {&model, &ir}) {
+    llvm::sort(listing->blocks);
+    llvm::sort(listing->helpers);
+  }
+  ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
+  ASSERT_EQ(joinLines(model.helpers), joinLines(ir.helpers));
+  ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
+  std::vector<std::string> sizes = listModelVectors(program, candidate.choices);
+  std::vector<std::string> made = run.list(*nest);
+  llvm::sort(sizes);
+  llvm::sort(made);
+  ASSERT_EQ(joinLines(sizes), joinLines(made));
+
+  auto whole = drawn.space->makeScript(candidate);
+  ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());
+  OwningOpRef<ModuleOp> payload = applyScript(
+      parseSourceString<ModuleOp>(drawn.text, &getContext()), **whole);
+  ASSERT_TRUE(bool(payload)) << "the script does not apply";
+  CompileOptions options;
+  options.optLevel = bits() % 8 ? 0 : 3;
+  options.threads = drawn.target->threads;
+  options.packedWrapper = true;
+  const std::string wrong =
+      runAndCheck(drawn.payload, *payload, *drawn.target, options, bits);
+  ASSERT_TRUE(wrong.empty()) << wrong;
+  ++legal;
+}
+
+/// The default, or any.
+Candidate drawCandidate(const DrawnTask &drawn, unsigned sketch, bool isDefault,
+                        std::mt19937_64 &bits) {
+  const Program &program = drawn.space->getProgram(sketch);
+  Candidate candidate;
+  candidate.sketch = sketch;
+  for (const Decision &decision : program.getDecisions())
+    candidate.choices.push_back(bits() % decision.size());
+  if (isDefault)
+    candidate.choices = program.getDefault();
+  return candidate;
+}
+
 } // namespace
 
 TEST(Staged, RandomTraces) {
@@ -442,87 +192,30 @@ TEST(Staged, RandomTraces) {
   /// Those whose steps were reduced at once, or kept partial results.
   std::set<Kind> met, atOnce, kept;
   for (unsigned legal = 0; legal < kCases;) {
-    const Payload drawn = Payload::draw(bits);
-    const std::string text = drawn.write();
-    SCOPED_TRACE(text);
-    auto module = parseSourceString<ModuleOp>(text, &getContext());
-    ASSERT_TRUE(bool(module));
-    ExtractionOptions extraction;
-    extraction.remarks = false;
-    auto tasks = extractTasks(*module, extraction);
-    ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
-    // The mean of columns is a task after the sum of columns.
-    ASSERT_EQ(tasks->size(), drawn.kind == Kind::MeanOfColumns ? 2u : 1u);
-    if (tasks->size() != 1)
+    DrawnTask drawn(Payload::draw(bits));
+    const Kind kind = drawn.payload.kind;
+    makeSpace(drawn, 1 + bits() % 3);
+    SCOPED_TRACE(drawn.text);
+    if (HasFatalFailure())
+      return;
+    if (!drawn.space)
       continue;
-    const Task &task = tasks->front();
-    const int threads = 1 + bits() % 3;
-    auto target = Target::parse("native", threads);
-    ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
-    auto space = TaskSpace::create(task, *target);
-    ASSERT_TRUE(bool(space)) << llvm::toString(space.takeError());
-    ASSERT_TRUE(bool(*space)) << "no rule applies";
-    const Program &program = (*space)->getProgram(0);
+    const Program &program = drawn.space->getProgram(0);
     ASSERT_TRUE(program.isLegal(program.getDefault()));
-    auto listed = TaskSpace::create(task, *target);
-    ASSERT_TRUE(bool(listed)) << llvm::toString(listed.takeError());
-    markVectors(**listed);
     for (unsigned draw = 0; draw != 3; ++draw) {
-      Candidate candidate;
-      candidate.sketch = 0;
-      for (const Decision &decision : program.getDecisions())
-        candidate.choices.push_back(bits() % decision.size());
-      if (draw == 0)
-        candidate.choices = program.getDefault();
-      const std::string trace =
-          schedule::printTrace((*space)->getTrace(candidate));
-      SCOPED_TRACE(trace);
-      auto script = (*listed)->makeScript(candidate);
-      ASSERT_TRUE(!program.isLegal(candidate.choices) || bool(script))
-          << llvm::toString(script.takeError());
-      if (!script || !program.isLegal(candidate.choices)) {
-        llvm::consumeError(script.takeError());
+      const Candidate candidate =
+          drawCandidate(drawn, /*sketch=*/0, draw == 0, bits);
+      const unsigned before = legal;
+      checkTrace(drawn, candidate, bits, legal);
+      if (HasFatalFailure())
+        return;
+      if (legal == before)
         continue;
-      }
-      CaseGuard guard(text + trace, kSecondsPerCase);
-      VectorRun run(**script);
-      OwningOpRef<ModuleOp> nest = run.makeBlocks(task);
-      ASSERT_TRUE(bool(nest)) << "the script does not apply";
-      foldTrivialLoops(*nest);
-      NestListing model = listModel(program, candidate.choices),
-                  ir = listIR(*nest);
-      for (NestListing *listing : {&model, &ir}) {
-        llvm::sort(listing->blocks);
-        llvm::sort(listing->helpers);
-      }
-      ASSERT_EQ(joinLines(model.blocks), joinLines(ir.blocks));
-      ASSERT_EQ(joinLines(model.helpers), joinLines(ir.helpers));
-      ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
-      std::vector<std::string> sizes =
-          listModelVectors(program, candidate.choices);
-      std::vector<std::string> made = run.list(*nest);
-      llvm::sort(sizes);
-      llvm::sort(made);
-      ASSERT_EQ(joinLines(sizes), joinLines(made));
-
-      auto whole = (*space)->makeScript(candidate);
-      ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());
-      OwningOpRef<ModuleOp> payload = applyScript(
-          parseSourceString<ModuleOp>(text, &getContext()), **whole);
-      ASSERT_TRUE(bool(payload)) << "the script does not apply";
-      CompileOptions options;
-      options.optLevel = bits() % 8 ? 0 : 3;
-      options.threads = threads;
-      options.packedWrapper = true;
-      const std::string wrong =
-          runAndCheck(drawn, *payload, *target, options, bits);
-      ASSERT_TRUE(wrong.empty()) << wrong;
-      met.insert(drawn.kind);
+      met.insert(kind);
       for (auto [decision, choice] :
            llvm::zip_equal(program.getDecisions(), candidate.choices))
         if (decision.name == "keep_partials")
-          (choice == 0 ? atOnce : kept).insert(drawn.kind);
-      ++legal;
+          (choice == 0 ? atOnce : kept).insert(kind);
     }
   }
   EXPECT_EQ(met.size(), size_t(Kind::Last));
@@ -533,4 +226,50 @@ TEST(Staged, RandomTraces) {
       Kind::CubeSum,   Kind::ScaledCube};
   EXPECT_EQ(atOnce, rows);
   EXPECT_EQ(kept, rows);
+}
+
+TEST(Staged, ThreadsShareReductions) {
+  std::mt19937_64 bits(12);
+  ScopedDiagnosticHandler quiet(&getContext(),
+                                [](Diagnostic &) { return success(); });
+  std::map<std::string, unsigned> met;
+  for (unsigned legal = 0; legal < kSharedCases;) {
+    static const Kind kinds[] = {Kind::RowSum, Kind::RowMax, Kind::ColumnSum,
+                                 Kind::CubeSum, Kind::CubeMiddle};
+    DrawnTask drawn({kinds[bits() % std::size(kinds)], 1, 1});
+    Payload &payload = drawn.payload;
+    // Enough for four threads, and something left over now and then.
+    constexpr int64_t elements = 1 << 17;
+    payload.m = 1 + bits() % 3;
+    if (payload.isOfColumns()) {
+      payload.n = 1 + bits() % 40;
+      payload.m = elements / payload.n + bits() % 9 + 1;
+    } else if (payload.isCube()) {
+      payload.n = 1 + bits() % 300;
+      payload.k = elements / payload.n / payload.m + bits() % 9 + 1;
+    } else {
+      payload.n = elements / payload.m + bits() % 9 + 1;
+    }
+    makeSpace(drawn, 2 + bits() % 3);
+    SCOPED_TRACE(drawn.text);
+    if (HasFatalFailure())
+      return;
+    for (unsigned sketch = 0; sketch != drawn.space->getNumSketches();
+         ++sketch) {
+      const std::string name =
+          drawn.space->getSketch(sketch).getSymName().str();
+      if (!llvm::StringRef(name).starts_with("shared_"))
+        continue;
+      const unsigned before = legal;
+      for (unsigned draw = 0; draw != 3; ++draw) {
+        checkTrace(drawn, drawCandidate(drawn, sketch, draw == 0, bits), bits,
+                   legal);
+        if (HasFatalFailure())
+          return;
+      }
+      met[name] += legal - before;
+    }
+  }
+  EXPECT_GT(met["shared_rows"], 10u);
+  EXPECT_GT(met["shared_columns"], 10u);
 }

@@ -154,7 +154,14 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
   auto params = getConstants(*this, {getWidth(), getRestWidth(), getKeep()});
   if (failed(params))
     return failure();
-  const int64_t extent = getExtent(), width = (*params)[0];
+  int64_t extent = getExtent();
+  if (getShares()) {
+    auto shares = getConstants(*this, {getShares()});
+    if (failed(shares))
+      return failure();
+    extent /= std::max<int64_t>(shares->front(), 1);
+  }
+  const int64_t width = (*params)[0];
   const bool keep = (*params)[2] != 0;
   if (width <= 0 || (width >= extent && getAround().empty()))
     return success();
@@ -176,5 +183,62 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
   }
   script.line("}");
   script.cleanup();
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}
+
+//===----------------------------------------------------------------------===//
+// ShareReductionOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShareReductionOp::verify() {
+  if (static_cast<int64_t>(getExtent()) < 1)
+    return emitOpError("needs a positive extent; found ") << getExtent();
+  return verifyDims(*this, getRank(), {static_cast<int64_t>(getDim())}, 1);
+}
+
+LogicalResult ShareReductionOp::expand(RewriterBase &rewriter) {
+  auto params = getConstants(*this, {getThreads()});
+  if (failed(params))
+    return failure();
+  const int64_t threads = params->front();
+  if (threads <= 1)
+    return success();
+  const int64_t extent = getExtent(), left = extent % threads;
+  if (threads > extent)
+    return emitOpError("has an extent of ")
+           << extent << " for " << threads << " threads; use fewer threads";
+  ScriptFragment script;
+  std::string block = script.matchBlock(getBlock());
+  if (left != 0) {
+    std::string parts = script.name();
+    script.line(parts + " = transform.structured.split " + block + " after " +
+                Twine(extent - left) + " {dimension = " + Twine(getDim()) +
+                "} : !transform.any_op");
+    SmallVector<std::string> handles = script.split(parts, 2);
+    block = handles[0];
+    script.annotate(handles[1], (kLeftPrefix + getBlock()).str());
+  }
+  SmallVector<int64_t> shares(getRank(), 0);
+  shares[getDim()] = threads;
+  std::string start = script.name(), part = script.name(), join = script.name(),
+              loop = script.name();
+  script.line(start + ", " + part + ", " + join + ", " + loop +
+              " = transform.structured.tile_reduction_using_forall " + block +
+              " reduction_dims = [" + Twine(getDim()) +
+              "] by num_threads = " + printList(shares) +
+              " : (!transform.any_op) -> (!transform.any_op, "
+              "!transform.any_op, !transform.any_op, !transform.any_op)");
+  script.annotate(start, (kStartPrefix + getBlock()).str());
+  script.annotate(part, getBlock());
+  script.annotate(join, (kJoinPrefix + getBlock()).str());
+  script.cleanup();
+  if (getBuffered()) {
+    std::string shared = script.matchBlock(getBlock()), init = script.name(),
+                buffer = script.name();
+    script.line(init + " = transform.get_operand " + shared +
+                "[-1] : (!transform.any_op) -> !transform.any_value");
+    script.line(buffer + " = transform.structured.promote_tensor " + init +
+                " : !transform.any_value");
+  }
   return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }

@@ -44,6 +44,12 @@ constexpr llvm::StringLiteral kRestPrefix = "rest_";
 constexpr llvm::StringLiteral kPartialPrefix = "partial_";
 constexpr llvm::StringLiteral kCombinePrefix = "combine_";
 
+/// Prefixes of the blocks that `share_reduction` makes: what threads cannot
+/// share evenly, what their results start from, and what joins those.
+constexpr llvm::StringLiteral kLeftPrefix = "left_";
+constexpr llvm::StringLiteral kStartPrefix = "start_";
+constexpr llvm::StringLiteral kJoinPrefix = "join_";
+
 /// Attribute of a function's argument: its layout in memory is ours to choose.
 constexpr llvm::StringLiteral kLayoutFreeAttrName = "schedule.layout_free";
 

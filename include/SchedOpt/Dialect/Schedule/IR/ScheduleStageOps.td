@@ -57,22 +57,60 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
     single elements, the first outermost, run around the steps, all of which add
     to the same partial results. Then a width of the whole extent is one step.
 
+    After a `share_reduction` of `dim`, each block has one of `of` shares of the
+    extent.
+
     Example:
     ```mlir
     schedule.split_reduction %func "sum" rank 2 dim 1 extent 1000 width %w
       rest_width %lanes keep %partials
     schedule.split_reduction %func "norm" rank 3 dim 2 extent 1000 around [1]
       width %w rest_width %lanes keep %partials
+    schedule.split_reduction %func "dot" rank 1 dim 0 extent 1000 of %t width %w
+      rest_width %lanes keep %partials
     ```
   }];
   let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
                        I64Attr:$dim, I64Attr:$extent,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$around,
                        Schedule_Param:$width, Schedule_Param:$rest_width,
-                       Schedule_Param:$keep);
+                       Schedule_Param:$keep, Optional<Schedule_Param>:$shares);
   let assemblyFormat = [{
-    $target $block `rank` $rank `dim` $dim `extent` $extent (`around` $around^)?
-    `width` $width `rest_width` $rest_width `keep` $keep attr-dict
+    $target $block `rank` $rank `dim` $dim `extent` $extent (`of` $shares^)?
+    (`around` $around^)? `width` $width `rest_width` $rest_width `keep` $keep attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Schedule_ShareReductionOp : Schedule_ActionOp<"share_reduction"> {
+  let summary = "Distributes a reduction over threads";
+  let description = [{
+    Shares dimension `dim` of `block`, which `block` reduces and which has
+    `extent` elements, evenly among `threads` threads (an `scf.forall`): each
+    reduces its part of it to a result of its own, which starts from the neutral
+    element (block `start_` + name), and the results are then joined, on top of
+    what `block` started from (block `join_` + name; the threads are its last
+    dimension). The operands of float sums change their order. What does not
+    divide is reduced after that (block `left_` + name). `threads` 1 does
+    nothing. It is an error if a thread gets nothing. Nothing is fused with it and nothing has tiled it.
+
+    The results of all threads lie side by side, element by element; where that
+    is in the way of vectors, `buffered` gives each thread a buffer for its own,
+    which is copied at the end.
+
+    Example:
+    ```mlir
+    schedule.share_reduction %func "norm" rank 2 dim 0 extent 1000 threads %t
+    schedule.share_reduction %func "columns" rank 2 dim 0 extent 1000 buffered
+      threads %t
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, I64Attr:$rank,
+                       I64Attr:$dim, I64Attr:$extent, UnitAttr:$buffered,
+                       Schedule_Param:$threads);
+  let assemblyFormat = [{
+    $target $block `rank` $rank `dim` $dim `extent` $extent
+    (`buffered` $buffered^)? `threads` $threads attr-dict
   }];
   let hasVerifier = 1;
 }
