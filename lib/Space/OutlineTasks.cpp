@@ -3,6 +3,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
+#include "DecomposeArgmax.h"
 #include "LayoutFree.h"
 #include "RowBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -40,19 +41,21 @@ public:
   SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
     moveChannelsLast(function);
-    // A script for the input as it is knows nothing of copies.
-    const bool isCopied = copyCheapProducers(function);
+    bool isChanged = decomposeArgmax(function);
+    isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
-    outline(function, /*always=*/isCopied);
+    outline(function, isChanged);
     return blocks;
   }
 
 private:
-  void outline(func::FuncOp function, bool always) {
+  /// A function that is one task stays as it is, unless it `isChanged`: scripts
+  /// apply to what the user wrote.
+  void outline(func::FuncOp function, bool isChanged) {
     const bool inParallel = function->hasAttr(kInParallelAttrName);
     std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
-    if (!always && groups.size() == 1 &&
+    if (!isChanged && groups.size() == 1 &&
         isWholeFunction(groups.front(), function))
       return;
     // Of the marks as they are now: calls take the arguments' uses over.

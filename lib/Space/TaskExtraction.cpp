@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "DecomposeArgmax.h"
 #include "LayoutFree.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
@@ -132,6 +133,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   llvm::StringMap<size_t> known;
   for (func::FuncOp function : *functions) {
     decomposeSoftmax(function);
+    decomposeArgmax(function);
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);
