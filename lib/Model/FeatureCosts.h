@@ -36,6 +36,10 @@ inline constexpr double kControlCycles = 1;
 /// is larger is written at the rate of the next cache (AnalyticModel.cpp).
 inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 
+/// To look up a page that the TLB has no room for takes as long as to fetch so
+/// many bytes.
+inline constexpr double kPageBytes = 4096, kPageCost = 64;
+
 } // namespace sched
 
 #endif // SCHEDOPT_MODEL_FEATURECOSTS_H

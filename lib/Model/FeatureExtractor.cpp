@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Model/FeatureExtractor.h"
+#include "CacheFootprint.h"
 #include "FeatureCosts.h"
 #include "SchedOpt/Model/LaneTile.h"
 #include "SchedOpt/Model/NestWalker.h"
@@ -19,7 +20,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 using namespace sched;
@@ -116,6 +116,11 @@ private:
     return product;
   }
 
+  /// Bytes of what one tile of `block` computes.
+  double tileBytes(const BlockPlan &block, const WalkState &state) const {
+    return double(points(block, state)) * block.accesses.back().elementBytes;
+  }
+
   //===--------------------------------------------------------------------===//
   // Contractions
   //===--------------------------------------------------------------------===//
@@ -179,8 +184,8 @@ private:
               state);
 
     elementBytes = result.elementBytes;
-    const double lanes = std::max<int64_t>(
-        1, target.vectorBytes / static_cast<int64_t>(elementBytes));
+    const double lanes =
+        std::max<int64_t>(1, target.vectorBytes / int64_t(elementBytes));
     const double executed = trips * threads * tile.m * tile.unroll;
     lanePoints += executed * tile.vectors(target) * lanes;
     usefulPoints += executed * tile.n;
@@ -273,42 +278,11 @@ private:
     return cycles;
   }
 
-  /// Bytes of `access` at a level, raised to what does not fit where rows at a
-  /// large power-of-two stride fall into the same sets.
   double footprint(const AccessPlan &access,
                    const std::array<int64_t, kMaxDims> &extents,
                    int64_t cacheBytes, double *conflict = nullptr) const {
-    int64_t elements = 1, rows = 1, rowStride = 0, run = 1;
-    // From the innermost dimension outwards: whole rows are one longer run.
-    for (unsigned i = access.dims.size(); i-- > 0;) {
-      const int64_t extent = extents[access.dims[i]];
-      const int64_t stride = registers[access.strides[i]];
-      elements *= extent;
-      if (stride == run) {
-        run *= extent;
-        continue;
-      }
-      rows *= extent;
-      if (extent > 1 && (rowStride == 0 || stride < rowStride))
-        rowStride = stride;
-    }
-    const int64_t line = target.cacheLineBytes;
-    const double runBytes =
-        llvm::divideCeil(run * access.elementBytes, line) * line;
-    double bytes = std::max<double>(elements * access.elementBytes,
-                                    rows > 1 ? rows * runBytes : 0);
-    if (rows > 1 && rowStride) {
-      const int64_t period = std::max<int64_t>(cacheBytes / kWays, line);
-      const int64_t step =
-          std::gcd(rowStride * int64_t(access.elementBytes), period);
-      const double capacity =
-          kWays * std::max(1.0, period / std::max<double>(step, runBytes));
-      if (conflict)
-        *conflict = std::max(*conflict, rows / capacity);
-      if (rows > capacity)
-        bytes = std::max(bytes, cacheBytes * rows / capacity);
-    }
-    return bytes;
+    return getFootprint(access, registers, extents, target, cacheBytes,
+                        conflict);
   }
 
   double traffic(const BlockPlan &block, const WalkState &state,
@@ -339,10 +313,9 @@ private:
         if (!state.loops[i].isForall || shared)
           executions /= state.loops[i].trips;
       }
-      double size = access.elementBytes;
-      for (uint8_t dim : access.dims)
-        size *= extentsAt(level, state)[dim];
-      bytes += std::max(1.0, executions) * size * (access.isWrite ? 2 : 1);
+      bytes += std::max(1.0, executions) *
+               countBytes(access, extentsAt(level, state)) *
+               (access.isWrite ? 2 : 1);
     }
     return bytes;
   }
@@ -447,8 +420,8 @@ private:
                            result.elementBytes};
     const int64_t lanes =
         std::max<int64_t>(1, target.vectorBytes / int64_t(result.elementBytes));
-    const double rows = double(points(block, state)) / row.n,
-                 vectors = rows * row.vectors(target);
+    const double rows = double(points(block, state)) / row.n;
+    const double vectors = rows * row.vectors(target);
     double moves = 0;
     for (const AccessPlan &access : block.accesses)
       moves += getMoveCycles(access, *vectorDim, lanes, state);
@@ -477,6 +450,9 @@ private:
       ends *= vectors + target.fmaLatency * llvm::Log2_64_Ceil(lanes);
     }
     addCycles(trips * tile + ends, state);
+    if (!state.inTail)
+      for (const AccessPlan &access : block.accesses)
+        wastedBytes += countWaste(block, access, *vectorDim, state);
 
     elementBytes = result.elementBytes;
     lanePoints += trips * threads * vectors * lanes;
@@ -489,9 +465,38 @@ private:
     features[Feature::LoopDepth] = state.depth;
   }
 
+  /// Bytes that fetching lines and pages of `access` again costs: of what
+  /// vectors read across, where the loops that fit in L2 use a part of a row.
+  double countWaste(const BlockPlan &block, const AccessPlan &access,
+                    uint8_t vectorDim, const WalkState &state) const {
+    std::optional<uint8_t> along;
+    double rowBytes = 0;
+    for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
+      if (registers[stride] == 1)
+        along = dim;
+      else if (dim == vectorDim)
+        rowBytes = double(registers[stride]) * access.elementBytes;
+    }
+    if (!along || rowBytes == 0 || levelExtents[0][vectorDim] == 1)
+      return 0;
+    unsigned level = 0;
+    for (; level < state.depth; ++level) {
+      double sum = 0;
+      for (const AccessPlan &other : block.accesses)
+        sum += countBytes(other, levelExtents[level]);
+      if (sum <= 0.9 * target.l2Bytes)
+        break;
+    }
+    if (level == 0)
+      return 0;
+    const int64_t used = extentsAt(level, state)[*along] * access.elementBytes;
+    return countBytes(access, levelExtents[0]) *
+           getWaste(used, rowBytes, target);
+  }
+
   /// What comes from outside passes every cache that does not hold all of it.
   void streams() {
-    const double bytes = nest.externalBytes;
+    const double bytes = nest.externalBytes + wastedBytes;
     const double share = bytes / std::max(1.0f, features[Feature::Threads]);
     features[Feature::L1Bytes] = share;
     if (share > target.l2Bytes)
@@ -528,8 +533,7 @@ private:
   /// What the contraction reads of `block` has been in L2 since it was
   /// computed, or goes further out and comes back.
   void produce(const BlockPlan &block, const WalkState &state) {
-    const double bytes = levelTrips[state.depth] * points(block, state) *
-                         block.accesses.back().elementBytes;
+    const double bytes = levelTrips[state.depth] * tileBytes(block, state);
     // Outside of its own loops stands the buffer.
     unsigned level = state.depth;
     while (level > 0 &&
@@ -547,9 +551,8 @@ private:
   void pack(const BlockPlan &block, const WalkState &state) {
     if (block.isFree)
       return;
-    const double bytes = 2.0 * levelTrips[state.depth] *
-                         block.accesses.back().elementBytes *
-                         points(block, state);
+    const double bytes =
+        2.0 * levelTrips[state.depth] * tileBytes(block, state);
     features[Feature::PackBytes] += bytes * threads;
     // Its own loops are the innermost ones; outside of them stands the buffer.
     unsigned level = state.depth;
@@ -565,9 +568,8 @@ private:
   }
 
   void cacheRead(const BlockPlan &block, const WalkState &state) {
-    const double bytes = 2.0 * levelTrips[state.depth] *
-                         block.accesses.back().elementBytes *
-                         points(block, state);
+    const double bytes =
+        2.0 * levelTrips[state.depth] * tileBytes(block, state);
     features[Feature::CacheReadBytes] += bytes;
     addCycles(bytes / 16.0, state);
   }
@@ -585,6 +587,8 @@ private:
   double cycles = 0, serialCycles = 0, tailCycles = 0;
   /// Read by the contraction where it was computed: in L2.
   double nearBytes = 0;
+  /// Of lines that are fetched again.
+  double wastedBytes = 0;
   double lanePoints = 0, usefulPoints = 0;
 };
 

@@ -22,10 +22,10 @@ public:
   llvm::StringRef getName() const override { return "shared_columns"; }
 
   bool applies(const Task &task, const Target &target) const override {
-    if (!isLoneReduction(task, StagedKind::Columns) ||
+    if (!isLoneStage(task, StagedKind::Columns) ||
         !isWorthSharing(task, target))
       return false;
-    const auto [extents, stage] = getReduction(task);
+    const auto [extents, stage] = getRoot(task);
     int64_t columns = 1, rows = 1;
     for (auto [dim, extent] : llvm::enumerate(extents))
       if (!llvm::is_contained(stage.reductions, dim))
@@ -39,7 +39,7 @@ public:
   }
 
   int getPriority(const Task &task, const Target &target) const override {
-    const auto [extents, stage] = getReduction(task);
+    const auto [extents, stage] = getRoot(task);
     const int64_t columns = extents[stage.vectorLoop];
     return columns * countBytes(stage.elementType) <
                    target.threads * target.cacheLineBytes

@@ -24,7 +24,7 @@ public:
   llvm::StringRef getName() const override { return "shared_rows"; }
 
   bool applies(const Task &task, const Target &target) const override {
-    return isLoneReduction(task, StagedKind::Rows) &&
+    return isLoneStage(task, StagedKind::Rows) &&
            isWorthSharing(task, target) &&
            countRows(task) < kRowsPerThread * target.threads;
   }
@@ -44,7 +44,7 @@ public:
 
 private:
   static int64_t countRows(const Task &task) {
-    const auto [extents, stage] = getReduction(task);
+    const auto [extents, stage] = getRoot(task);
     int64_t rows = 1;
     for (auto [dim, extent] : llvm::enumerate(extents))
       if (!llvm::is_contained(stage.reductions, dim))

@@ -19,6 +19,7 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
       rules.push_back(createDotProducts(form, blocked));
   rules.push_back(createLaneReduction());
   rules.push_back(createElementwiseRule());
+  rules.push_back(createTransposedBlocksRule());
   rules.push_back(createRowsRule());
   rules.push_back(createColumnsRule());
   rules.push_back(createSharedRowsRule());

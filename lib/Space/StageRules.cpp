@@ -16,20 +16,19 @@ static bool isKind(const Task &task, StagedKind kind) {
   return task.blocks.staged && task.blocks.staged->kind == kind;
 }
 
-bool sched::isLoneReduction(const Task &task, StagedKind kind) {
+bool sched::isLoneStage(const Task &task, StagedKind kind) {
   return isKind(task, kind) &&
-         !llvm::is_contained(task.blocks.roles, BlockRole::Stage) &&
-         !getReduction(task).stage.reductions.empty();
+         !llvm::is_contained(task.blocks.roles, BlockRole::Stage);
 }
 
-RootReduction sched::getReduction(const Task &task) {
+RootStage sched::getRoot(const Task &task) {
   const unsigned root = llvm::find(task.blocks.roles, BlockRole::Root) -
                         task.blocks.roles.begin();
   return {task.blocks.extents[root], task.blocks.staged->stages[root]};
 }
 
 bool sched::isWorthSharing(const Task &task, const Target &target) {
-  const auto [extents, stage] = getReduction(task);
+  const auto [extents, stage] = getRoot(task);
   return target.threads > 1 && task.bytes >= kBytesPerThread * target.threads &&
          llvm::any_of(stage.reductions,
                       [extents = extents, &target](unsigned dim) {

@@ -17,6 +17,8 @@ std::unique_ptr<SketchRule> createElementwiseRule();
 std::unique_ptr<SketchRule> createRowsRule();
 /// Vectors of sums next to each other, a few rows at a time.
 std::unique_ptr<SketchRule> createColumnsRule();
+/// Transposes in blocks of whole cache lines.
+std::unique_ptr<SketchRule> createTransposedBlocksRule();
 /// Threads share the reduction of few rows.
 std::unique_ptr<SketchRule> createSharedRowsRule();
 /// Threads share the rows that columns sum up.
@@ -26,14 +28,14 @@ std::unique_ptr<SketchRule> createSharedColumnsRule();
 /// saves.
 constexpr double kBytesPerThread = 1 << 17;
 
-/// A task of that kind that is a reduction with an init at most.
-bool isLoneReduction(const Task &task, StagedKind kind);
+/// A task of that kind that is a single op with an init at most.
+bool isLoneStage(const Task &task, StagedKind kind);
 /// The root's extents and stage.
-struct RootReduction {
+struct RootStage {
   llvm::ArrayRef<int64_t> extents;
   const StagedShape::Stage &stage;
 };
-RootReduction getReduction(const Task &task);
+RootStage getRoot(const Task &task);
 /// There are several threads, each with a part of what `task` reduces, and
 /// enough of it.
 bool isWorthSharing(const Task &task, const Target &target);

@@ -37,6 +37,8 @@ public:
   void stages();
   /// Tiles a reduction of columns, over threads, rows outermost.
   void columns();
+  /// Tiles the root in blocks of squares (TransposedBlocks.cpp).
+  void transposedBlocks();
   /// Shares the reduction over threads in place of its rows (SharedRows.cpp).
   void sharedRows();
   /// The same of columns (SharedColumns.cpp).

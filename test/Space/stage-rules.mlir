@@ -34,6 +34,23 @@ func.func @transpose(%a: tensor<96x64xf32>) -> tensor<64x96xf32> {
 
 // -----
 
+// Of large tensors, in blocks of whole lines.
+// CHECK-LABEL: func.func @large_transpose(
+// CHECK: schedule.space
+// CHECK-NEXT: schedule.sketch @transposed_blocks(
+// CHECK: %[[R:.*]] = schedule.sample_categorical "row_block" from [16, 32, 64, 128] default 128
+// CHECK: %[[C:.*]] = schedule.sample_categorical "column_block" from [16, 32, 64, 128] default 16
+// CHECK: schedule.fuse_stages %[[F:.*]] "root" stages [] rank 3 dims [0, 1, 2] {{.*}} sizes(%[[R]], %{{.*}}, %[[C]])
+// CHECK: schedule.tile %[[F]] "root" fuse [] rank 3 dims [0, 2]
+// CHECK: schedule.sketch @elementwise(
+func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
+  %e = tensor.empty() : tensor<500x4x600xf32>
+  %r = linalg.transpose ins(%a : tensor<600x4x500xf32>) outs(%e : tensor<500x4x600xf32>) permutation = [2, 1, 0]
+  return %r : tensor<500x4x600xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @softmax(
 // CHECK: schedule.sketch @rows(
 // CHECK: schedule.sample_categorical "partials" from [1, 2, 4, 8] default 8

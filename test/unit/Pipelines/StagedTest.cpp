@@ -32,7 +32,7 @@ namespace {
 
 constexpr unsigned kSecondsPerCase = 60;
 /// Legal candidates a test.
-constexpr unsigned kCases = 300, kSharedCases = 60;
+constexpr unsigned kCases = 300, kSharedCases = 60, kBlockedCases = 20;
 
 /// Runs `payload` and says what is wrong; nothing if all is well.
 std::string runAndCheck(const Payload &payload, ModuleOp module,
@@ -226,6 +226,29 @@ TEST(Staged, RandomTraces) {
       Kind::CubeSum,   Kind::ScaledCube};
   EXPECT_EQ(atOnce, rows);
   EXPECT_EQ(kept, rows);
+}
+
+TEST(Staged, LargeTransposesGoInBlocks) {
+  std::mt19937_64 bits(13);
+  ScopedDiagnosticHandler quiet(&getContext(),
+                                [](Diagnostic &) { return success(); });
+  for (unsigned legal = 0; legal < kBlockedCases;) {
+    Payload payload{Kind::TransposedAdd, 0, 0};
+    payload.m = 300 + int64_t(bits() % 300);
+    payload.n = 300 + int64_t(bits() % 300);
+    DrawnTask drawn(payload);
+    makeSpace(drawn, 1 + bits() % 2);
+    SCOPED_TRACE(drawn.text);
+    if (HasFatalFailure())
+      return;
+    if (drawn.space->getSketch(0).getSymName() != "transposed_blocks")
+      continue;
+    for (unsigned draw = 0; draw != 3; ++draw) {
+      checkTrace(drawn, drawCandidate(drawn, 0, draw == 0, bits), bits, legal);
+      if (HasFatalFailure())
+        return;
+    }
+  }
 }
 
 TEST(Staged, ThreadsShareReductions) {

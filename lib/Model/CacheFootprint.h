@@ -1,0 +1,36 @@
+//===- CacheFootprint.h - What an access takes of a cache -------*- C++ -*-===//
+//
+// Closed forms that FeatureExtractor.cpp asks at each level of a nest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_MODEL_CACHEFOOTPRINT_H
+#define SCHEDOPT_MODEL_CACHEFOOTPRINT_H
+
+#include "SchedOpt/Model/LoopNest.h"
+#include "SchedOpt/Support/Target.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <array>
+
+namespace sched {
+
+/// Bytes of the elements of `access` over `extents`.
+double countBytes(const AccessPlan &access,
+                  const std::array<int64_t, kMaxDims> &extents);
+
+/// Bytes of `access` over `extents`, raised to what does not fit into
+/// `cacheBytes` where rows at a large power-of-two stride fall into the same
+/// sets. `conflict` becomes at least the rows over those that fit.
+double getFootprint(const AccessPlan &access, llvm::ArrayRef<int64_t> registers,
+                    const std::array<int64_t, kMaxDims> &extents,
+                    const Target &target, int64_t cacheBytes,
+                    double *conflict = nullptr);
+
+/// Where `used` contiguous bytes are read at a time, of rows `rowBytes` apart
+/// of which the caches hold too few: what fetching the line, and looking the
+/// page up, again costs a byte that is used, in bytes.
+double getWaste(double used, double rowBytes, const Target &target);
+
+} // namespace sched
+
+#endif // SCHEDOPT_MODEL_CACHEFOOTPRINT_H

@@ -1,0 +1,93 @@
+//===- TransposedBlocks.cpp - Large transposes in blocks ------------------===//
+//
+// Rule: an elementwise op of tensors larger than a cache that reads one of them
+// across its vectors, as a transpose does. Squares of vectors alone use up a
+// part of each cache line, and the line is gone when the next part is wanted,
+// the sooner where rows lie a power of two apart. So squares go together in
+// blocks of whole lines on both sides.
+//
+// Read next: StageWriter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageRules.h"
+#include "StageWriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+using namespace sched;
+
+namespace {
+/// Lines of what is read, and of what is written, in a block by default.
+constexpr int64_t kReadLines = 8, kWrittenLines = 1;
+constexpr int64_t kLines[] = {1, 2, 4, 8};
+
+int64_t getLineElements(const StagedShape::Stage &stage, const Target &target) {
+  return std::max<int64_t>(1, target.cacheLineBytes /
+                                  countBytes(stage.elementType));
+}
+
+class TransposedBlocksRule final : public SketchRule {
+public:
+  llvm::StringRef getName() const override { return "transposed_blocks"; }
+
+  bool applies(const Task &task, const Target &target) const override {
+    if (!isLoneStage(task, StagedKind::Elementwise) ||
+        task.bytes <= target.l2Bytes)
+      return false;
+    const auto [extents, stage] = getRoot(task);
+    const int64_t line = getLineElements(stage, target);
+    return stage.acrossLoop && extents[stage.vectorLoop] > line &&
+           extents[*stage.acrossLoop] > line;
+  }
+
+  int getPriority(const Task &, const Target &) const override { return 2; }
+
+  std::string write(const Task &task, const Target &target) const override {
+    StageWriter writer(task, target);
+    writer.begin(getName());
+    writer.tiles();
+    writer.blocks();
+    writer.transposedBlocks();
+    return writer.end();
+  }
+};
+} // namespace
+
+std::unique_ptr<SketchRule> sched::createTransposedBlocksRule() {
+  return std::make_unique<TransposedBlocksRule>();
+}
+
+void StageWriter::transposedBlocks() {
+  const StagedShape::Stage &stage = rootStage();
+  const unsigned across = *stage.acrossLoop;
+  const int64_t elements = getLineElements(stage, target);
+  auto decideBlock = [&](llvm::StringRef name, int64_t extent, int64_t lines) {
+    llvm::SmallVector<int64_t> sizes;
+    for (int64_t i : kLines)
+      if (i * elements <= extent)
+        sizes.push_back(i * elements);
+    decide(name, sizes, std::min(lines * elements, sizes.back()));
+  };
+  decideBlock("row_block", extents()[across], kReadLines);
+  decideBlock("column_block", extents()[stage.vectorLoop], kWrittenLines);
+  llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<std::string> sizes;
+  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
+    dims.push_back(dim);
+    sizes.push_back(dim == stage.vectorLoop ? "%column_block"
+                    : dim == across         ? "%row_block"
+                                            : "%one");
+  }
+  threads(dims, stage.vectorLoop);
+  std::string where = dimensions(root, dims);
+  line("schedule.fuse_stages " + function + " \"root\" stages []" + where +
+       " sizes(" + llvm::join(sizes, ", ") +
+       ") which %parallel_dim threads %t");
+  where = dimensions(root, {std::min(across, stage.vectorLoop),
+                            std::max(across, stage.vectorLoop)});
+  line("schedule.tile " + function + " \"root\" fuse []" + where +
+       (across < stage.vectorLoop ? " sizes(%rows, %width)"
+                                  : " sizes(%width, %rows)"));
+}
