@@ -136,7 +136,8 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream os(text);
   if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
-    os << "// For functions that hold more than a task: apply to the output "
+    os << "// For functions that hold more than a task, or ops that are "
+          "rewritten\n// first: apply to the output "
           "of\n"
           "//   sched-opt --schedule-outline-tasks INPUT\n";
   script->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
