@@ -236,6 +236,7 @@ void sched::registerAutoSchedulePipelines() {
         search.runTimeout = options.runTimeout;
         search.costModel = options.costModel;
         search.quiet = options.quiet;
+        pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleSearch(search));
         if (!options.scriptOnly)
           applyScript(pm);
@@ -248,6 +249,7 @@ void sched::registerAutoSchedulePipelines() {
         history.target = options.target;
         history.threads = options.threads;
         history.workDir = options.workDir;
+        pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleApplyHistory(history));
         if (!options.scriptOnly)
           applyScript(pm);

@@ -174,8 +174,8 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
            .wasInterrupted())
     report({module.getLoc(),
             "found no linalg op in the module; expected linalg ops on tensors: "
-            "convert the input to linalg first (TOSA with tosa-to-linalg-named "
-            "and tosa-to-linalg)"});
+            "convert the input to linalg first (TOSA with "
+            "schedule-lower-tosa)"});
   if (!firstMessage.empty())
     return llvm::createStringError(firstMessage);
   return schedulable;

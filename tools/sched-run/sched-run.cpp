@@ -23,9 +23,11 @@
 #include "SchedOpt/Pipelines/History.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "Session.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -136,6 +138,11 @@ static Error runTool(const Options &options, MLIRContext &context,
     return createStringError("'" + options.input +
                              "' is not MLIR that this "
                              "tool can read");
+  mlir::PassManager lowering(&context);
+  lowering.addPass(createScheduleLowerTosa());
+  if (failed(lowering.run(*module)))
+    return createStringError("the TOSA of '" + options.input +
+                             "' cannot be lowered");
   // The input may be what schedule-outline-tasks made of a module.
   inlineTasks(*module);
   Expected<RunInfo> info = describeEntry(*module, options.entry);
@@ -200,7 +207,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerCodegenDialects(registry);
   worker::registerTransformDialects(registry);
-  registry.insert<mlir::schedule::ScheduleDialect>();
+  registry.insert<mlir::schedule::ScheduleDialect, mlir::tosa::TosaDialect>();
   registerLoopModels(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);

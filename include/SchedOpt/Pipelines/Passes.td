@@ -29,6 +29,22 @@ class FusionDialects {
                                  "::mlir::tensor::TensorDialect"];
 }
 
+def ScheduleLowerTosa : Pass<"schedule-lower-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lower TOSA to linalg, if there is any";
+  let description = [{
+    Runs upstream's conversions of TOSA, with the weights of convolutions as
+    schedules like them, and drops the dimensions of one element that broadcast
+    operands are read at. `auto-schedule` and `apply-history-best` start with it.
+    A script that is made of such a module applies to the output of this pass.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::tosa::TosaDialect"
+  ];
+}
+
 def ScheduleGenerateSpace
     : Pass<"schedule-generate-space", "::mlir::ModuleOp">, TargetOptions,
       FusionDialects {

@@ -39,8 +39,8 @@ TEST_F(TaskExtractionErrorTest, NoLinalgOp) {
   EXPECT_EQ(extractError("func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> "
                          "{ return %a : tensor<2xf32> }"),
             "found no linalg op in the module; expected linalg ops on tensors: "
-            "convert the input to linalg first (TOSA with tosa-to-linalg-named "
-            "and tosa-to-linalg)");
+            "convert the input to linalg first (TOSA with "
+            "schedule-lower-tosa)");
 }
 
 TEST_F(TaskExtractionErrorTest, DynamicArgument) {
