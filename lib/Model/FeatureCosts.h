@@ -9,6 +9,8 @@
 #ifndef SCHEDOPT_MODEL_FEATURECOSTS_H
 #define SCHEDOPT_MODEL_FEATURECOSTS_H
 
+#include "SchedOpt/Support/Target.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace sched {
@@ -39,6 +41,11 @@ inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 /// To look up a page that the TLB has no room for takes as long as to fetch so
 /// many bytes.
 inline constexpr double kPageBytes = 4096, kPageCost = 64;
+
+/// Elements of so many bytes in a vector, at least 1.
+inline int64_t countLanes(const Target &target, unsigned bytes) {
+  return std::max<int64_t>(1, target.vectorBytes / int64_t(bytes));
+}
 
 } // namespace sched
 

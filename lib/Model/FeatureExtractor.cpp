@@ -75,8 +75,7 @@ public:
   }
 
   void finish(double flops) {
-    const double lanes =
-        std::max<int64_t>(1, target.vectorBytes / int64_t(elementBytes));
+    const double lanes = countLanes(target, elementBytes);
     const double flopsPerCycle =
         lanes * std::max(1, target.fmaPorts) * (target.hasFMA ? 2 : 1);
     auto &threadsUsed = features[Feature::Threads];
@@ -184,8 +183,7 @@ private:
               state);
 
     elementBytes = result.elementBytes;
-    const double lanes =
-        std::max<int64_t>(1, target.vectorBytes / int64_t(elementBytes));
+    const double lanes = countLanes(target, elementBytes);
     const double executed = trips * threads * tile.m * tile.unroll;
     lanePoints += executed * tile.vectors(target) * lanes;
     usefulPoints += executed * tile.n;
@@ -263,8 +261,8 @@ private:
     if (state.extents[vectorDim] == 1 || block.stepsAtOnce > 1)
       return 0;
     double cycles = 0;
-    const int64_t lanes = std::max<int64_t>(
-        1, target.vectorBytes / int64_t(block.accesses.back().elementBytes));
+    const int64_t lanes =
+        countLanes(target, block.accesses.back().elementBytes);
     for (const AccessPlan &access : llvm::drop_end(block.accesses)) {
       const auto *dim = llvm::find(access.dims, vectorDim);
       if (dim == access.dims.end() ||
@@ -418,8 +416,7 @@ private:
     const AccessPlan &result = block.accesses.back();
     const RegisterTile row{1, state.extents[*vectorDim], 1,
                            result.elementBytes};
-    const int64_t lanes =
-        std::max<int64_t>(1, target.vectorBytes / int64_t(result.elementBytes));
+    const int64_t lanes = countLanes(target, result.elementBytes);
     const double rows = double(points(block, state)) / row.n;
     const double vectors = rows * row.vectors(target);
     double moves = 0;
@@ -512,8 +509,7 @@ private:
   void elementwise(const BlockPlan &block, const WalkState &state) {
     const int64_t size = points(block, state);
     const unsigned bytes = block.accesses.back().elementBytes;
-    const double lanes =
-        std::max<int64_t>(1, target.vectorBytes / int64_t(bytes));
+    const double lanes = countLanes(target, bytes);
     const double trips = levelTrips[state.depth];
     const double reads = block.accesses.size() - 1;
     const double vectors = trips * size / lanes;

@@ -5,6 +5,7 @@
 #include "CheapProducers.h"
 #include "DecomposeArgmax.h"
 #include "LayoutFree.h"
+#include "OrderLoops.h"
 #include "RowBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
@@ -42,6 +43,7 @@ public:
     decomposeSoftmax(function);
     moveChannelsLast(function);
     bool isChanged = decomposeArgmax(function);
+    isChanged |= orderLoops(function);
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);

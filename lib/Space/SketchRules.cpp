@@ -28,9 +28,20 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
   return rules;
 }
 
+/// A depthwise convolution that makes a few results of each channel, which come
+/// innermost: vectors of them are mostly empty, where LLVM's own run along
+/// more.
+static bool hasFewResultsAChannel(const ContractionShape &shape) {
+  constexpr int64_t kFewest = 3;
+  return shape.overlaps && !shape.isWindowed && shape.n < kFewest &&
+         llvm::any_of(
+             shape.outer,
+             [](const OuterLoop &loop) { return !loop.isReduction; });
+}
+
 bool sched::isSchedulableContraction(const Task &task) {
   const TaskBlocks &blocks = task.blocks;
-  if (!blocks.shape)
+  if (!blocks.shape || hasFewResultsAChannel(*blocks.shape))
     return false;
   unsigned producers = 0;
   for (auto [role, extents] : llvm::zip_equal(blocks.roles, blocks.extents)) {

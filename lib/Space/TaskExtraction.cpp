@@ -8,6 +8,7 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "DecomposeArgmax.h"
 #include "LayoutFree.h"
+#include "OrderLoops.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/WorkloadHash.h"
@@ -134,6 +135,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   for (func::FuncOp function : *functions) {
     decomposeSoftmax(function);
     decomposeArgmax(function);
+    orderLoops(function);
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);

@@ -1,0 +1,62 @@
+// Reductions whose result has its dimensions in another order get loops in that
+// order; contractions do not.
+
+// RUN: split-file %s %t
+// RUN: sched-opt %t/forms.mlir --schedule-outline-tasks | FileCheck %t/forms.mlir
+// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t/script.mlir 2>&1 | count 0
+// RUN: sched-run %t/run.mlir --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RAN: "verified": true
+
+// Few results of each channel: no rule applies.
+// RUN: sched-opt %t/multiplier.mlir --auto-schedule="trials=0 threads=1 quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: remark: left to the default schedule: no rule applies to
+
+//--- forms.mlir
+// CHECK-DAG: #[[$IN:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-DAG: #[[$OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[$SWAPPED:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-LABEL: func.func private @sum_0(
+// CHECK: linalg.generic {indexing_maps = [#[[$IN]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "reduction"]}
+func.func @sum(%a: tensor<20x30x65xf32>, %i: tensor<30x20xf32>) -> tensor<30x20xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a : tensor<20x30x65xf32>) outs(%i : tensor<30x20xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<30x20xf32>
+  return %r : tensor<30x20xf32>
+}
+
+// CHECK-LABEL: func.func @product(
+// CHECK: linalg.generic {indexing_maps = [{{.*}}, {{.*}}, #[[$SWAPPED]]]
+func.func @product(%a: tensor<20x65xf32>, %b: tensor<30x65xf32>, %i: tensor<30x20xf32>) -> tensor<30x20xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<20x65xf32>, tensor<30x65xf32>) outs(%i : tensor<30x20xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %p, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<30x20xf32>
+  return %r : tensor<30x20xf32>
+}
+
+//--- run.mlir
+func.func @f(%a: tensor<20x30x65xf32>) -> tensor<30x20xf32> {
+  %z = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<30x20xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<30x20xf32>) -> tensor<30x20xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a : tensor<20x30x65xf32>) outs(%i : tensor<30x20xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.maximumf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<30x20xf32>
+  return %r : tensor<30x20xf32>
+}
+
+//--- multiplier.mlir
+func.func @f(%a: tensor<1x16x16x16xf32>, %b: tensor<3x3x16x2xf32>, %i: tensor<1x14x14x16x2xf32>) -> tensor<1x14x14x16x2xf32> {
+  %r = linalg.depthwise_conv_2d_nhwc_hwcm {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+    ins(%a, %b : tensor<1x16x16x16xf32>, tensor<3x3x16x2xf32>) outs(%i : tensor<1x14x14x16x2xf32>) -> tensor<1x14x14x16x2xf32>
+  return %r : tensor<1x14x14x16x2xf32>
+}
