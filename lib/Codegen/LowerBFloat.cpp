@@ -8,7 +8,9 @@
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -32,7 +34,63 @@ static bool usesBFloat(Operation *root) {
       .wasInterrupted();
 }
 
+/// `type`, or a vector of it of the shape of `like`.
+static Type withShapeOf(Type like, Type type) {
+  auto vector = dyn_cast<VectorType>(like);
+  return vector ? vector.clone(type) : type;
+}
+
 namespace {
+/// Upstream knows casts to and from f32 alone; those of f64 go through it.
+struct WidenThroughF32 : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getIn().getType()).isBF16() ||
+        !getElementTypeOrSelf(op.getType()).isF64())
+      return rewriter.notifyMatchFailure(op, "not from bf16 to f64");
+    Value middle = arith::ExtFOp::create(
+        rewriter, op.getLoc(), withShapeOf(op.getType(), rewriter.getF32Type()),
+        op.getIn());
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), middle);
+    return success();
+  }
+};
+
+/// Rounded twice to nearest, a number could end a place off. The first time it
+/// is rounded to odd: towards 0, with the last bit set where something was lost
+/// (Boldo and Melquiond, "When double rounding is odd", 2005).
+struct NarrowThroughF32 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    const Type type = op.getIn().getType();
+    if (!getElementTypeOrSelf(type).isF64() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not from f64 to bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    const Type single = withShapeOf(type, b.getF32Type()),
+               bits = withShapeOf(type, b.getI32Type());
+    Value nearest = arith::TruncFOp::create(b, single, op.getIn());
+    Value back = arith::ExtFOp::create(b, type, nearest);
+    Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
+                                           math::AbsFOp::create(b, back),
+                                           math::AbsFOp::create(b, op.getIn()));
+    Value isOther =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, back, op.getIn());
+    Value odd = arith::BitcastOp::create(b, bits, nearest);
+    odd = arith::SubIOp::create(b, odd,
+                                arith::ExtUIOp::create(b, bits, isLarger));
+    odd =
+        arith::OrIOp::create(b, odd, arith::ExtUIOp::create(b, bits, isOther));
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(
+        op, op.getType(), arith::BitcastOp::create(b, single, odd));
+    return success();
+  }
+};
+
 struct LowerBFloat : sched::impl::LowerBFloatPassBase<LowerBFloat> {
   void runOnOperation() override {
     if (!usesBFloat(getOperation()))
@@ -51,6 +109,7 @@ struct LowerBFloat : sched::impl::LowerBFloatPassBase<LowerBFloat> {
 
     RewritePatternSet rounding(context);
     arith::populateExpandBFloat16Patterns(rounding);
+    rounding.add<WidenThroughF32, NarrowThroughF32>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(rounding))))
       signalPassFailure();
   }

@@ -96,6 +96,39 @@ struct LoadElements : OpRewritePattern<vector::LoadOp> {
   }
 };
 
+/// A vector without dimensions is an element. Upstream moves it as a vector of
+/// one, which needs neighbours next to each other in memory.
+struct LoadElement : OpRewritePattern<vector::TransferReadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::TransferReadOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getVectorType().getRank() != 0 || op.getMask() ||
+        !isa<MemRefType>(op.getBase().getType()))
+      return failure();
+    Value element = memref::LoadOp::create(rewriter, op.getLoc(), op.getBase(),
+                                           op.getIndices());
+    rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, op.getVectorType(),
+                                                     element);
+    return success();
+  }
+};
+struct StoreElement : OpRewritePattern<vector::TransferWriteOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::TransferWriteOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getVectorType().getRank() != 0 || op.getMask() ||
+        !isa<MemRefType>(op.getBase().getType()))
+      return failure();
+    Value element = vector::ExtractOp::create(
+        rewriter, op.getLoc(), op.getVector(), ArrayRef<int64_t>());
+    rewriter.replaceOpWithNewOp<memref::StoreOp>(op, element, op.getBase(),
+                                                 op.getIndices());
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -112,7 +145,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
-    set.add<VectorizeCopy, LoadElements>(context);
+    set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement>(context);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

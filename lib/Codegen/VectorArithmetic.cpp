@@ -115,12 +115,36 @@ template <typename Op> struct EitherZero : OpRewritePattern<Op> {
     return success();
   }
 };
+
+/// Upstream's conversion of these to the LLVM dialect takes vectors of one
+/// dimension alone.
+template <typename Op> struct RowByRow : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.getRank() < 2 || type.isScalable())
+      return rewriter.notifyMatchFailure(op, "no rows");
+    const Location loc = op.getLoc();
+    Value result =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+    for (int64_t i = 0, e = type.getDimSize(0); i != e; ++i) {
+      Value row =
+          vector::ExtractOp::create(rewriter, loc, op->getOperand(0), i);
+      row = Op::create(rewriter, loc, row);
+      result = vector::InsertOp::create(rewriter, loc, row, result, i);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
 } // namespace
 
 void sched::populateVectorArithmeticPatterns(RewritePatternSet &patterns) {
   patterns.add<DivideByScalar, EitherZero<arith::MaximumFOp>,
                EitherZero<arith::MinimumFOp>,
                CarriedExtreme<arith::MaxNumFOp, arith::CmpFPredicate::OGT>,
-               CarriedExtreme<arith::MinNumFOp, arith::CmpFPredicate::OLT>>(
-      patterns.getContext());
+               CarriedExtreme<arith::MinNumFOp, arith::CmpFPredicate::OLT>,
+               RowByRow<math::AbsIOp>, RowByRow<math::CountLeadingZerosOp>,
+               RowByRow<math::CountTrailingZerosOp>>(patterns.getContext());
 }

@@ -57,3 +57,26 @@ func.func @others(%x: memref<768xf32>, %y: memref<768xf32>, %zero: vector<8xf32>
   }
   return %r : vector<8xf32>
 }
+
+// Of a nest of scalar loops, only the innermost is LLVM's.
+// CHECK-LABEL: func.func @scalars(
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: memref.store
+// CHECK-NEXT: }
+// CHECK-NEXT: } {loop_annotation = #[[$A]]}
+func.func @scalars(%x: memref<33x151xi32>, %m: memref<i32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c33 = arith.constant 33 : index
+  %c151 = arith.constant 151 : index
+  scf.for %i = %c0 to %c33 step %c1 {
+    scf.for %j = %c0 to %c151 step %c1 {
+      %v = memref.load %x[%i, %j] : memref<33x151xi32>
+      %o = memref.load %m[] : memref<i32>
+      %s = arith.minsi %v, %o : i32
+      memref.store %s, %m[] : memref<i32>
+    }
+  }
+  return
+}

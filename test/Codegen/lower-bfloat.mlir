@@ -32,3 +32,24 @@ func.func @others(%a: f32, %b: f16) -> (f32, f32) {
   %s = arith.extf %b : f16 to f32
   return %r, %s : f32, f32
 }
+
+// Casts of f64 go through f32, which is rounded to odd first: a number between
+// two of bf16 stays on its side of the middle.
+// CHECK-LABEL: func.func @doubles(
+// CHECK-NOT: bf16 to f64
+// CHECK: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK: %[[NEAR:.*]] = arith.truncf %{{.*}} : vector<8xf64> to vector<8xf32>
+// CHECK: %[[BACK:.*]] = arith.extf %[[NEAR]]
+// CHECK: %[[LARGER:.*]] = arith.cmpf ogt
+// CHECK: %[[OTHER:.*]] = arith.cmpf une, %[[BACK]]
+// CHECK: %[[ONE:.*]] = arith.extui %[[LARGER]]
+// CHECK: %[[DOWN:.*]] = arith.subi %{{.*}}, %[[ONE]]
+// CHECK: %[[LOST:.*]] = arith.extui %[[OTHER]]
+// CHECK: arith.ori %[[DOWN]], %[[LOST]]
+// CHECK-NOT: f64 to bf16
+// CHECK: return
+func.func @doubles(%a: vector<8xbf16>, %b: vector<8xf64>) -> (vector<8xf64>, vector<8xbf16>) {
+  %0 = arith.extf %a : vector<8xbf16> to vector<8xf64>
+  %1 = arith.truncf %b : vector<8xf64> to vector<8xbf16>
+  return %0, %1 : vector<8xf64>, vector<8xbf16>
+}

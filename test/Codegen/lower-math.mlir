@@ -149,3 +149,18 @@ func.func @maximum(%a: vector<8xf32>, %b: vector<8xf32>) -> vector<8xf32> {
   %y = arith.maximumf %a, %b : vector<8xf32>
   return %y : vector<8xf32>
 }
+
+// -----
+
+// Upstream's conversion to the LLVM dialect takes one dimension alone.
+// CHECK-LABEL: func.func @absi(
+// CHECK-COUNT-2: math.absi %{{.*}} : vector<4xi32>
+// CHECK-NOT: math.absi
+func.func @absi(%x: memref<2x4xi32>) {
+  %c0 = arith.constant 0 : index
+  %0 = arith.constant 0 : i32
+  %v = vector.transfer_read %x[%c0, %c0], %0 {in_bounds = [true, true]} : memref<2x4xi32>, vector<2x4xi32>
+  %y = math.absi %v : vector<2x4xi32>
+  vector.transfer_write %y, %x[%c0, %c0] {in_bounds = [true, true]} : vector<2x4xi32>, memref<2x4xi32>
+  return
+}

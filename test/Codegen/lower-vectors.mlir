@@ -73,3 +73,16 @@ func.func @copies(%a: memref<1x64xf32>, %b: memref<1x64xf32, strided<[512, 1], o
   linalg.copy ins(%e : memref<8x8xf32, strided<[1, 8]>>) outs(%f : memref<8x8xf32>)
   return
 }
+
+// A vector without dimensions is an element, wherever its neighbours are.
+// CHECK-LABEL: func.func @element(
+// CHECK-NOT: vector.transfer
+// CHECK: %[[E:.*]] = memref.load %{{.*}} : memref<8xf32, strided<[2]>>
+// CHECK: memref.store %[[E]], %{{.*}} : memref<8xf32, strided<[2]>>
+// CHECK: return
+func.func @element(%a: memref<8xf32, strided<[2]>>, %i: index, %j: index) {
+  %p = arith.constant 0.0 : f32
+  %v = vector.transfer_read %a[%i], %p : memref<8xf32, strided<[2]>>, vector<f32>
+  vector.transfer_write %v, %a[%j] : vector<f32>, memref<8xf32, strided<[2]>>
+  return
+}

@@ -194,9 +194,11 @@ def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
   let summary = "Computes on bfloat16 in f32";
   let description = [{
     Arithmetic on bfloat16 is done in f32, and the conversions become shifts and
-    additions of integers (round to nearest, ties to even).
+    additions of integers (round to nearest, ties to even). Those of f64 go
+    through f32, and are rounded once.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

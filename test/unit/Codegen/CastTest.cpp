@@ -1,0 +1,95 @@
+//===- CastTest.cpp - Casts that LLVM has no instruction for --------------===//
+
+#include "KernelTest.h"
+#include <cmath>
+#include <limits>
+
+using namespace sched;
+using namespace sched::testing;
+
+namespace {
+
+class CastTest : public KernelTest {};
+
+constexpr llvm::StringLiteral kNarrow = R"(
+func.func @f(%a: tensor<8xf64>) -> tensor<8xbf16> {
+  %e = tensor.empty() : tensor<8xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+    iterator_types = ["parallel"]} ins(%a : tensor<8xf64>) outs(%e : tensor<8xbf16>) {
+  ^bb0(%x: f64, %o: bf16):
+    %y = arith.truncf %x : f64 to bf16
+    linalg.yield %y : bf16
+  } -> tensor<8xbf16>
+  return %r : tensor<8xbf16>
+}
+)";
+
+constexpr llvm::StringLiteral kWiden = R"(
+func.func @f(%a: tensor<4xbf16>) -> tensor<4xf64> {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+    iterator_types = ["parallel"]} ins(%a : tensor<4xbf16>) outs(%e : tensor<4xf64>) {
+  ^bb0(%x: bf16, %o: f64):
+    %y = arith.extf %x : bf16 to f64
+    linalg.yield %y : f64
+  } -> tensor<4xf64>
+  return %r : tensor<4xf64>
+}
+)";
+
+TEST_F(CastTest, DoublesAreRoundedOnceToBFloat) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  // The last place of bf16 at 1 is 2^-7. What is less than half a place of f32
+  // off the middle is rounded to the middle first, if rounded twice.
+  const double middle = 1 + 0x1p-8;
+  const double values[] = {middle,
+                           middle + 0x1p-40,
+                           middle - 0x1p-40,
+                           -middle,
+                           -middle - 0x1p-40,
+                           1e300,
+                           -infinity,
+                           0.0};
+  const uint16_t expected[] = {0x3f80, 0x3f81, 0x3f80, 0xbf80,
+                               0xbf81, 0x7f80, 0xff80, 0x0000};
+  Tensor<double> from(8);
+  Tensor<uint16_t> to(8);
+  for (size_t i = 0; i != 8; ++i)
+    from[i] = values[i];
+  const std::string object = compile(kNarrow, getOptions(1));
+  ASSERT_FALSE(object.empty());
+  auto library = KernelLibrary::load(object);
+  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+  auto entry = library->lookup("f");
+  ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+  void *pointers[] = {from.data(), to.data()};
+  (*entry)(pointers);
+  for (size_t i = 0; i != 8; ++i)
+    EXPECT_EQ(to[i], expected[i]) << values[i];
+  from[0] = std::numeric_limits<double>::quiet_NaN();
+  (*entry)(pointers);
+  // All of the exponent and some of the fraction.
+  EXPECT_GT(to[0] & 0x7fff, 0x7f80);
+}
+
+TEST_F(CastTest, BFloatsWidenToDoubles) {
+  Tensor<uint16_t> from(4);
+  Tensor<double> to(4);
+  const uint16_t values[] = {0x3f81, 0xc000, 0x0001, 0x7f80};
+  for (size_t i = 0; i != 4; ++i)
+    from[i] = values[i];
+  const std::string object = compile(kWiden, getOptions(1));
+  ASSERT_FALSE(object.empty());
+  auto library = KernelLibrary::load(object);
+  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+  auto entry = library->lookup("f");
+  ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
+  void *pointers[] = {from.data(), to.data()};
+  (*entry)(pointers);
+  EXPECT_EQ(to[0], 1 + 0x1p-7);
+  EXPECT_EQ(to[1], -2);
+  EXPECT_EQ(to[2], 0x1p-133);
+  EXPECT_EQ(to[3], std::numeric_limits<double>::infinity());
+}
+
+} // namespace
