@@ -14,9 +14,15 @@ using namespace llvm;
 
 namespace sched {
 
-double toleranceFor(ElementType type, int64_t reductionLength) {
+double toleranceFor(ElementType type, int64_t reductionLength,
+                    std::optional<ElementType> precision) {
+  if (!isFloat(type))
+    return 0;
   double length = static_cast<double>(std::max<int64_t>(1, reductionLength));
-  return kToleranceFactor * machineEpsilon(type) * std::sqrt(length);
+  double epsilon = machineEpsilon(type);
+  if (precision)
+    epsilon = std::max(epsilon, machineEpsilon(*precision));
+  return kToleranceFactor * epsilon * std::sqrt(length);
 }
 
 /// Root mean square over the finite elements.

@@ -191,6 +191,7 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
   request.seed = task.spec.seed;
   request.reference = task.referencePath;
   request.reductionLength = task.reference.reductionLength;
+  request.precision = task.reference.precision;
   request.tolerance = task.spec.tolerance;
   request.minRepeatMs = options.minRepeatMs;
   request.warmupMs = options.warmupMs;

@@ -40,6 +40,23 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
   return true;
 }
 
+/// "" where there is none.
+static StringRef precisionText(std::optional<ElementType> precision) {
+  return precision ? str(*precision) : "";
+}
+
+static bool mapPrecision(json::ObjectMapper &map, json::Path path,
+                         std::optional<ElementType> &precision) {
+  std::string type;
+  if (!map.map("precision", type))
+    return false;
+  precision = parseElementType(type);
+  if (precision || type.empty())
+    return true;
+  path.field("precision").report("expected an element type or nothing");
+  return false;
+}
+
 static json::Array tensorList(const std::vector<TensorSpec> &tensors) {
   json::Array array;
   for (const TensorSpec &spec : tensors)
@@ -104,6 +121,7 @@ json::Object toJSON(const RunRequest &request) {
                       {"seed", request.seed},
                       {"reference", text(request.reference)},
                       {"reduction-length", request.reductionLength},
+                      {"precision", precisionText(request.precision)},
                       {"tolerance", request.tolerance},
                       {"min-repeat-ms", request.minRepeatMs},
                       {"warmup-ms", request.warmupMs},
@@ -121,6 +139,7 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
          map.map("tensors", request.tensors) && map.map("seed", request.seed) &&
          map.map("reference", request.reference) &&
          map.map("reduction-length", request.reductionLength) &&
+         mapPrecision(map, path, request.precision) &&
          map.map("tolerance", request.tolerance) &&
          map.map("min-repeat-ms", request.minRepeatMs) &&
          map.map("warmup-ms", request.warmupMs) &&
@@ -146,6 +165,7 @@ json::Object toJSON(const ReferenceAnswer &answer) {
   return json::Object{{"function", text(answer.function)},
                       {"tensors", tensorList(answer.tensors)},
                       {"reduction-length", answer.reductionLength},
+                      {"precision", precisionText(answer.precision)},
                       {"seconds", answer.seconds}};
 }
 
@@ -155,6 +175,7 @@ bool fromJSON(const json::Value &value, ReferenceAnswer &answer,
   return map && map.map("function", answer.function) &&
          map.map("tensors", answer.tensors) &&
          map.map("reduction-length", answer.reductionLength) &&
+         mapPrecision(map, path, answer.precision) &&
          map.map("seconds", answer.seconds);
 }
 

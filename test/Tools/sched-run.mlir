@@ -16,6 +16,29 @@
 // RUN: sched-opt %t/one.mlir | sched-run --threads=1 --min-repeat-ms=1 --repeats=2 \
 // RUN:   | FileCheck %t/one.mlir
 
+// A result of f64 is as exact as the f32 that it was computed in.
+// RUN: sched-opt %t/wide.mlir --auto-schedule="trials=0 threads=1 quiet=true" --emit=transform -o %t/wide-best.mlir 2>/dev/null
+// RUN: sched-run %t/wide.mlir --transform=%t/wide-best.mlir --threads=1 --min-repeat-ms=1 --repeats=2 \
+// RUN:   | FileCheck %t/wide.mlir
+
+//--- wide.mlir
+// Partial sums, which the function as it is does not have.
+// CHECK: check: right, max error {{[0-9.]+e-0[5-9]}}
+func.func @wide(%a: tensor<40x300xf32>) -> tensor<40xf64> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<40xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<40xf32>) -> tensor<40xf32>
+  %s = linalg.reduce { arith.addf } ins(%a : tensor<40x300xf32>) outs(%i : tensor<40xf32>) dimensions = [1]
+  %w = tensor.empty() : tensor<40xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+                      ins(%s : tensor<40xf32>) outs(%w : tensor<40xf64>) {
+  ^bb0(%x: f32, %o: f64):
+    %y = arith.extf %x : f32 to f64
+    linalg.yield %y : f64
+  } -> tensor<40xf64>
+  return %r : tensor<40xf64>
+}
+
 //--- in.mlir
 // TEXT: @f(40x24xf32, 24x48xf32) -> (40x48xf32), 1 thread{{$}}
 // TEXT-NEXT: schedule: {{.*}}best.mlir

@@ -1,8 +1,11 @@
 //===- FunctionInfo.cpp - What a tool calls of a payload ------------------===//
 
 #include "FunctionInfo.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -64,6 +67,34 @@ static int64_t getReductionLength(func::FuncOp function) {
   return std::max<int64_t>(1, total);
 }
 
+/// Whether the result may differ from what exact arithmetic gives.
+static bool rounds(Operation *op) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return true;
+  return isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) &&
+         !isa<arith::ConstantOp, arith::ExtFOp, arith::SelectOp,
+              arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+              arith::MinNumFOp, arith::NegFOp, arith::BitcastOp, math::AbsFOp>(
+             op);
+}
+
+static std::optional<ElementType> getPrecision(func::FuncOp function) {
+  std::optional<ElementType> coarsest;
+  function->walk([&](Operation *op) {
+    if (!rounds(op) || op->getNumResults() != 1)
+      return;
+    std::string spelling;
+    raw_string_ostream(spelling)
+        << getElementTypeOrSelf(op->getResult(0).getType());
+    std::optional<ElementType> type = parseElementType(spelling);
+    if (type && isFloat(*type) &&
+        (!coarsest || machineEpsilon(*type) > machineEpsilon(*coarsest)))
+      coarsest = type;
+  });
+  return coarsest;
+}
+
 Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getName().str();
@@ -81,5 +112,6 @@ Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
   if (Error error = add(function.getResultTypes(), /*isResult=*/true))
     return std::move(error);
   info.reductionLength = getReductionLength(function);
+  info.precision = getPrecision(function);
   return info;
 }

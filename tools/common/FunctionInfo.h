@@ -32,6 +32,9 @@ struct FunctionInfo {
   /// Sum over the ops of the loop extents of their reductions, for the
   /// tolerance of a check; at least 1.
   int64_t reductionLength = 1;
+  /// Of the float types that it rounds to, the one with the fewest digits: a
+  /// result of f64 has no more of them than the f32 that it was computed in.
+  std::optional<ElementType> precision;
 };
 
 /// Fails on anything but tensors of static shape whose element types TensorSpec

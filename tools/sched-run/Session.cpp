@@ -47,7 +47,8 @@ static void check(const FunctionInfo &info,
     const TensorSpec &spec = got.getSpec();
     if (!spec.isResult)
       continue;
-    double tolerance = toleranceFor(spec.elementType, info.reductionLength);
+    double tolerance =
+        toleranceFor(spec.elementType, info.reductionLength, info.precision);
     Comparison comparison =
         compare(spec, got.data(), expected.data(), tolerance);
     result.tolerance = std::max(result.tolerance, tolerance);

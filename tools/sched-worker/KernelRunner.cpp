@@ -79,7 +79,8 @@ Error KernelRunner::checkResults(const RunRequest &request, double &maxError) {
     double tolerance =
         request.tolerance > 0
             ? request.tolerance
-            : toleranceFor(spec.elementType, request.reductionLength);
+            : toleranceFor(spec.elementType, request.reductionLength,
+                           request.precision);
     Comparison comparison =
         compare(spec, tensor.data(), operands->reference->expected(position),
                 tolerance);

@@ -38,6 +38,7 @@ Expected<ReferenceAnswer> describePayload(func::FuncOp function) {
   answer.function = std::move(info->name);
   answer.tensors = std::move(info->tensors);
   answer.reductionLength = info->reductionLength;
+  answer.precision = info->precision;
   return answer;
 }
 

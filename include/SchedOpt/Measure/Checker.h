@@ -27,8 +27,11 @@ constexpr double kToleranceFactor = 16;
 /// Algorithms", 2nd ed., section 2.8 and 4.2); partial sums are of the size of
 /// the final ones, hence the rms, which also serves elements near 0 after
 /// cancellation. c leaves room for two roundings a step and for polynomial
-/// approximations of elementary functions. 0 for integers: they must be equal.
-double toleranceFor(ElementType type, int64_t reductionLength);
+/// approximations of elementary functions. eps is that of `precision`, the type
+/// with the fewest digits on the way to the result, if that is larger. 0 for
+/// integers: they must be equal.
+double toleranceFor(ElementType type, int64_t reductionLength,
+                    std::optional<ElementType> precision = std::nullopt);
 
 /// How a comparison came out.
 struct Comparison {

@@ -76,6 +76,9 @@ struct ReferenceAnswer {
   /// Sum of the lengths of the payload's reductions, for `toleranceFor`: the
   /// variances of independent random walks add up.
   int64_t reductionLength = 1;
+  /// The float type with the fewest digits that the payload rounds to, if any;
+  /// for the same.
+  std::optional<ElementType> precision;
   /// Seconds a call of the unscheduled kernel.
   double seconds = 0;
 };
@@ -88,6 +91,7 @@ struct RunRequest {
   std::string reference;
   /// `toleranceFor` each result; or, when above 0, this for all.
   int64_t reductionLength = 1;
+  std::optional<ElementType> precision;
   double tolerance = 0;
   double minRepeatMs = 10, warmupMs = 2;
   int repeats = 5;

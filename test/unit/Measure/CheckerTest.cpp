@@ -30,6 +30,14 @@ TEST(Checker, ToleranceGrowsWithTheRootOfTheReduction) {
   EXPECT_EQ(toleranceFor(ElementType::I32, 1024), 0);
 }
 
+TEST(Checker, ToleranceIsThatOfTheFewestDigits) {
+  // A result of f64 that was computed in f32, and the other way around.
+  const double single = toleranceFor(ElementType::F32, 9);
+  EXPECT_EQ(toleranceFor(ElementType::F64, 9, ElementType::F32), single);
+  EXPECT_EQ(toleranceFor(ElementType::F32, 9, ElementType::F64), single);
+  EXPECT_EQ(toleranceFor(ElementType::I32, 9, ElementType::F32), 0);
+}
+
 TEST(Checker, AcceptsRoundingAndRejectsMore) {
   float expected[] = {1, -2, 0, 3};
   float got[] = {1, -2, 1e-6f, 3};

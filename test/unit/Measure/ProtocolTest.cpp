@@ -62,6 +62,9 @@ TEST(Protocol, AnswersRoundTrip) {
   reference.tensors.resize(1);
   reference.seconds = 0.25;
   EXPECT_EQ(roundTrip(reference).seconds, 0.25);
+  EXPECT_EQ(roundTrip(reference).precision, std::nullopt);
+  reference.precision = ElementType::BF16;
+  EXPECT_EQ(roundTrip(reference).precision, ElementType::BF16);
   RunAnswer run;
   run.costsS = {1e-6, 2e-6};
   run.dropped = true;
