@@ -160,8 +160,14 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
     ++producers;
     allMove &= isMove(op);
   }
-  if (epilogues <= 1 && producers == 0 && others == 0 && unfused.hasPlainInit)
-    return unfused;
+  if (epilogues <= 1 && producers == 0 && others == 0 && unfused.hasPlainInit) {
+    // What only passes its operand on, as a transpose to the same order, is
+    // folded away before its turn comes: the blocks are those without it.
+    auto blocks = fuse(task, ops, /*contraction=*/false);
+    return blocks && blocks->roles.size() < unfused.roles.size()
+               ? *std::move(blocks)
+               : unfused;
+  }
   if (llvm::any_of(unfused.producers,
                    [](const ProducerBlock &p) { return p.isReshaped; })) {
     // Fusion would pull the reshape through the contraction, whose m would then

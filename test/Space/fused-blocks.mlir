@@ -104,3 +104,48 @@ func.func @generic_chain(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tenso
   } -> tensor<16x32xf32>
   return %r : tensor<16x32xf32>
 }
+
+// -----
+
+// What only passes its operand on would be gone before its turn comes.
+// CHECK-LABEL: func.func @same_order(
+// CHECK: schedule.sketch
+// CHECK: fuse_elementwise %{{.*}} ["linalg.transpose"]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["anchor"]
+func.func @same_order(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %t = linalg.transpose ins(%r : tensor<16x32xf32>) outs(%e : tensor<16x32xf32>) permutation = [0, 1]
+  return %t : tensor<16x32xf32>
+}
+
+// -----
+
+// A minimum of equals, too.
+// CHECK-LABEL: func.func @equals(
+// CHECK: schedule.sketch
+// CHECK: fuse_elementwise %{{.*}} ["linalg.min"]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["anchor"]
+func.func @equals(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x24xf32>, tensor<24x32xf32>)
+                     outs(%c : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %t = linalg.min ins(%r, %r : tensor<16x32xf32>, tensor<16x32xf32>) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %t : tensor<16x32xf32>
+}
+
+// -----
+
+// The model has room for the dimensions of a volume, of its producer, and of
+// panels.
+// CHECK-LABEL: func.func @volume(
+// CHECK: schedule.sketch @packed(
+// CHECK: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
+// CHECK: schedule.pack_rhs
+func.func @volume(%x: tensor<2x1x10x11x9xf32>, %y: tensor<2x1x10x11x9xf32>, %w: tensor<1x3x1x9x10xf32>, %i: tensor<2x1x8x11x10xf32>) -> tensor<2x1x8x11x10xf32> {
+  %e = tensor.empty() : tensor<2x1x10x11x9xf32>
+  %a = linalg.add ins(%x, %y : tensor<2x1x10x11x9xf32>, tensor<2x1x10x11x9xf32>) outs(%e : tensor<2x1x10x11x9xf32>) -> tensor<2x1x10x11x9xf32>
+  %r = linalg.conv_3d_ndhwc_dhwcf ins(%a, %w : tensor<2x1x10x11x9xf32>, tensor<1x3x1x9x10xf32>) outs(%i : tensor<2x1x8x11x10xf32>) -> tensor<2x1x8x11x10xf32>
+  return %r : tensor<2x1x8x11x10xf32>
+}
