@@ -1,15 +1,13 @@
 //===- RandomTask.cpp - Random matmuls with random schedules --------------===//
 
 #include "RandomTask.h"
+#include "../../../tools/sched-worker/TransformDialects.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/TaskExtraction.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -22,11 +20,10 @@ using namespace sched::test;
 
 MLIRContext &test::getContext() {
   static std::unique_ptr<MLIRContext> context = [] {
-    registerLinalgPasses();
+    // No more than is used: canonicalization looks at all ops that there are.
     DialectRegistry registry;
-    registerAllDialects(registry);
-    registerAllExtensions(registry);
     registerCodegenDialects(registry);
+    worker::registerTransformDialects(registry);
     registry.insert<schedule::ScheduleDialect>();
     registerLoopModels(registry);
     auto result = std::make_unique<MLIRContext>(

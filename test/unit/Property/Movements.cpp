@@ -1,0 +1,162 @@
+//===- Movements.cpp - Random ops that only move elements -----------------===//
+
+#include "OperatorFamilies.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace sched;
+using namespace sched::test;
+
+Value test::writeTranspose(OperatorWriter &w, const Value &value) {
+  return w.transpose(value, w.drawOrder(value.rank()));
+}
+
+Value test::writePad(OperatorWriter &w, const Value &value) {
+  Extents low(value.rank()), high(value.rank()), shape = value.shape;
+  std::string indices;
+  for (unsigned dim = 0; dim != value.rank(); ++dim) {
+    if (w.oneIn(2)) {
+      low[dim] = w.between(0, 3);
+      high[dim] = w.between(0, 3);
+    }
+    shape[dim] += low[dim] + high[dim];
+    indices += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
+  }
+  const std::string scalar = w.constant(w.between(0, 1), value.type);
+  return w.define(llvm::formatv("tensor.pad {0} low{1} high{2} {{\n  "
+                                "^bb0({3}):\n    tensor.yield {4} : {5}\n  } "
+                                ": {6} to {7}",
+                                value.name, writeList(low), writeList(high),
+                                indices, scalar, str(value.type),
+                                writeType(value.shape, value.type),
+                                writeType(shape, value.type)),
+                  shape, value.type, std::max(1.0, value.bound));
+}
+
+Value test::writeConcat(OperatorWriter &w, const Value &value) {
+  const unsigned dim = w.below(value.rank());
+  std::vector<Value> parts = {value};
+  for (unsigned i = 1 + w.below(2); i != 0; --i) {
+    Extents shape = value.shape;
+    shape[dim] = w.oneIn(2) ? shape[dim] : w.drawSize(shape[dim] + 1);
+    const Value part = w.operand(shape, value.type);
+    parts.insert(w.oneIn(2) ? parts.begin() : parts.end(), part);
+  }
+  Extents shape = value.shape;
+  shape[dim] = 0;
+  std::string names, types;
+  double bound = 0;
+  for (const Value &part : parts) {
+    shape[dim] += part.shape[dim];
+    names += (names.empty() ? "" : ", ") + part.name;
+    types += (types.empty() ? "" : ", ") + writeType(part.shape, part.type);
+    bound = std::max(bound, part.bound);
+  }
+  return w.define(llvm::formatv("tensor.concat dim({0}) {1} : ({2}) -> {3}",
+                                dim, names, types,
+                                writeType(shape, value.type)),
+                  shape, value.type, bound);
+}
+
+Value test::writeBroadcast(OperatorWriter &w, const Value &value) {
+  const unsigned dim = w.below(value.rank() + 1);
+  Extents shape = value.shape;
+  shape.insert(shape.begin() + dim,
+               w.drawSize(std::max<int64_t>(1, OperatorWriter::kMaxElements /
+                                                   value.size())));
+  const Value to = w.empty(shape, value.type);
+  return w.define(
+      llvm::formatv("linalg.broadcast ins({0} : {1}) outs({2} : {3}) "
+                    "dimensions = [{4}]",
+                    value.name, writeType(value.shape, value.type), to.name,
+                    writeType(shape, value.type), dim),
+      shape, value.type, value.bound);
+}
+
+Value test::writeReshape(OperatorWriter &w, const Value &value) {
+  // Two dimensions become one, or one of them two.
+  const unsigned dim = w.below(value.rank());
+  const bool collapses = value.rank() > 1 && w.oneIn(2);
+  const unsigned first = collapses && dim + 1 == value.rank() ? dim - 1 : dim;
+  Extents shape = value.shape;
+  if (collapses) {
+    shape[first] *= shape[first + 1];
+    shape.erase(shape.begin() + first + 1);
+  } else {
+    int64_t factor = w.between(1, shape[first]);
+    while (shape[first] % factor != 0)
+      --factor;
+    shape[first] /= factor;
+    shape.insert(shape.begin() + first + 1, factor);
+  }
+  std::string groups;
+  for (unsigned i = 0, group = 0;
+       group != std::min(shape.size(), value.shape.size()); ++group) {
+    const unsigned count = group == first ? 2 : 1;
+    groups += (groups.empty() ? "[" : ", [") + std::to_string(i) +
+              (count == 2 ? ", " + std::to_string(i + 1) : "") + "]";
+    i += count;
+  }
+  const std::string from = writeType(value.shape, value.type),
+                    to = writeType(shape, value.type);
+  if (collapses)
+    return w.define(llvm::formatv("tensor.collapse_shape {0} [{1}] : {2} into "
+                                  "{3}",
+                                  value.name, groups, from, to),
+                    shape, value.type, value.bound);
+  return w.define(
+      llvm::formatv("tensor.expand_shape {0} [{1}] output_shape {2} : {3} "
+                    "into {4}",
+                    value.name, groups, writeList(shape), from, to),
+      shape, value.type, value.bound);
+}
+
+Value test::writeSlice(OperatorWriter &w, const Value &value) {
+  Extents offsets(value.rank()), strides(value.rank(), 1), shape = value.shape;
+  for (unsigned dim = 0; dim != value.rank(); ++dim) {
+    if (w.oneIn(2))
+      continue;
+    offsets[dim] = w.between(0, std::min<int64_t>(3, shape[dim] - 1));
+    if (w.oneIn(3))
+      strides[dim] = 2;
+    const int64_t most = (shape[dim] - offsets[dim] - 1) / strides[dim] + 1;
+    shape[dim] = w.between(std::max<int64_t>(1, most - 3), most);
+  }
+  return w.define(llvm::formatv("tensor.extract_slice {0}{1} {2} {3} : {4} to "
+                                "{5}",
+                                value.name, writeList(offsets),
+                                writeList(shape), writeList(strides),
+                                writeType(value.shape, value.type),
+                                writeType(shape, value.type)),
+                  shape, value.type, value.bound);
+}
+
+Value test::writeGather(OperatorWriter &w, const Value &value) {
+  // Rows 0 to 7 are there once the table has been padded to so many.
+  Value table = value;
+  if (table.shape[0] < 8)
+    table = w.operand(
+        [&] {
+          Extents shape = value.shape;
+          shape[0] = 8 + w.below(25);
+          return shape;
+        }(),
+        value.type);
+  const int64_t rowSize = table.size() / table.shape[0];
+  const Value rows = w.indexArgument({w.drawSize(
+      std::max<int64_t>(1, OperatorWriter::kMaxElements / rowSize))});
+  const std::string loops = std::string("abcdefgh").substr(0, table.rank());
+  Extents shape = table.shape;
+  shape[0] = rows.shape[0];
+  Body body;
+  std::string indices = Body::input(0);
+  for (unsigned dim = 1; dim != table.rank(); ++dim)
+    indices +=
+        ", " + body.define("linalg.index " + std::to_string(dim) + " : index");
+  const std::string result =
+      body.define(llvm::formatv("tensor.extract {0}[{1}] : {2}", table.name,
+                                indices, writeType(table.shape, table.type)));
+  return w.generic(loops, "", {{rows, {"a"}}},
+                   {w.empty(shape, table.type), spell(loops)}, body, result,
+                   table.bound);
+}

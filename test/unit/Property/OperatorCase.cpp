@@ -1,0 +1,291 @@
+//===- OperatorCase.cpp - Tests one random operator -----------------------===//
+
+#include "OperatorCase.h"
+#include "../../../lib/Pipelines/ModuleScript.h"
+#include "../../../tools/common/FunctionInfo.h"
+#include "../Pipelines/RandomTask.h"
+#include "OperatorData.h"
+#include "OperatorWriter.h"
+#include "RandomOperator.h"
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+using namespace sched::test;
+
+/// Targets of which this machine can run the code.
+static std::vector<std::string> findTargets() {
+  std::vector<std::string> result;
+  for (const char *spec :
+       {"native", "native:vector-registers=8", "native:vector-bytes=16",
+        // x86: without fused multiply-add, without AVX2, with SSE alone.
+        "cpu:mcpu=native,features=-fma;-fma4",
+        "cpu:mcpu=native,features=-avx2;-fma;-fma4",
+        "cpu:mcpu=x86-64-v2,triple=x86_64-linux-gnu",
+        "cpu:mcpu=x86-64-v3,triple=x86_64-linux-gnu",
+        "cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu",
+        "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu",
+        "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu"}) {
+    auto target = Target::parse(spec, /*threads=*/1);
+    if (target && target->isHost())
+      result.push_back(spec);
+    else
+      llvm::consumeError(target.takeError());
+  }
+  return result;
+}
+
+static const std::vector<std::string> &getTargets() {
+  static const std::vector<std::string> targets = findTargets();
+  return targets;
+}
+
+namespace {
+/// An operator with all that is drawn once for it.
+struct Draw {
+  std::mt19937_64 bits;
+  RandomOperator op;
+  std::string target;
+  int threads;
+
+  explicit Draw(uint64_t seed) : bits(seed), op(RandomOperator::draw(bits)) {
+    // The plain target half of the time.
+    target = bits() % 2 ? "native" : getTargets()[bits() % getTargets().size()];
+    threads = 1 + bits() % 2;
+  }
+};
+
+/// A task of the outlined module, and what is drawn for it.
+struct DrawnTask {
+  const Task *task;
+  std::unique_ptr<TaskSpace> space;
+};
+
+class OperatorTest {
+public:
+  OperatorTest(uint64_t seed, ReportFn report)
+      : draw(seed), report(report), handler(&getContext(), [&](Diagnostic &d) {
+          if (d.getSeverity() == DiagnosticSeverity::Error &&
+              firstError.empty())
+            firstError = d.str();
+          return success();
+        }) {}
+
+  llvm::Error run();
+
+private:
+  llvm::Error fail(llvm::StringRef what, llvm::StringRef why = "") {
+    return llvm::createStringError(
+        (what + ": " + (why.empty() ? firstError : why)).str());
+  }
+  llvm::Error fail(llvm::StringRef what, llvm::Error error) {
+    return fail(what, llvm::toString(std::move(error)));
+  }
+
+  void reportKinds();
+  /// Computes what is expected.
+  llvm::Error runUnscheduled(ModuleOp module);
+  llvm::Error cutTasks(ModuleOp module);
+  /// A legal candidate; nullopt where none was met.
+  std::optional<Candidate> drawLegal(const TaskSpace &space);
+  /// Applies one candidate of each task, runs the result, and compares.
+  llvm::Error runCandidates(ModuleOp outlined);
+
+  Draw draw;
+  ReportFn report;
+  std::string firstError;
+  ScopedDiagnosticHandler handler;
+  std::optional<OperatorData> data;
+  int64_t reductionLength = 1;
+  std::optional<ElementType> precision;
+  std::vector<Task> tasks;
+  std::vector<DrawnTask> drawn;
+};
+} // namespace
+
+void OperatorTest::reportKinds() {
+  report(event::kKind, "source " + draw.op.families.front());
+  for (llvm::StringRef step : llvm::drop_begin(draw.op.families))
+    report(event::kKind, ("step " + step).str());
+  report(event::kKind,
+         ("type " + str(draw.op.elementType) + " to " + str(draw.op.sumType))
+             .str());
+  report(event::kKind,
+         draw.op.isExact ? "compared exactly" : "compared closely");
+  report(event::kKind, "target " + draw.target);
+  report(event::kKind, "threads " + std::to_string(draw.threads));
+}
+
+llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
+  report(event::kNow, "unscheduled");
+  auto info = describeFunction(*module.getOps<func::FuncOp>().begin());
+  if (!info)
+    return info.takeError();
+  reductionLength = info->reductionLength;
+  precision = info->precision;
+  data.emplace(std::move(info->tensors),
+               draw.op.isExact ? OperatorWriter::kAmplitude : 0, draw.bits());
+  auto target = Target::parse(draw.target, /*threads=*/1);
+  if (!target)
+    return target.takeError();
+  CompileOptions options;
+  options.optLevel = 0;
+  options.packedWrapper = true;
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto library = compileKernel(*copy, *target, options);
+  if (!library)
+    return fail("the unscheduled operator does not compile",
+                library.takeError());
+  std::string wrong = data->call(*library);
+  if (!wrong.empty())
+    return fail("the unscheduled operator is wrong", wrong);
+  data->keepExpected();
+  return llvm::Error::success();
+}
+
+llvm::Error OperatorTest::cutTasks(ModuleOp module) {
+  report(event::kNow, "cutting tasks");
+  if (llvm::Error error = outlineTasks(module))
+    return fail("tasks cannot be outlined", std::move(error));
+  ExtractionOptions options;
+  options.remarks = false;
+  auto extracted = extractTasks(module, options);
+  if (!extracted)
+    return fail("tasks cannot be extracted", extracted.takeError());
+  tasks = std::move(*extracted);
+  auto target = Target::parse(draw.target, draw.threads);
+  if (!target)
+    return target.takeError();
+  for (const Task &task : tasks) {
+    auto space = TaskSpace::create(task, *target);
+    if (!space)
+      return fail("a space does not compile", space.takeError());
+    if (*space)
+      drawn.push_back({&task, std::move(*space)});
+  }
+  return llvm::Error::success();
+}
+
+std::optional<Candidate> OperatorTest::drawLegal(const TaskSpace &space) {
+  constexpr unsigned kDraws = 200;
+  for (unsigned i = 0; i != kDraws; ++i) {
+    Candidate candidate;
+    candidate.sketch = draw.bits() % space.getNumSketches();
+    const Program &program = space.getProgram(candidate.sketch);
+    for (const Decision &decision : program.getDecisions())
+      candidate.choices.push_back(draw.bits() % decision.size());
+    if (draw.bits() % 16 == 0)
+      candidate.choices = program.getDefault();
+    if (program.isLegal(candidate.choices))
+      return candidate;
+    report(event::kIllegal, "");
+    // Its script may do anything but end the process.
+    if (i == 0)
+      llvm::consumeError(space.makeScript(candidate).takeError());
+  }
+  return std::nullopt;
+}
+
+llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
+  OwningOpRef<ModuleOp> script = createModuleScript(&getContext());
+  std::string traces;
+  unsigned scheduled = 0;
+  for (const DrawnTask &task : drawn) {
+    std::optional<Candidate> candidate = drawLegal(*task.space);
+    if (!candidate) {
+      report(event::kKind, "task without a legal candidate in 200");
+      continue;
+    }
+    traces += task.task->text + ": " +
+              schedule::printTrace(task.space->getTrace(*candidate)) + "; ";
+    auto taskScript = task.space->makeScript(*candidate);
+    if (!taskScript)
+      return fail("a legal candidate has no script", taskScript.takeError());
+    appendTaskScript(*script, **taskScript, *task.task);
+    ++scheduled;
+  }
+  CompileOptions options;
+  // Most errors are in what LLVM is given; its optimiser is slow.
+  options.optLevel = draw.bits() % 8 ? 0 : 3;
+  options.threads = draw.threads;
+  options.packedWrapper = true;
+  report(event::kNow, traces + "LLVM -O" + std::to_string(options.optLevel));
+  if (scheduled == 0) {
+    report(event::kSkipped, "no legal candidate");
+    return llvm::Error::success();
+  }
+  firstError.clear();
+  OwningOpRef<ModuleOp> payload = applyScript(outlined.clone(), *script);
+  if (!payload)
+    return fail("the script does not apply");
+  if (failed(verify(*payload)))
+    return fail("the script makes invalid IR");
+  inlineTasks(*payload);
+  auto target = Target::parse(draw.target, draw.threads);
+  if (!target)
+    return target.takeError();
+  auto library = compileKernel(*payload, *target, options);
+  if (!library)
+    return fail("the scheduled operator does not compile", library.takeError());
+  std::string wrong = data->call(*library);
+  if (wrong.empty())
+    wrong = data->compare(draw.op.isExact, reductionLength, precision);
+  if (!wrong.empty())
+    return fail("the scheduled operator is wrong", wrong);
+  report(event::kCase, "");
+  return llvm::Error::success();
+}
+
+llvm::Error OperatorTest::run() {
+  auto module = parseSourceString<ModuleOp>(draw.op.text, &getContext());
+  if (!module)
+    return fail("the operator does not parse");
+  if (!module
+           ->walk([](Operation *op) {
+             return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op)
+                        ? WalkResult::interrupt()
+                        : WalkResult::advance();
+           })
+           .wasInterrupted()) {
+    report(event::kSkipped, "no linalg op");
+    return llvm::Error::success();
+  }
+  reportKinds();
+  if (llvm::Error error = runUnscheduled(*module))
+    return error;
+  if (llvm::Error error = cutTasks(*module))
+    return error;
+  if (drawn.empty()) {
+    report(event::kSkipped, "no task with a sketch");
+    return llvm::Error::success();
+  }
+  if (drawn.size() > 1)
+    report(event::kKind, "several tasks");
+  for (unsigned i = 0; i != kCandidatesPerOperator; ++i)
+    if (llvm::Error error = runCandidates(*module))
+      return error;
+  return llvm::Error::success();
+}
+
+std::string test::describeOperator(uint64_t seed) {
+  const Draw draw(seed);
+  return draw.op.text + "target = " + draw.target +
+         ", threads = " + std::to_string(draw.threads);
+}
+
+void test::testOperator(uint64_t seed, ReportFn report) {
+  OperatorTest test(seed, report);
+  if (llvm::Error error = test.run())
+    report(event::kFailure, llvm::toString(std::move(error)));
+}
+
+void test::prepareForOperators() {
+  getContext();
+  getTargets();
+}

@@ -1,0 +1,116 @@
+//===- OperatorData.cpp - Tensors of an operator --------------------------===//
+
+#include "OperatorData.h"
+#include "SchedOpt/Measure/Checker.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cstring>
+#include <random>
+
+using namespace sched;
+using namespace sched::test;
+
+static const llvm::fltSemantics *getSemantics(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return &llvm::APFloat::IEEEhalf();
+  case ElementType::BF16:
+    return &llvm::APFloat::BFloat();
+  case ElementType::F32:
+    return &llvm::APFloat::IEEEsingle();
+  case ElementType::F64:
+    return &llvm::APFloat::IEEEdouble();
+  default:
+    return nullptr;
+  }
+}
+
+/// Whole numbers from -amplitude to amplitude, which every type holds.
+static void fillWhole(GuardedTensor &tensor, int amplitude,
+                      std::mt19937_64 &bits) {
+  const TensorSpec &spec = tensor.getSpec();
+  const unsigned size = byteSize(spec.elementType);
+  // Each number as the type has it: there are few.
+  std::vector<uint64_t> patterns;
+  for (int number = -amplitude; number <= amplitude; ++number) {
+    const llvm::fltSemantics *semantics = getSemantics(spec.elementType);
+    if (!semantics) {
+      patterns.push_back(uint64_t(number));
+      continue;
+    }
+    llvm::APFloat value(*semantics);
+    value.convertFromAPInt(llvm::APInt(32, number, /*isSigned=*/true),
+                           /*IsSigned=*/true,
+                           llvm::APFloat::rmNearestTiesToEven);
+    patterns.push_back(value.bitcastToAPInt().getZExtValue());
+  }
+  auto *bytes = static_cast<char *>(tensor.data());
+  for (int64_t i = 0, e = spec.numElements(); i != e; ++i)
+    // The first bytes are the low ones.
+    std::memcpy(bytes + i * size, &patterns[bits() % patterns.size()], size);
+}
+
+OperatorData::OperatorData(std::vector<TensorSpec> specs, int wholeAmplitude,
+                           uint64_t seed) {
+  static_assert(llvm::endianness::native == llvm::endianness::little,
+                "fillWhole copies the low bytes");
+  std::mt19937_64 bits(seed);
+  for (auto [position, spec] : llvm::enumerate(specs)) {
+    GuardedTensor &tensor = tensors.emplace_back(spec, position);
+    if (spec.isResult)
+      expected.emplace_back(spec.numBytes());
+    else if (wholeAmplitude && spec.elementType != ElementType::Index)
+      fillWhole(tensor, wholeAmplitude, bits);
+    else
+      fillFromSeed(spec, position, seed, tensor.data());
+    hashes.push_back(spec.isResult ? 0 : tensor.hash());
+  }
+}
+
+std::string OperatorData::call(KernelLibrary &library) {
+  auto entry = library.lookup("f");
+  if (!entry)
+    return llvm::toString(entry.takeError());
+  std::vector<void *> pointers;
+  for (GuardedTensor &tensor : tensors) {
+    if (tensor.getSpec().isResult)
+      fillWithPoison(tensor.getSpec(), tensor.data());
+    pointers.push_back(tensor.data());
+  }
+  library.packArguments("f", pointers);
+  (*entry)(pointers.data());
+  for (auto [tensor, hash] : llvm::zip_equal(tensors, hashes)) {
+    if (auto offset = tensor.findTrespass())
+      return "writes at byte " + std::to_string(*offset) + " of a tensor " +
+             tensor.getSpec().str() + ", beside it";
+    if (!tensor.getSpec().isResult && tensor.hash() != hash)
+      return "writes to an argument " + tensor.getSpec().str();
+  }
+  return "";
+}
+
+void OperatorData::keepExpected() {
+  auto kept = expected.begin();
+  for (GuardedTensor &tensor : tensors)
+    if (tensor.getSpec().isResult)
+      std::memcpy((kept++)->data(), tensor.data(), tensor.size());
+}
+
+std::string OperatorData::compare(bool isExact, int64_t reductionLength,
+                                  std::optional<ElementType> precision) {
+  auto kept = expected.begin();
+  for (GuardedTensor &tensor : tensors) {
+    const TensorSpec &spec = tensor.getSpec();
+    if (!spec.isResult)
+      continue;
+    const double tolerance =
+        isExact ? 0
+                : toleranceFor(spec.elementType, reductionLength, precision);
+    const Comparison comparison =
+        sched::compare(spec, tensor.data(), (kept++)->data(), tolerance);
+    if (!comparison.agree)
+      return comparison.describe(spec, tolerance);
+  }
+  return "";
+}

@@ -1,0 +1,49 @@
+//===- OperatorData.h - Tensors of an operator ------------------*- C++ -*-===//
+//
+// The arguments and results of one operator between guard bands, with what the
+// unscheduled operator computes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORDATA_H
+#define SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORDATA_H
+
+#include "SchedOpt/Codegen/JIT.h"
+#include "SchedOpt/Measure/TensorData.h"
+#include <string>
+#include <vector>
+
+namespace sched::test {
+
+class OperatorData {
+public:
+  /// Arguments are whole numbers up to `wholeAmplitude`, or fractions below one
+  /// where it is 0; numbers of type index are from 0 to 7.
+  OperatorData(std::vector<TensorSpec> specs, int wholeAmplitude,
+               uint64_t seed);
+
+  /// Calls `f` of the library. Says what is wrong: nothing if it can be called,
+  /// and writes to its results alone.
+  std::string call(KernelLibrary &library);
+
+  /// Keeps the results of the last call as the expected ones.
+  void keepExpected();
+
+  /// Compares the results of the last call with them: equality where `isExact`,
+  /// else with the tolerance (Checker.h) of sums of `reductionLength` terms and
+  /// numbers of `precision`, or of the result's own type if that has fewer
+  /// digits.
+  std::string compare(bool isExact, int64_t reductionLength,
+                      std::optional<ElementType> precision);
+
+private:
+  std::vector<GuardedTensor> tensors;
+  /// Of the arguments, one a tensor.
+  std::vector<uint64_t> hashes;
+  /// Bytes of each result.
+  std::vector<std::vector<char>> expected;
+};
+
+} // namespace sched::test
+
+#endif // SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORDATA_H

@@ -1,0 +1,238 @@
+//===- Reductions.cpp - Random reductions, softmax and norms --------------===//
+
+#include "OperatorFamilies.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace sched;
+using namespace sched::test;
+
+static std::string getLoops(unsigned rank) {
+  return std::string("abcdefgh").substr(0, rank);
+}
+
+namespace {
+enum class Kind { Sum, Max, Min, Product, Squares, Magnitudes, Mean, Norm };
+} // namespace
+
+/// One step of the reduction: what %o becomes by the element.
+static std::string writeStep(Body &body, Kind kind, ElementType type) {
+  const std::string x = Body::input(0), o = Body::output();
+  switch (kind) {
+  case Kind::Sum:
+  case Kind::Mean:
+    return body.add(x, o, type);
+  case Kind::Max:
+    return body.max(x, o, type);
+  case Kind::Min:
+    return body.min(o, x, type);
+  case Kind::Product: {
+    if (!isFloat(type))
+      return body.mul(x, o, type);
+    // Factors near one, so that products of hundreds stay in range.
+    const std::string factor =
+        body.add(body.mul(x, body.constant(1.0 / 64, type), type),
+                 body.constant(1, type), type);
+    return body.mul(o, factor, type);
+  }
+  case Kind::Squares:
+  case Kind::Norm:
+    return body.add(o, body.mul(x, x, type), type);
+  case Kind::Magnitudes:
+    return body.add(o, body.abs(x, type), type);
+  }
+  return "";
+}
+
+/// The value of `value`'s `dims` reduced to one element, with what is left in
+/// the order `kept`.
+static Value reduce(OperatorWriter &w, Kind kind, const Value &value,
+                    const std::string &dims, const std::string &kept) {
+  const ElementType type = value.type;
+  const std::string loops = getLoops(value.rank());
+  Extents shape;
+  for (char loop : kept)
+    shape.push_back(value.shape[loop - 'a']);
+  double terms = 1;
+  for (char loop : dims)
+    terms *= value.shape[loop - 'a'];
+  double bound = value.bound;
+  if (kind == Kind::Squares || kind == Kind::Norm)
+    bound *= value.bound * terms;
+  else if (kind != Kind::Max && kind != Kind::Min && kind != Kind::Product)
+    bound *= terms;
+  const Value init = kind == Kind::Max       ? w.fill(-100, shape, type)
+                     : kind == Kind::Min     ? w.fill(100, shape, type)
+                     : kind == Kind::Product ? w.fill(1, shape, type)
+                                             : w.start(shape, type);
+  if (kind == Kind::Product && isFloat(type))
+    w.markInexact();
+  bound += init.bound;
+  // The named op, where the result's dimensions are in order.
+  const bool isPlain = llvm::is_sorted(kept) && kind < Kind::Product;
+  if (isPlain && w.oneIn(3)) {
+    static const char *const names[] = {"add", "maximum", "minimum"};
+    std::string name = names[int(kind)];
+    name += isFloat(type) ? "f" : kind == Kind::Sum ? "i" : "";
+    if (!isFloat(type) && kind != Kind::Sum)
+      name = kind == Kind::Max ? "maxsi" : "minsi";
+    Extents positions;
+    for (char loop : loops)
+      if (dims.find(loop) != std::string::npos)
+        positions.push_back(loop - 'a');
+    return w.define(
+        llvm::formatv("linalg.reduce {{ arith.{0} } ins({1} : {2}) outs({3} : "
+                      "{4}) dimensions = {5}",
+                      name, value.name, writeType(value.shape, type), init.name,
+                      writeType(shape, type), writeList(positions)),
+        shape, type, bound);
+  }
+  Body body;
+  const std::string result = writeStep(body, kind, type);
+  return w.generic(w.oneIn(4) ? w.shuffle(loops) : loops, dims,
+                   {{value, spell(loops)}}, {init, spell(kept)}, body, result,
+                   bound);
+}
+
+/// Divides by the number of elements, or takes the root.
+static Value finish(OperatorWriter &w, Kind kind, const Value &value,
+                    double terms) {
+  w.markInexact();
+  Body body;
+  const std::string result =
+      kind == Kind::Mean
+          ? body.op("arith.divf",
+                    {Body::input(0), body.constant(terms, value.type)},
+                    value.type)
+          : body.op("math.sqrt", {body.abs(Body::input(0), value.type)},
+                    value.type);
+  return w.map({value}, body, result, value.type,
+               kind == Kind::Mean ? value.bound / terms
+                                  : std::sqrt(value.bound));
+}
+
+Value test::writeReduction(OperatorWriter &w, const Value &value) {
+  std::string dims, kept;
+  for (char loop : getLoops(value.rank()))
+    (w.oneIn(2) ? dims : kept) += loop;
+  if (dims.empty())
+    std::swap(dims, kept);
+  if (w.oneIn(6))
+    kept = w.shuffle(kept);
+  Kind kind = Kind(w.below(isFloat(value.type) ? 8 : 6));
+  double terms = 1;
+  for (char loop : dims)
+    terms *= value.shape[loop - 'a'];
+  const Value result = reduce(w, kind, value, dims, kept);
+  return kind == Kind::Mean || kind == Kind::Norm
+             ? finish(w, kind, result, terms)
+             : result;
+}
+
+Value test::writeSoftmax(OperatorWriter &w, const Value &value) {
+  const Value x = value.bound > 64 ? w.scale(value) : value;
+  w.markInexact();
+  const unsigned dim = w.oneIn(3) ? w.below(x.rank()) : x.rank() - 1;
+  const std::string type = writeType(x.shape, x.type);
+  const Value to = w.empty(x.shape, x.type);
+  return w.define(
+      llvm::formatv("linalg.softmax dimension({0}) ins({1} : {2}) outs({3} : "
+                    "{2}) -> {2}",
+                    dim, x.name, type, to.name),
+      x.shape, x.type, 1);
+}
+
+namespace {
+/// What norms share: the loops, those of a row, and the row's size.
+struct Rows {
+  std::string loops, outer, inner;
+  double size = 1;
+
+  Rows(OperatorWriter &w, const Value &value) : loops(getLoops(value.rank())) {
+    // The innermost dimension, or two of them.
+    const unsigned count = value.rank() > 2 && w.oneIn(4) ? 2 : 1;
+    outer = loops.substr(0, loops.size() - count);
+    inner = loops.substr(loops.size() - count);
+    for (char loop : inner)
+      size *= value.shape[loop - 'a'];
+  }
+  Extents getShape(const Value &value, llvm::StringRef dims) const {
+    Extents shape;
+    for (char loop : dims)
+      shape.push_back(value.shape[loop - 'a']);
+    return shape;
+  }
+};
+} // namespace
+
+/// 1 / sqrt(sum / size + epsilon).
+static std::string writeInverseRoot(Body &body, llvm::StringRef sum,
+                                    double size, ElementType type) {
+  const std::string mean =
+      body.op("arith.divf", {sum, body.constant(size, type)}, type);
+  return body.op("math.rsqrt",
+                 {body.add(mean, body.constant(1.0 / 64, type), type)}, type);
+}
+
+Value test::writeLayerNorm(OperatorWriter &w, const Value &value) {
+  const Value x = value.bound > 64 ? w.scale(value) : value;
+  w.markInexact();
+  const Rows rows(w, x);
+  const ElementType type = x.type;
+  const Extents outer = rows.getShape(x, rows.outer),
+                inner = rows.getShape(x, rows.inner);
+  const Value sum = reduce(w, Kind::Sum, x, rows.inner, rows.outer);
+  auto writeCentred = [&](Body &body) {
+    const std::string mean = body.op(
+        "arith.divf", {Body::input(1), body.constant(rows.size, type)}, type);
+    return body.sub(Body::input(0), mean, type);
+  };
+  Body square;
+  const std::string centred = writeCentred(square);
+  const std::string squares =
+      square.add(square.mul(centred, centred, type), Body::output(), type);
+  const Value variance =
+      w.generic(rows.loops, rows.inner,
+                {{x, spell(rows.loops)}, {sum, spell(rows.outer)}},
+                {w.fill(0, outer, type), spell(rows.outer)}, square, squares,
+                x.bound * x.bound * rows.size);
+  // The offset keeps rows of equal elements from being all rounding errors.
+  const Value factor = w.argument(inner, type),
+              offset = w.argument(inner, type);
+  Body last;
+  const std::string scaled =
+      last.mul(writeCentred(last),
+               writeInverseRoot(last, Body::input(2), rows.size, type), type);
+  const std::string result =
+      last.add(last.mul(scaled, Body::input(3), type), Body::input(4), type);
+  return w.generic(rows.loops, "",
+                   {{x, spell(rows.loops)},
+                    {sum, spell(rows.outer)},
+                    {variance, spell(rows.outer)},
+                    {factor, spell(rows.inner)},
+                    {offset, spell(rows.inner)}},
+                   {w.empty(x.shape, type), spell(rows.loops)}, last, result,
+                   16);
+}
+
+Value test::writeRMSNorm(OperatorWriter &w, const Value &value) {
+  const Value x = value.bound > 64 ? w.scale(value) : value;
+  w.markInexact();
+  const Rows rows(w, x);
+  const ElementType type = x.type;
+  const Value sum = reduce(w, Kind::Squares, x, rows.inner, rows.outer);
+  const Value factor = w.argument(rows.getShape(x, rows.inner), type);
+  Body last;
+  // The sum is not negative but where it starts so.
+  const std::string root =
+      writeInverseRoot(last, last.abs(Body::input(1), type), rows.size, type);
+  const std::string result =
+      last.mul(last.mul(Body::input(0), root, type), Body::input(2), type);
+  return w.generic(rows.loops, "",
+                   {{x, spell(rows.loops)},
+                    {sum, spell(rows.outer)},
+                    {factor, spell(rows.inner)}},
+                   {w.empty(x.shape, type), spell(rows.loops)}, last, result,
+                   16);
+}
