@@ -3,6 +3,7 @@
 #include "LayoutFree.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "TaskGrouping.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -24,9 +25,14 @@ llvm::DenseSet<Value> sched::collectLayoutFree(func::FuncOp function,
       reason = "its function is called from within the module";
     else if (!argument.hasOneUse())
       reason = "it is not used exactly once";
-    if (reason.empty())
+    if (reason.empty()) {
       layoutFree.insert(argument);
-    else if (remarks)
+      // What is computed of it beforehand can be laid out beforehand, too.
+      if (auto op = dyn_cast<linalg::LinalgOp>(*argument.user_begin());
+          op && op->getNumResults() == 1 && op->getResult(0).hasOneUse() &&
+          isPackedBefore(op))
+        layoutFree.insert(op->getResult(0));
+    } else if (remarks)
       emitRemark(argument.getLoc())
           << "argument #" << argument.getArgNumber() << " of @"
           << function.getName() << " keeps its layout: " << reason;

@@ -14,7 +14,8 @@
 namespace sched {
 
 /// The arguments that are marked, and whose layout really is the caller's to
-/// choose and one op's to see. Remarks say why a mark does not count.
+/// choose and one op's to see, and what that op computes of them beforehand.
+/// Remarks say why a mark does not count.
 llvm::DenseSet<mlir::Value> collectLayoutFree(mlir::func::FuncOp function,
                                               mlir::ModuleOp module,
                                               bool remarks);

@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -134,18 +133,6 @@ static std::optional<unsigned> getPrefix(AffineMap map) {
     if (map.getDimPosition(i) != i)
       return std::nullopt;
   return map.getNumResults();
-}
-
-/// Whether `op` computes something of an argument alone whose layout is free:
-/// that is done beforehand (Codegen/OutlinePacking.cpp).
-static bool isPackedBefore(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 1)
-    return false;
-  auto argument = dyn_cast<BlockArgument>(op.getDpsInputOperand(0)->get());
-  auto function = op->getParentOfType<func::FuncOp>();
-  return argument && argument.getOwner() == &function.getBody().front() &&
-         function.getArgAttr(argument.getArgNumber(),
-                             mlir::schedule::kLayoutFreeAttrName);
 }
 
 namespace {

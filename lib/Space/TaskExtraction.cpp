@@ -79,8 +79,13 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
   for (const TaskGroup &group : groups)
     for (linalg::LinalgOp op : group.ops)
       grouped.insert(op);
+  auto isBeforehand = [](linalg::LinalgOp op) {
+    return isPackedBefore(op) ||
+           (isa<linalg::FillOp>(op) && op->hasOneUse() &&
+            isPackedBefore(dyn_cast<linalg::LinalgOp>(*op->user_begin())));
+  };
   for (linalg::LinalgOp op : ops)
-    if (!grouped.contains(op))
+    if (!grouped.contains(op) && !isBeforehand(op))
       emitRemark(op->getLoc(),
                  "left to the default schedule: no contraction, reduction or "
                  "elementwise op of a known form, nor fused with one");

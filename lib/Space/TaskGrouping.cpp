@@ -1,6 +1,7 @@
 //===- TaskGrouping.cpp - Which ops are one task --------------------------===//
 
 #include "TaskGrouping.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -74,6 +75,24 @@ Operation *sched::lookThroughReshapes(Value value,
   return op;
 }
 
+bool sched::isPackedBefore(linalg::LinalgOp op) {
+  if (!op)
+    return false;
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto isMarked = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && function &&
+           argument.getOwner() == &function.getBody().front() &&
+           function.getArgAttr(argument.getArgNumber(),
+                               mlir::schedule::kLayoutFreeAttrName);
+  };
+  SmallVector<Value> inputs = op.getDpsInputs();
+  return llvm::count_if(inputs, isMarked) == 1 &&
+         llvm::all_of(inputs, [&](Value input) {
+           return isMarked(input) || isFreelyCopied(input);
+         });
+}
+
 /// The op that uses `value`, however often; null if there are several or none.
 static Operation *getOnlyUser(Value value) {
   auto users = value.getUsers();
@@ -104,7 +123,8 @@ public:
       positions[op] = position;
     for (linalg::LinalgOp op : ops) {
       std::optional<ContractionShape> shape;
-      if (!isMovable(op) || !(shape = matchContraction(op)))
+      if (!isMovable(op) || isPackedBefore(op) ||
+          !(shape = matchContraction(op)))
         continue;
       TaskGroup &group = groups.emplace_back();
       group.anchor = op;

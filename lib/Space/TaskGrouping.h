@@ -58,6 +58,11 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
 
+/// Whether `op` computes something of one argument whose layout is free, and of
+/// constants: that is done beforehand (Codegen/OutlinePacking.cpp). False for
+/// null.
+bool isPackedBefore(mlir::linalg::LinalgOp op);
+
 /// Whether `op` copies or computes windows, as im2col does: elementwise, but
 /// that inputs may be read at sums of loops, so that elements are read by
 /// several iterations.

@@ -90,4 +90,41 @@ def ScheduleOutlineTasks
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScheduleWinograd : Pass<"schedule-winograd", "::mlir::ModuleOp"> {
+  let summary = "Compute convolutions of 3x3 taps by Winograd's transforms";
+  let description = [{
+    A `linalg.conv_2d_nhwc_hwcf` or `linalg.conv_2d_nhwc_fhwc` of f32 with 3x3
+    taps, strides and dilations of 1, whole vectors of channels, and weights that
+    are a constant or a `schedule.layout_free` argument becomes
+
+    - loops that transform the image, tile by tile, in vectors of channels;
+    - a `linalg.batch_matmul` with the transformed weights, which is a task;
+    - loops that transform its result, and compute the elementwise ops that
+      follow, as a bias and a relu.
+
+    It multiplies 36 times for 16 results of a channel instead of 144 times
+    (`tile=4`), or 16 times for 4 instead of 36 (`tile=2`). Weights are
+    transformed at compile time, or with the packing of the argument
+    (`sched-outline-packing`). Results lose a bit with `tile=4`, see
+    docs/Rationale.md; an infinity or NaN spreads over its tile's results. A
+    pad of zeros around the image is not stored. Other ops are left alone.
+  }];
+  let options = [
+    ListOption<"tile", "tile", "int64_t",
+               "Results at a time in each dimension, 4 or 2, for each "
+               "convolution that qualifies, in program order; 0 leaves one as "
+               "it is; the last number serves all that follow (default: 4)">,
+    Option<"target", "target", "std::string", /*default=*/"\"native\"",
+           "What the code is for, which decides on the vectors: native, or "
+           "cpu:mcpu=NAME[,triple=TRIPLE] (native: what runs sched-opt)">,
+    Option<"threads", "threads", "int", /*default=*/"0",
+           "Threads that share the channels in the transforms (0: one a core)">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // SCHEDOPT_SPACE_PASSES_TD
