@@ -11,12 +11,17 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "WinogradForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,7 +86,12 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
     }
-    auto script = loadBestScript(module, *parsed, workDir);
+    auto form = WinogradOption::parse(winograd);
+    if (!form) {
+      emitError(module.getLoc()) << llvm::toString(form.takeError());
+      return signalPassFailure();
+    }
+    auto script = loadBestScript(module, *parsed, workDir, *form);
     if (!script) {
       emitOnce(module, script.takeError());
       return signalPassFailure();
@@ -154,6 +164,10 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Value<bool> quiet{*this, "quiet",
                     llvm::cl::desc("Report warnings and errors only"),
                     llvm::cl::init(false)};
+  Option<std::string> winograd{*this, "winograd",
+                               llvm::cl::desc("Form of 3x3 convolutions: auto, "
+                                              "off, or a tile, 2 or 4"),
+                               llvm::cl::init("auto")};
   Value<bool> scriptOnly{*this, "script-only",
                          llvm::cl::desc("Leave the script in the module "
                                         "instead of applying it"),
@@ -171,6 +185,10 @@ struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
   Option<std::string> workDir{*this, "work-dir",
                               llvm::cl::desc("Directory of the records"),
                               llvm::cl::init("")};
+  Option<std::string> winograd{*this, "winograd",
+                               llvm::cl::desc("Form of 3x3 convolutions: auto, "
+                                              "off, or a tile, 2 or 4"),
+                               llvm::cl::init("auto")};
   Value<bool> scriptOnly{*this, "script-only",
                          llvm::cl::desc("Leave the script in the module "
                                         "instead of applying it"),
@@ -235,6 +253,7 @@ void sched::registerAutoSchedulePipelines() {
         search.buildTimeout = options.buildTimeout;
         search.runTimeout = options.runTimeout;
         search.costModel = options.costModel;
+        search.winograd = options.winograd;
         search.quiet = options.quiet;
         pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleSearch(search));
@@ -249,6 +268,7 @@ void sched::registerAutoSchedulePipelines() {
         history.target = options.target;
         history.threads = options.threads;
         history.workDir = options.workDir;
+        history.winograd = options.winograd;
         pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleApplyHistory(history));
         if (!options.scriptOnly)

@@ -5,9 +5,11 @@
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "SchedOpt/Database/Database.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "WinogradForms.h"
 
 using namespace mlir;
 using namespace sched;
@@ -25,7 +27,7 @@ struct Tuned {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 sched::loadBestScript(ModuleOp module, const Target &target,
-                      llvm::StringRef workDir) {
+                      llvm::StringRef workDir, const WinogradOption &winograd) {
   if (workDir.empty())
     return llvm::createStringError(
         "no directory of records; give one with work-dir=DIR");
@@ -35,6 +37,13 @@ sched::loadBestScript(ModuleOp module, const Target &target,
             emitWarning(module.getLoc()) << warning;
           }))
     return std::move(error);
+  SmallVector<int64_t> tiles;
+  if (winograd.tile != 0)
+    tiles.push_back(winograd.tile);
+  else if (winograd.isAuto && module.getOps<schedule::SpaceOp>().empty())
+    for (const WinogradTask &task : collectWinogradTasks(module, target))
+      tiles.push_back(findWinogradForm(database, task, target).value_or(0));
+  applyWinogradForms(module, tiles, target);
   GivenSpaces spaces(module);
   if (llvm::Error error = outlineTasks(module))
     return markEmitted(std::move(error));
@@ -105,9 +114,12 @@ sched::loadBestScript(ModuleOp module, const Target &target,
 llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
                                                   const Target &target,
                                                   llvm::StringRef workDir) {
-  auto script = loadBestScript(module, target, workDir);
+  auto script = loadBestScript(module, target, workDir,
+                               WinogradOption{/*isAuto=*/true, /*tile=*/0});
   if (!script)
     return script.takeError();
+  if (auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName))
+    prependWinograd(**script, tiles.asArrayRef(), target.str(), target.threads);
   std::string text;
   llvm::raw_string_ostream os(text);
   (*script)->print(os, OpPrintingFlags().enableDebugInfo(false));

@@ -12,10 +12,16 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
+#include "WinogradForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <deque>
@@ -51,6 +57,22 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
   }
 
 private:
+  /// What one run of the pass has for all of its searches.
+  struct Session {
+    const Target &target;
+    const InterruptScope &interrupt;
+    ProgressReporter &reporter;
+    WorkerPool &pool;
+    RecordFile *file;
+    std::chrono::steady_clock::time_point begin;
+  };
+
+  static double getSeconds(std::chrono::steady_clock::time_point since) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         since)
+        .count();
+  }
+
   llvm::Error run() {
     ModuleOp module = getOperation();
     if (llvm::Error error = checkOptions())
@@ -58,19 +80,9 @@ private:
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
-    GivenSpaces spaces(module);
-    if (llvm::Error error = outlineTasks(module))
-      return markEmitted(std::move(error));
-    auto tasks = extractTasks(module);
-    if (!tasks)
-      return markEmitted(tasks.takeError());
-    std::optional<RecordFile> file;
-    if (!workDir.empty()) {
-      auto opened = RecordFile::open(workDir);
-      if (!opened)
-        return opened.takeError();
-      file.emplace(std::move(*opened));
-    }
+    auto form = WinogradOption::parse(winograd);
+    if (!form)
+      return form.takeError();
     InterruptScope interrupt;
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
@@ -79,19 +91,158 @@ private:
       if (getloadavg(&load, 1) == 1)
         reporter.warnIfBusy(load, std::thread::hardware_concurrency());
     });
-    std::deque<Job> jobs;
-    if (llvm::Error error = makeJobs(*tasks, *target, spaces, pool, jobs))
+    std::vector<WinogradTask> convolutions;
+    // Spaces are for tasks of the module as it is.
+    if (form->isAuto && module.getOps<schedule::SpaceOp>().empty())
+      convolutions = collectWinogradTasks(module, *target);
+    std::optional<RecordFile> file;
+    if (!workDir.empty()) {
+      auto opened = RecordFile::open(workDir);
+      if (!opened)
+        return opened.takeError();
+      file.emplace(std::move(*opened));
+    }
+    const Session session{*target,
+                          interrupt,
+                          reporter,
+                          pool,
+                          file ? &*file : nullptr,
+                          std::chrono::steady_clock::now()};
+    SmallVector<int64_t> tiles;
+    if (form->tile != 0)
+      tiles.push_back(form->tile);
+    unsigned spent = 0;
+    if (llvm::Error error = chooseForms(session, convolutions, tiles, spent))
       return error;
+    applyWinogradForms(module, tiles, *target);
+
+    TuningOptions options = getTuningOptions(interrupt);
+    if (timeBudget > 0)
+      options.timeBudgetS =
+          std::max(1e-3, timeBudget - getSeconds(session.begin));
+    if (trials > 0)
+      options.trials = trials > spent ? trials - spent : 1;
+    auto script =
+        search(module, session, options, session.file, /*remarks=*/true);
+    if (!script)
+      return script.takeError();
+    attachScript(module, **script, this->target, target->threads);
+    return llvm::Error::success();
+  }
+
+  /// The tile of each of `convolutions`. `spent`: trials that went into that.
+  llvm::Error chooseForms(const Session &session,
+                          ArrayRef<WinogradTask> convolutions,
+                          SmallVectorImpl<int64_t> &tiles, unsigned &spent) {
+    Database records;
+    if (session.file && !convolutions.empty())
+      if (llvm::Error error =
+              records.load(session.file->getPath(), [](const llvm::Twine &) {
+                // The tuner warns of it.
+              }))
+        return error;
+    double flops = 0;
+    for (const WinogradTask &task : convolutions)
+      flops += task.flops;
+    for (const WinogradTask &task : convolutions) {
+      std::optional<int64_t> tile =
+          findWinogradForm(records, task, session.target);
+      if (task.suggested != 0 && trials > 0) {
+        // An eighth of its trials for each form: the forms differ by more than
+        // their schedules. It counts in a second run, too, so that this one
+        // measures nothing anew.
+        const double share = 0.125 * task.flops / flops;
+        spent += 2 * getTrials(share);
+        if (!tile && getInterruptSignal() == 0) {
+          auto comparison = compareForms(session, task, share);
+          if (!comparison)
+            return comparison.takeError();
+          for (const Record &record : comparison->records) {
+            if (session.file)
+              if (llvm::Error error = session.file->append(record))
+                return error;
+            records.add(record);
+          }
+          tile = findWinogradForm(records, task, session.target);
+          report(task, *comparison);
+        }
+      } else if (task.suggested != 0 && !tile) {
+        tile = task.suggested;
+        if (!quiet)
+          emitRemark(task.loc)
+              << "computed by Winograd's transforms, as there are enough tiles "
+                 "of "
+              << *tile << " for its weights: nothing was measured";
+      }
+      tiles.push_back(tile.value_or(0));
+    }
+    return llvm::Error::success();
+  }
+
+  unsigned getTrials(double share) const {
+    return std::max(1u, static_cast<unsigned>(share * trials));
+  }
+
+  /// Each form gets a `share` of the trials and of the time. Its trials are no
+  /// records: its task has another name here, and so another object.
+  llvm::Expected<FormComparison>
+  compareForms(const Session &session, const WinogradTask &task, double share) {
+    TuningOptions options = getTuningOptions(session.interrupt);
+    options.trials = getTrials(share);
+    options.timeBudgetS *= share;
+    // The forms themselves are compared.
+    options.contenders = 0;
+    return compareWinogradForms(task, session.target, session.pool,
+                                getMeasureTask(session.target),
+                                [&](ModuleOp form) {
+                                  return search(form, session, options,
+                                                /*file=*/nullptr,
+                                                /*remarks=*/false);
+                                });
+  }
+
+  void report(const WinogradTask &task, const FormComparison &comparison) {
+    if (comparison.records.empty() || quiet)
+      return;
+    InFlightDiagnostic remark = emitRemark(task.loc);
+    if (!comparison.problem.empty()) {
+      remark << "computed directly: Winograd's transforms with tiles of "
+             << task.suggested << " failed: " << comparison.problem;
+      return;
+    }
+    remark << (comparison.tile ? "computed by Winograd's transforms"
+                               : "computed directly")
+           << ": " << ProgressReporter::formatSeconds(comparison.winogradS)
+           << " with tiles of " << task.suggested << ", "
+           << ProgressReporter::formatSeconds(comparison.directS)
+           << " directly";
+  }
+
+  /// A script for the tasks of `module`, which it outlines.
+  llvm::Expected<OwningOpRef<ModuleOp>> search(ModuleOp module,
+                                               const Session &session,
+                                               const TuningOptions &options,
+                                               RecordFile *file, bool remarks) {
+    GivenSpaces spaces(module);
+    if (llvm::Error error = outlineTasks(module))
+      return markEmitted(std::move(error));
+    auto tasks = extractTasks(module, {remarks});
+    if (!tasks)
+      return markEmitted(tasks.takeError());
+    std::deque<Job> jobs;
+    if (llvm::Error error =
+            makeJobs(*tasks, session.target, spaces, session.pool, jobs))
+      return std::move(error);
     spaces.warnOfUnused();
 
-    Tuner tuner(getTuningOptions(interrupt), reporter);
+    Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
       tunerJobs.push_back(
           {job.search.get(), job.model.get(), job.measurer.get()});
     OwningOpRef<ModuleOp> script = createModuleScript(&getContext());
     if (!jobs.empty()) {
-      auto results = tuner.tuneAll(tunerJobs, file ? &*file : nullptr);
+      auto results = tuner.tuneAll(tunerJobs, file);
       if (!results)
         return results.takeError();
       // What no task can do is no matter of one of them.
@@ -111,8 +262,7 @@ private:
         appendTaskScript(*script, **taskScript, *job.task);
       }
     }
-    attachScript(module, *script, this->target, target->threads);
-    return llvm::Error::success();
+    return script;
   }
 
   llvm::Error checkOptions() const {
@@ -200,12 +350,18 @@ private:
   }
 
   MeasureTask getMeasureTask(const Task &task, const Target &own) const {
-    MeasureTask result;
+    MeasureTask result = getMeasureTask(own);
     llvm::raw_string_ostream os(result.payload);
     const mlir::OwningOpRef<ModuleOp> &timed =
         task.padded ? task.padded : task.module;
     const_cast<mlir::OwningOpRef<ModuleOp> &>(timed)->print(
         os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+    return result;
+  }
+
+  /// Of no payload yet.
+  MeasureTask getMeasureTask(const Target &own) const {
+    MeasureTask result;
     result.target = this->target;
     result.threads = own.threads;
     result.seed = seed;

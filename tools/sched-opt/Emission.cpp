@@ -135,7 +135,10 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   builder.clone(*sequence);
   std::string text;
   raw_string_ostream os(text);
-  if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
+  if (prependRewriting(*script, module))
+    os << "// Begins with passes of sched-opt: mlir-opt needs its plugin, "
+          "--load-pass-plugin.\n";
+  else if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
     os << "// For functions that hold more than a task, or ops that are "
           "rewritten\n// first: apply to the output "
           "of\n"

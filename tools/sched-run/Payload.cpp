@@ -36,6 +36,15 @@ Expected<RunInfo> describeEntry(ModuleOp module, StringRef name) {
 /// Whether `script` is for functions that outlining the tasks of `payload`
 /// makes.
 static bool needsOutlining(ModuleOp script, ModuleOp payload) {
+  // It may begin with that.
+  if (script
+          .walk([](transform::ApplyRegisteredPassOp pass) {
+            return pass.getPassName() == "schedule-outline-tasks"
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted())
+    return false;
   return script
       .walk([&](transform::MatchOp match) {
         DictionaryAttr attributes = match.getOpAttrsAttr();

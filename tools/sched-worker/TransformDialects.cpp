@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransformDialects.h"
+#include "SchedOpt/Space/Passes.h"
 #include "mlir/Dialect/Affine/TransformOps/AffineTransformOps.h"
 #include "mlir/Dialect/ArmNeon/TransformOps/ArmNeonVectorTransformOps.h"
 #include "mlir/Dialect/ArmSVE/TransformOps/ArmSVEVectorTransformOps.h"
@@ -29,6 +30,7 @@ namespace sched::worker {
 void registerTransformDialects(mlir::DialectRegistry &registry) {
   // For transform.apply_registered_pass.
   mlir::registerLinalgPasses();
+  registerSpacePasses();
   registry.insert<mlir::transform::TransformDialect>();
   mlir::affine::registerTransformDialectExtension(registry);
   mlir::arm_neon::registerTransformDialectExtension(registry);

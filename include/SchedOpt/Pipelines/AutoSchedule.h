@@ -24,11 +24,18 @@ namespace sched {
 /// Attributes of a scheduled module, for the code generator.
 constexpr llvm::StringLiteral kTargetAttrName = "schedule.target";
 constexpr llvm::StringLiteral kThreadsAttrName = "schedule.threads";
+/// The tiles that schedule-winograd rewrote the module with, before its script
+/// was made.
+constexpr llvm::StringLiteral kWinogradAttrName = "schedule.winograd";
 
 /// The signal (SIGINT or SIGTERM) that ended a search of this process early, 0
 /// if none did. Passes then succeed with the best so far; a tool writes that
 /// and exits with 128 + the signal.
 int getInterruptSignal();
+
+/// Lets `script` apply to `module` as it was before the search, where the
+/// search rewrote it: then it begins with passes of ours. Whether it does.
+bool prependRewriting(mlir::ModuleOp script, mlir::ModuleOp module);
 
 /// Removes the search spaces of a module, which code that runs has no use for.
 void dropSpaces(mlir::ModuleOp module);

@@ -19,6 +19,17 @@ class TargetOptions {
   ];
 }
 
+class WinogradOptions {
+  list<Option> winogradOptions = [
+    Option<"winograd", "winograd", "std::string", /*default=*/"\"auto\"",
+           "Form of 3x3 convolutions that schedule-winograd can rewrite: auto "
+           "(the faster one: measured, recorded, or by a rule), off, or its "
+           "tile, 2 or 4 (auto: it loses no more than a bit)">
+  ];
+  list<string> winogradDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
 /// What cutting tasks may make: the dialects of linalg-fuse-elementwise-ops, and
 /// loops over blocks of rows.
 class FusionDialects {
@@ -61,7 +72,7 @@ def ScheduleGenerateSpace
 
 def ScheduleSearch
     : Pass<"schedule-search", "::mlir::ModuleOp">, TargetOptions,
-      FusionDialects {
+      WinogradOptions, FusionDialects {
   let summary = "Find the best schedule of each task";
   let description = [{
     Gives each task a function of its own (schedule-outline-tasks), searches its
@@ -74,7 +85,7 @@ def ScheduleSearch
     attributes `schedule.target` and `schedule.threads`, which the code generator
     reads.
   }];
-  let options = !listconcat(targetOptions, [
+  let options = !listconcat(targetOptions, winogradOptions, [
     Option<"trials", "trials", "unsigned", /*default=*/"64",
            "Candidates to measure, those in the records included (0: measure "
            "nothing, take the model's best guess)">,
@@ -111,12 +122,12 @@ def ScheduleSearch
   ]);
   let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect",
                                        "::mlir::transform::TransformDialect"],
-                                      fusionDialects);
+                                      fusionDialects, winogradDialects);
 }
 
 def ScheduleApplyHistory
     : Pass<"schedule-apply-history", "::mlir::ModuleOp">, TargetOptions,
-      FusionDialects {
+      WinogradOptions, FusionDialects {
   let summary = "Take the best schedule of each task from the records";
   let description = [{
     As schedule-search with the records alone: appends the best measured schedule
@@ -125,13 +136,13 @@ def ScheduleApplyHistory
     if the records hold none for this workload, target and compiler; the message
     says what is there instead.
   }];
-  let options = !listconcat(targetOptions, [
+  let options = !listconcat(targetOptions, winogradOptions, [
     Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
            "Directory of the records">
   ]);
   let dependentDialects = !listconcat(["::mlir::schedule::ScheduleDialect",
                                        "::mlir::transform::TransformDialect"],
-                                      fusionDialects);
+                                      fusionDialects, winogradDialects);
 }
 
 def ScheduleDropScript : Pass<"schedule-drop-script", "::mlir::ModuleOp"> {
