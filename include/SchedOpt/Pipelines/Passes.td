@@ -83,7 +83,9 @@ def ScheduleSearch
     the module is searched instead of what the rules would make for its workload,
     so that a space may be edited by hand; spaces are removed. The module gets the
     attributes `schedule.target` and `schedule.threads`, which the code generator
-    reads.
+    reads. Before all that, 3x3 convolutions take their faster form
+    (schedule-winograd, option `winograd`); a module with spaces stays as it is, but
+    for a tile that is asked for. What was rewritten is in `schedule.winograd`.
   }];
   let options = !listconcat(targetOptions, winogradOptions, [
     Option<"trials", "trials", "unsigned", /*default=*/"64",
