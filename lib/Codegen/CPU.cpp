@@ -78,7 +78,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll(true);
   functions.addPass(createConvertVectorToSCFPass(transfers));
-  functions.addPass(createLowerBFloatPass());
+  LowerBFloatPassOptions floats;
+  floats.half = options.widenHalf;
+  functions.addPass(createLowerBFloatPass(floats));
   addCleanup(functions);
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());

@@ -8,6 +8,8 @@
 #include "SchedOpt/Codegen/JIT.h"
 #include "SchedOpt/Support/DotProduct.h"
 #include "SplitVectors.h"
+#include "StageElements.h"
+#include "WidenExtremes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
@@ -16,6 +18,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -61,6 +64,15 @@ createMachine(const sched::Target &target, int optLevel) {
   if (!machine)
     return createStringError("LLVM has no code generator for " + target.triple);
   return std::move(machine);
+}
+
+/// Whether the target has arithmetic on f16.
+static bool computesHalf(const TargetMachine &machine) {
+  const Triple &triple = machine.getTargetTriple();
+  const char *feature = triple.isX86()       ? "+avx512fp16"
+                        : triple.isAArch64() ? "+fullfp16"
+                                             : nullptr;
+  return feature && machine.getMCSubtargetInfo()->checkFeatures(feature);
 }
 
 /// `_sched_packed_f(void **)` that calls `f` with the pointers of the array.
@@ -173,12 +185,17 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
     return createStringError(message.empty() ? otherwise.str() : message);
   };
 
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createMachine(target, options.optLevel);
+  if (!machine)
+    return machine.takeError();
   mlir::PassManager pm(module.getContext(), mlir::ModuleOp::getOperationName());
   pm.enableVerifier(options.verify);
   LowerToCPUOptions lowering;
   lowering.threads = std::max(1, options.threads);
   for (const std::string &feature : findDotProducts(target).features)
     lowering.dotProducts.push_back(feature);
+  lowering.widenHalf = !computesHalf(**machine);
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return fail("lowering to the LLVM dialect failed");
@@ -189,10 +206,6 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       mlir::translateModuleToLLVMIR(module, context);
   if (!result)
     return fail("translation to LLVM IR failed");
-  Expected<std::unique_ptr<TargetMachine>> machine =
-      createMachine(target, options.optLevel);
-  if (!machine)
-    return machine.takeError();
   result->setDataLayout((*machine)->createDataLayout());
   result->setTargetTriple(Triple(target.triple));
   SmallVector<llvm::Function *> entries;
@@ -216,9 +229,14 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       addPackedWrapper(*function);
   watch.lap(times ? &times->translate : nullptr);
   optimize(*result, **machine, options.optLevel);
+  if (!computesHalf(**machine))
+    widenExtremes(*result);
   splitVectorsBetweenBlocks(*result);
-  if (options.optLevel > 0)
+  if (options.optLevel > 0) {
     orderSteps(*result);
+    if (!target.byElement)
+      stageElements(*result);
+  }
   watch.lap(times ? &times->optimize : nullptr);
   return std::move(result);
 }

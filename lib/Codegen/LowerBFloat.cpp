@@ -1,7 +1,9 @@
-//===- LowerBFloat.cpp - Arithmetic on bfloat16 ---------------------------===//
+//===- LowerBFloat.cpp - Arithmetic on floats of 16 bits ------------------===//
 //
-// Few processors have it. LLVM would call a function of the compiler's runtime
-// for each rounding; here it becomes integer arithmetic, which vectorises.
+// Few processors have it. For bfloat16, LLVM would call a function of the
+// compiler's runtime for each rounding; here it becomes integer arithmetic,
+// which vectorises. For f16, LLVM takes vectors apart where an operation has no
+// form in f32 that it knows to be equal, as a maximum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +24,14 @@ namespace sched {
 
 using namespace mlir;
 
-static bool usesBFloat(Operation *root) {
-  auto isBFloat = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
+static bool uses(Operation *root, ArrayRef<Type> elements) {
+  auto isOne = [&](Type type) {
+    return llvm::is_contained(elements, getElementTypeOrSelf(type));
+  };
   return root
       ->walk([&](Operation *op) {
-        return llvm::any_of(op->getOperandTypes(), isBFloat) ||
-                       llvm::any_of(op->getResultTypes(), isBFloat)
+        return llvm::any_of(op->getOperandTypes(), isOne) ||
+                       llvm::any_of(op->getResultTypes(), isOne)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -92,13 +96,18 @@ struct NarrowThroughF32 : OpRewritePattern<arith::TruncFOp> {
 };
 
 struct LowerBFloat : sched::impl::LowerBFloatPassBase<LowerBFloat> {
+  using LowerBFloatPassBase::LowerBFloatPassBase;
+
   void runOnOperation() override {
-    if (!usesBFloat(getOperation()))
-      return;
     MLIRContext *context = &getContext();
+    SmallVector<Type> narrow{BFloat16Type::get(context)};
+    if (half)
+      narrow.push_back(Float16Type::get(context));
+    if (!uses(getOperation(), narrow))
+      return;
     TypeConverter converter;
     arith::populateEmulateUnsupportedFloatsConversions(
-        converter, {BFloat16Type::get(context)}, Float32Type::get(context));
+        converter, narrow, Float32Type::get(context));
     RewritePatternSet emulation(context);
     arith::populateEmulateUnsupportedFloatsPatterns(emulation, converter);
     ConversionTarget target(*context);

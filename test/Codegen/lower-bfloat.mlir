@@ -1,4 +1,5 @@
 // RUN: sched-opt %s --sched-lower-bfloat | FileCheck %s
+// RUN: sched-opt %s --sched-lower-bfloat="half=true" | FileCheck %s --check-prefix=F16
 
 // Widened by a shift, added in f32, and rounded to nearest, ties to even: half
 // of the last place less one, plus the last bit that stays. NaN stays NaN.
@@ -52,4 +53,16 @@ func.func @doubles(%a: vector<8xbf16>, %b: vector<8xf64>) -> (vector<8xf64>, vec
   %0 = arith.extf %a : vector<8xbf16> to vector<8xf64>
   %1 = arith.truncf %b : vector<8xf64> to vector<8xbf16>
   return %0, %1 : vector<8xf64>, vector<8xbf16>
+}
+
+// Only where asked for; the conversions are left to the target.
+// CHECK-LABEL: func.func @half(
+// CHECK: arith.maximumf {{.*}} : vector<8xf16>
+// F16-LABEL: func.func @half(
+// F16-COUNT-2: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
+// F16: %[[MAX:.*]] = arith.maximumf {{.*}} : vector<8xf32>
+// F16: arith.truncf %[[MAX]] {{.*}}: vector<8xf32> to vector<8xf16>
+func.func @half(%a: vector<8xf16>, %b: vector<8xf16>) -> vector<8xf16> {
+  %r = arith.maximumf %a, %b : vector<8xf16>
+  return %r : vector<8xf16>
 }

@@ -24,6 +24,10 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       *this, "dot-products",
       llvm::cl::desc("Dot products that the target has; see "
                      "sched-lower-dot-products")};
+  Option<bool> widenHalf{
+      *this, "widen-half",
+      llvm::cl::desc("Compute on f16 in f32; see sched-lower-bfloat"),
+      llvm::cl::init(false)};
 };
 
 /// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors

@@ -191,12 +191,16 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
 }
 
 def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
-  let summary = "Computes on bfloat16 in f32";
+  let summary = "Computes on floats of 16 bits in f32";
   let description = [{
     Arithmetic on bfloat16 is done in f32, and the conversions become shifts and
     additions of integers (round to nearest, ties to even). Those of f64 go
-    through f32, and are rounded once.
+    through f32, and are rounded once. With `half`, arithmetic on f16 is done in
+    f32, too; its conversions stay.
   }];
+  let options = [Option<
+      "half", "half", "bool", /*default=*/"false",
+      "Also compute on f16 in f32: for targets without its arithmetic">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
