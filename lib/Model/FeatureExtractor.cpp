@@ -19,7 +19,6 @@
 #include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <optional>
 
 using namespace sched;
