@@ -20,6 +20,21 @@ static bool isMove(linalg::LinalgOp op) {
       [](Operation &inner) { return isa<CastOpInterface>(inner); });
 }
 
+/// Whether `op` only passes an operand on, as a transpose to the same order: it
+/// is folded away by the first clean-up.
+static bool passesOn(linalg::LinalgOp op) {
+  if (!isElementwise(op))
+    return false;
+  auto element =
+      dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+  if (!element || element.getOwner() != op.getBlock())
+    return false;
+  OpOperand *operand = op.getMatchingOpOperand(element);
+  return op.isDpsInput(operand) &&
+         op.getMatchingIndexingMap(operand).isIdentity() &&
+         operand->get().getType() == op->getResult(0).getType();
+}
+
 /// The loops whose slices of `operand`, which stands behind `reshapes`, are
 /// slices of what is before them: none where there is a slice for no loop.
 static SmallVector<unsigned> getSlicedLoops(TaskGroup &group,
@@ -183,9 +198,14 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
     if (auto blocks = fuse(task, ops, /*contraction=*/true))
       return *std::move(blocks);
   // A generic contraction would take in what is computed, and compute it again
-  // for every element of the result.
-  if (producers == 0 || !isGeneric)
-    if (auto blocks = fuse(task, ops, /*contraction=*/false))
+  // for every element of the result. It is kept apart where some op would
+  // vanish.
+  const bool isApart = producers > 0 && isGeneric;
+  if (!isApart || llvm::any_of(ops, passesOn))
+    if (auto blocks =
+            fuse(task, ops, /*contraction=*/false,
+                 isApart ? std::optional(getPosition(ops, ops[*anchor]))
+                         : std::nullopt))
       return *std::move(blocks);
   return unfused;
 }

@@ -149,3 +149,27 @@ func.func @volume(%x: tensor<2x1x10x11x9xf32>, %y: tensor<2x1x10x11x9xf32>, %w: 
   %r = linalg.conv_3d_ndhwc_dhwcf ins(%a, %w : tensor<2x1x10x11x9xf32>, tensor<1x3x1x9x10xf32>) outs(%i : tensor<2x1x8x11x10xf32>) -> tensor<2x1x8x11x10xf32>
   return %r : tensor<2x1x8x11x10xf32>
 }
+
+// -----
+
+// Next to a generic contraction, which keeps its producers as they are.
+// CHECK-LABEL: func.func @same_order_apart(
+// CHECK: schedule.sketch
+// CHECK: fuse_elementwise %{{.*}} ["linalg.abs", "linalg.copy"] apart
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
+func.func @same_order_apart(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %e = tensor.empty() : tensor<24x32xf32>
+  %p = linalg.abs ins(%b : tensor<24x32xf32>) outs(%e : tensor<24x32xf32>) -> tensor<24x32xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(k, m, n) -> (m, k)>, affine_map<(k, m, n) -> (k, n)>, affine_map<(k, m, n) -> (m, n)>],
+    iterator_types = ["reduction", "parallel", "parallel"]}
+    ins(%a, %p : tensor<16x24xf32>, tensor<24x32xf32>) outs(%c : tensor<16x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %q = arith.mulf %x, %y : f32
+    %t = arith.addf %s, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<16x32xf32>
+  %f = tensor.empty() : tensor<16x32xf32>
+  %u = linalg.copy ins(%r : tensor<16x32xf32>) outs(%f : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %u : tensor<16x32xf32>
+}
