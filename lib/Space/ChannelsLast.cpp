@@ -155,8 +155,8 @@ std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
 }
 
 bool Mover::canMove(linalg::LinalgOp user) const {
-  if (!sched::isElementwise(user) || user.hasIndexSemantics() ||
-      user->getBlock() != op->getBlock())
+  if (!sched::isElementwise(user) || user.getNumLoops() != resultLayout.rank ||
+      user.hasIndexSemantics() || user->getBlock() != op->getBlock())
     return false;
   // A tensor that has channels and pixels, too, would be read across.
   return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {

@@ -31,6 +31,25 @@ static bool isSameFunction(func::FuncOp a, func::FuncOp b) {
              &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
+/// Takes ops out that compute nothing: a script of their task would look for
+/// them after they were folded away. Returns whether there were any.
+static bool dropPassingOps(func::FuncOp function) {
+  bool changed = false;
+  for (linalg::LinalgOp op : collectLinalgOps(function)) {
+    if (!passesOn(op) || !llvm::all_of(op->getUsers(), [](Operation *user) {
+          return isa<linalg::LinalgOp>(user);
+        }))
+      continue;
+    auto element =
+        cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+    op->getResult(0).replaceAllUsesWith(
+        op.getMatchingOpOperand(element)->get());
+    op->erase();
+    changed = true;
+  }
+  return changed;
+}
+
 namespace {
 /// Outlines the tasks of one module.
 class Outliner {
@@ -41,8 +60,9 @@ public:
   /// taken apart in their turn.
   SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
+    bool isChanged = dropPassingOps(function);
     moveChannelsLast(function);
-    bool isChanged = decomposeArgmax(function);
+    isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);

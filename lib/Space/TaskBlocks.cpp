@@ -20,21 +20,6 @@ static bool isMove(linalg::LinalgOp op) {
       [](Operation &inner) { return isa<CastOpInterface>(inner); });
 }
 
-/// Whether `op` only passes an operand on, as a transpose to the same order: it
-/// is folded away by the first clean-up.
-static bool passesOn(linalg::LinalgOp op) {
-  if (!isElementwise(op))
-    return false;
-  auto element =
-      dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
-  if (!element || element.getOwner() != op.getBlock())
-    return false;
-  OpOperand *operand = op.getMatchingOpOperand(element);
-  return op.isDpsInput(operand) &&
-         op.getMatchingIndexingMap(operand).isIdentity() &&
-         operand->get().getType() == op->getResult(0).getType();
-}
-
 /// The loops whose slices of `operand`, which stands behind `reshapes`, are
 /// slices of what is before them: none where there is a slice for no loop.
 static SmallVector<unsigned> getSlicedLoops(TaskGroup &group,

@@ -64,6 +64,19 @@ bool sched::isWindow(linalg::LinalgOp op) {
          });
 }
 
+bool sched::passesOn(linalg::LinalgOp op) {
+  if (!sched::isElementwise(op))
+    return false;
+  auto element =
+      dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+  if (!element || element.getOwner() != op.getBlock())
+    return false;
+  OpOperand *operand = op.getMatchingOpOperand(element);
+  return op.isDpsInput(operand) &&
+         op.getMatchingIndexingMap(operand).isIdentity() &&
+         operand->get().getType() == op->getResult(0).getType();
+}
+
 Operation *sched::lookThroughReshapes(Value value,
                                       SmallVectorImpl<Operation *> *reshapes) {
   Operation *op = value.getDefiningOp();

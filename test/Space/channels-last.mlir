@@ -128,3 +128,17 @@ func.func @none(%x: tensor<9x9xf32>, %w: tensor<3x3xf32>, %init: tensor<7x7xf32>
   %c = linalg.conv_2d ins(%x, %w : tensor<9x9xf32>, tensor<3x3xf32>) outs(%init : tensor<7x7xf32>) -> tensor<7x7xf32>
   return %c : tensor<7x7xf32>
 }
+
+// -----
+
+// An op of more dimensions, such as a broadcast, is not of the result's layout.
+
+// CHECK-LABEL: func.func @broadcast(
+// CHECK: call @[[OUT:broadcast_[0-9]+]]({{.*}}) : (tensor<1x2x68xf32>) -> tensor<1x68x2xf32>
+// CHECK: tensor.expand_shape
+// CHECK: linalg.broadcast
+func.func @broadcast(%x: tensor<1x68x3xf32>, %w: tensor<68x2xf32>, %init: tensor<1x68x2xf32>, %e: tensor<1x68x84x2xf32>) -> tensor<1x68x84x2xf32> {
+  %c = linalg.depthwise_conv_1d_ncw_cw ins(%x, %w : tensor<1x68x3xf32>, tensor<68x2xf32>) outs(%init : tensor<1x68x2xf32>) -> tensor<1x68x2xf32>
+  %r = linalg.broadcast ins(%c : tensor<1x68x2xf32>) outs(%e : tensor<1x68x84x2xf32>) dimensions = [2]
+  return %r : tensor<1x68x84x2xf32>
+}

@@ -96,3 +96,20 @@ func.func @loop(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// What only passes its operand on is no op of the task.
+
+// CHECK-LABEL: func.func @passed(
+// CHECK: call @passed_0(%arg0, %arg1, %arg2)
+// CHECK: func.func private @passed_0(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.matmul
+func.func @passed(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %t = linalg.transpose ins(%b : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) permutation = [0, 1]
+  %r = linalg.matmul ins(%a, %t : tensor<8x4xf32>, tensor<4x8xf32>)
+                     outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
