@@ -10,7 +10,7 @@
 // RUN: sched-opt %s --schedule-outline-tasks | sched-run - --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 
 // SCRIPT: // {{.*}}more than a task
-// SCRIPT-NEXT: // {{.*}}--schedule-outline-tasks
+// SCRIPT: // {{.*}}--schedule-outline-tasks
 // SCRIPT: transform.structured.pack
 
 // HEADER: two_pack_arg1(const float *arg0, float *result0);
