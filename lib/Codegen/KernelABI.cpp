@@ -5,10 +5,15 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace sched {
 #define GEN_PASS_DEF_KERNELABIPASS
@@ -101,6 +106,70 @@ static void materialize(OpBuilder &builder, Location loc, Value value,
       /*restrict=*/true, /*writable=*/true);
 }
 
+/// Gives each op that writes to an empty tensor, or to a fill of one, such a
+/// tensor of its own. Bufferization puts one of them where a result goes, and
+/// the others would be written there, too.
+static void splitSharedStarts(func::FuncOp function) {
+  SmallVector<Operation *> starts;
+  function.walk([&](Operation *op) {
+    if (isa<linalg::FillOp, tensor::EmptyOp>(op) && op->getNumResults() == 1)
+      starts.push_back(op);
+  });
+  // The fills of an empty tensor first, as their copies use it, too.
+  for (Operation *op : llvm::reverse(starts)) {
+    SmallVector<OpOperand *> uses =
+        llvm::map_to_vector(op->getUses(), [](OpOperand &use) { return &use; });
+    for (OpOperand *use : llvm::drop_begin(uses, uses.empty() ? 0 : 1)) {
+      OpBuilder builder(op);
+      use->set(builder.clone(*op)->getResult(0));
+    }
+  }
+}
+
+/// Adds the tensors to `seen` whose buffer `value` may be in. Returns whether
+/// any of them was there.
+static bool collectStarts(Value value, llvm::DenseSet<Value> &seen) {
+  llvm::SetVector<Value> chain;
+  chain.insert(value);
+  for (unsigned i = 0; i != chain.size(); ++i) {
+    auto result = dyn_cast<OpResult>(chain[i]);
+    if (!result)
+      continue;
+    Operation *op = result.getOwner();
+    if (auto write = dyn_cast<DestinationStyleOpInterface>(op)) {
+      chain.insert(write.getTiedOpOperand(result)->get());
+      continue;
+    }
+    // Of any other op, all that it could return.
+    for (Value operand : op->getOperands())
+      if (isa<TensorType>(operand.getType()))
+        chain.insert(operand);
+  }
+  bool isShared = false;
+  for (Value start : chain)
+    isShared |= !seen.insert(start).second;
+  return isShared;
+}
+
+/// The results as they are written, where none is in the buffer of another:
+/// they are written one after the other, at the end.
+static SmallVector<Value> separateResults(OpBuilder &builder,
+                                          func::ReturnOp ret) {
+  SmallVector<Value> results(ret.getOperands());
+  llvm::DenseSet<Value> seen;
+  for (auto [value, returned] : llvm::zip_equal(results, ret.getOperands()))
+    // One that is returned twice is in its own buffer, whichever that is.
+    if (Value &first =
+            results[llvm::find(ret.getOperands(), returned).getIndex()];
+        &first != &value)
+      value = first;
+    else if (collectStarts(value, seen))
+      value = bufferization::AllocTensorOp::create(
+          builder, ret.getLoc(), cast<RankedTensorType>(value.getType()),
+          /*dynamicSizes=*/ValueRange(), /*copy=*/value);
+  return results;
+}
+
 static LogicalResult convert(func::FuncOp function) {
   if (failed(checkEffects(function)))
     return failure();
@@ -147,10 +216,15 @@ static LogicalResult convert(func::FuncOp function) {
     argument.replaceAllUsesExcept(tensor.getResult(), tensor);
   }
   builder.setInsertionPoint(ret);
+  SmallVector<Value> values(ret.getOperands());
+  if (values.size() > 1) {
+    splitSharedStarts(function);
+    values = separateResults(builder, ret);
+  }
   SmallVector<BlockArgument> outputs;
   for (MemRefType type : results)
     outputs.push_back(body.addArgument(type, function.getLoc()));
-  for (auto [value, output] : llvm::zip_equal(ret.getOperands(), outputs))
+  for (auto [value, output] : llvm::zip_equal(values, outputs))
     materialize(builder, ret.getLoc(), value, output);
   ret->setOperands({});
 

@@ -65,8 +65,10 @@ static void stage(Instruction &vector) {
   Value *buffer = builder.CreateAlloca(type);
   builder.SetInsertPoint(vector.getNextNode());
   builder.CreateStore(&vector, buffer);
-  for (User *user : make_early_inc_range(vector.users())) {
-    auto *taken = dyn_cast<Instruction>(user);
+  // One may use it twice.
+  SmallSetVector<User *, 8> users(vector.user_begin(), vector.user_end());
+  for (User *user : users) {
+    auto *taken = cast<Instruction>(user);
     if (isa<StoreInst>(taken))
       continue;
     builder.SetInsertPoint(taken);

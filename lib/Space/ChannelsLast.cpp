@@ -161,10 +161,10 @@ bool Mover::canMove(linalg::LinalgOp user) const {
   // A tensor that has channels and pixels, too, would be read across.
   return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
     const AffineMap map = user.getMatchingIndexingMap(&operand);
-    if (map.isIdentity() && getKnown(operand.get(), resultLayout))
-      return true;
     if (user.isDpsInit(&operand))
       return !user.payloadUsesValueFromOperand(&operand);
+    if (map.isIdentity() && getKnown(operand.get(), resultLayout))
+      return true;
     if (!map.isFunctionOfDim(resultLayout.channels))
       return true;
     for (unsigned dim = resultLayout.channels + 1; dim != resultLayout.rank;
@@ -243,8 +243,11 @@ Value Mover::moveImage(OpBuilder &builder) const {
   // The smaller of the two is transposed, and the pad is still one.
   auto pad = value.getDefiningOp<tensor::PadOp>();
   Attribute padding;
-  if (pad && pad->hasOneUse() && pad.getSourceType().hasStaticShape() &&
-      pad.getType().hasStaticShape() && pad.getConstantPaddingValue() &&
+  auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
+  if (pad && pad->hasOneUse() && llvm::all_of(pad.getStaticLow(), isStatic) &&
+      llvm::all_of(pad.getStaticHigh(), isStatic) &&
+      pad.getSourceType().hasStaticShape() && pad.getType().hasStaticShape() &&
+      pad.getConstantPaddingValue() &&
       matchPattern(pad.getConstantPaddingValue(), m_Constant(&padding))) {
     const SmallVector<int64_t> order = imageLayout->getOrder();
     auto move = [&](ArrayRef<int64_t> sizes) {

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include <limits>
 #include <numeric>
 
@@ -265,11 +266,14 @@ static void decompose(linalg::GenericOp op, const Argmax &argmax) {
       });
   op->getResult(argmax.value).replaceAllUsesWith(largest.getResult(0));
   op->getResult(argmax.place).replaceAllUsesWith(result.getResult(0));
-  SmallVector<Value> inits(op.getDpsInits());
+  // Both may start from one fill.
+  llvm::SetVector<Operation *> starts;
+  for (Value init : op.getDpsInits())
+    starts.insert(init.getDefiningOp());
   op.erase();
-  for (Value init : inits)
-    if (init.use_empty())
-      init.getDefiningOp()->erase();
+  for (Operation *start : starts)
+    if (start->use_empty())
+      start->erase();
 }
 
 bool sched::decomposeArgmax(func::FuncOp function) {

@@ -331,11 +331,11 @@ func::FuncOp Chain::makeFunction(func::FuncOp parent, int64_t rows,
     }
     Operation *copy = mlir::clone(
         builder, op, cut(op->getResult(0), getResultDims(op)), operands);
-    for (auto [from, to] :
-         llvm::zip_equal(op->getRegions(), copy->getRegions()))
-      for (Operation &inner : to.getOps())
-        for (OpOperand &operand : inner.getOpOperands())
+    for (Region &region : copy->getRegions())
+      region.walk([&](Operation *inner) {
+        for (OpOperand &operand : inner->getOpOperands())
           operand.set(made.lookupOrDefault(operand.get()));
+      });
     made.map(op->getResult(0), copy->getResult(0));
   }
   func::ReturnOp::create(builder, loc, made.lookup(result));

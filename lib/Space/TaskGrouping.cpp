@@ -100,6 +100,12 @@ bool sched::isPackedBefore(linalg::LinalgOp op) {
                                mlir::schedule::kLayoutFreeAttrName);
   };
   SmallVector<Value> inputs = op.getDpsInputs();
+  Value start = op.getNumDpsInits() == 1 ? op.getDpsInits().front() : Value();
+  auto fill = start ? start.getDefiningOp<linalg::FillOp>() : nullptr;
+  if (fill && isFreelyCopied(fill.getInputs().front()))
+    start = fill.getOutputs().front();
+  if (!start || !isFreelyCopied(start))
+    return false;
   return llvm::count_if(inputs, isMarked) == 1 &&
          llvm::all_of(inputs, [&](Value input) {
            return isMarked(input) || isFreelyCopied(input);

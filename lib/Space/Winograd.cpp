@@ -314,14 +314,17 @@ private:
     VectorType vector = getVectorType(builder);
     auto body = [&](OpBuilder &nested, Value to, const TilePlace &place) {
       const TileRange &rows = place.rows, &columns = place.columns;
-      Value there =
-          read(nested, image.value, {rows.count(), columns.count(), lanes},
-               {place.image,
-                TilePlace::getElement(nested, loc, place.row, tile,
-                                      rows.first - image.lowRows),
-                TilePlace::getElement(nested, loc, place.column, tile,
-                                      columns.first - image.lowColumns),
-                place.channel});
+      // Nothing, where all of the tile is in the pad.
+      Value there;
+      if (rows.count() != 0 && columns.count() != 0)
+        there =
+            read(nested, image.value, {rows.count(), columns.count(), lanes},
+                 {place.image,
+                  TilePlace::getElement(nested, loc, place.row, tile,
+                                        rows.first - image.lowRows),
+                  TilePlace::getElement(nested, loc, place.column, tile,
+                                        columns.first - image.lowColumns),
+                  place.channel});
       Value zero =
           arith::ConstantOp::create(nested, loc, nested.getZeroAttr(vector));
       SmallVector<Value> pixels;

@@ -7,6 +7,8 @@
 // RUN: sched-run %s --entry=depthwise --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=pool --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=line --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
+// RUN: sched-run %s --entry=added --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
+// RUN: sched-run %s --entry=indexed --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 
 // CHECK: "verified": true
 
@@ -61,4 +63,32 @@ func.func @line(%x: tensor<3x17x41xf32>, %w: tensor<18x17x5xf32>, %init: tensor<
   %c = linalg.conv_1d_ncw_fcw {strides = dense<3> : tensor<1xi64>} ins(%x, %w : tensor<3x17x41xf32>, tensor<18x17x5xf32>)
       outs(%init : tensor<3x18x13xf32>) -> tensor<3x18x13xf32>
   return %c : tensor<3x18x13xf32>
+}
+
+// The sum is added to the convolution where it is.
+func.func @added(%x: tensor<1x16x16x16xf32>, %k: tensor<32x16x3x3xf32>, %b: tensor<32xf32>) -> tensor<1x32x14x14xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x32x14x14xf32>
+  %z = linalg.fill ins(%c : f32) outs(%e : tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x16x16x16xf32>, tensor<32x16x3x3xf32>) outs(%z : tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32>
+  %g = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel","parallel","parallel","parallel"]} ins(%b : tensor<32xf32>) outs(%r : tensor<1x32x14x14xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = arith.addf %i, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<1x32x14x14xf32>
+  return %g : tensor<1x32x14x14xf32>
+}
+
+// A pad whose sizes are constants, but no attributes.
+func.func @indexed(%x: tensor<2x16x7x7xf32>, %w: tensor<24x16x3x3xf32>) -> tensor<2x24x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %p = tensor.pad %x low[0, 0, %c1, %c1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<2x16x7x7xf32> to tensor<2x16x9x9xf32>
+  %e = tensor.empty() : tensor<2x24x7x7xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<2x24x7x7xf32>) -> tensor<2x24x7x7xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<2x16x9x9xf32>, tensor<24x16x3x3xf32>) outs(%init : tensor<2x24x7x7xf32>) -> tensor<2x24x7x7xf32>
+  return %c : tensor<2x24x7x7xf32>
 }

@@ -13,6 +13,10 @@
 // RUN: sched-opt %t/epilogue.mlir --auto-schedule="trials=0 threads=2 winograd=4 quiet=true" --emit=transform -o %t/epilogue4
 // RUN: sched-run %t/epilogue.mlir --transform=%t/epilogue4 --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 
+// Whole tiles of the pad.
+// RUN: sched-opt %t/wide.mlir --auto-schedule="trials=0 threads=1 winograd=4 quiet=true" --emit=transform -o %t/wide4
+// RUN: sched-run %t/wide.mlir --transform=%t/wide4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
+
 // RUN: sched-opt %t/constant.mlir --auto-schedule="trials=0 threads=1 winograd=2 quiet=true" --emit=transform -o %t/constant2
 // RUN: sched-run %t/constant.mlir --transform=%t/constant2 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 
@@ -116,4 +120,17 @@ func.func @constant(%x: tensor<2x8x8x16xf32>) -> tensor<2x6x6x16xf32> {
   %y = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<2x8x8x16xf32>, tensor<3x3x16x16xf32>)
                                 outs(%f : tensor<2x6x6x16xf32>) -> tensor<2x6x6x16xf32>
   return %y : tensor<2x6x6x16xf32>
+}
+
+//--- wide.mlir
+func.func @f(%image: tensor<1x10x10x8xf32>, %w: tensor<3x3x8x16xf32> {schedule.layout_free}) -> tensor<1x20x20x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %x = tensor.pad %image low[0, 6, 6, 0] high[0, 6, 6, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %z : f32
+  } : tensor<1x10x10x8xf32> to tensor<1x22x22x8xf32>
+  %e = tensor.empty() : tensor<1x20x20x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x20x20x16xf32>) -> tensor<1x20x20x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x22x22x8xf32>, tensor<3x3x8x16xf32>) outs(%f : tensor<1x20x20x16xf32>) -> tensor<1x20x20x16xf32>
+  return %r : tensor<1x20x20x16xf32>
 }

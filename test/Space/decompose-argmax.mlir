@@ -293,3 +293,28 @@ func.func @columns(%a: tensor<33x101xf32>) -> tensor<101xi32> {
   } -> (tensor<101xi32>, tensor<101xf32>)
   return %r#0 : tensor<101xi32>
 }
+
+// -----
+
+// Both results start from one fill.
+
+// CHECK-LABEL: func.func @shared_start(
+// CHECK-NOT: linalg.index
+// CHECK: return
+#m = affine_map<(i,j)->(i,j)>
+#r = affine_map<(i,j)->(i)>
+func.func @shared_start(%x: tensor<8x64xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  %c = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<8xi32>
+  %z = linalg.fill ins(%c : i32) outs(%e : tensor<8xi32>) -> tensor<8xi32>
+  %r:2 = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel","reduction"]} ins(%x : tensor<8x64xi32>) outs(%z, %z : tensor<8xi32>, tensor<8xi32>) {
+  ^bb0(%i: i32, %o: i32, %p: i32):
+    %n = linalg.index 1 : index
+    %q = arith.index_cast %n : index to i32
+    %g = arith.cmpi ugt, %i, %o : i32
+    %s = arith.select %g, %i, %o : i32
+    %t = arith.select %g, %q, %p : i32
+    linalg.yield %s, %t : i32, i32
+  } -> (tensor<8xi32>, tensor<8xi32>)
+  return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
+}

@@ -164,3 +164,38 @@ func.func @causal(%q: tensor<2x256x32xf32>, %k: tensor<2x32x256xf32>, %v: tensor
   %r = linalg.batch_matmul ins(%w, %v : tensor<2x256x256xf32>, tensor<2x256x32xf32>) outs(%i2 : tensor<2x256x32xf32>) -> tensor<2x256x32xf32>
   return %r : tensor<2x256x32xf32>
 }
+
+// -----
+
+// A constant that a region inside of an op's body uses belongs to the block's
+// function, too.
+
+// CHECK-LABEL: func.func @nested(
+// CHECK: scf.forall (
+// CHECK: func.func private @nested_rows(
+#id = affine_map<(b,i,j)->(b,i,j)>
+#row = affine_map<(b,i,j)->(b,i)>
+func.func @nested(%q: tensor<4x300x64xf32>, %k: tensor<4x64x300xf32>, %vv: tensor<4x300x64xf32>) -> tensor<4x300x64xf32> {
+  %c = arith.constant 0.0 : f32
+  %c2 = arith.constant 0.125 : f32
+  %es = tensor.empty() : tensor<4x300x300xf32>
+  %zs = linalg.fill ins(%c : f32) outs(%es : tensor<4x300x300xf32>) -> tensor<4x300x300xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<4x300x64xf32>, tensor<4x64x300xf32>) outs(%zs : tensor<4x300x300xf32>) -> tensor<4x300x300xf32>
+  %e1 = tensor.empty() : tensor<4x300x300xf32>
+  %t = linalg.generic {indexing_maps=[#id,#id], iterator_types=["parallel","parallel","parallel"]} ins(%s : tensor<4x300x300xf32>) outs(%e1 : tensor<4x300x300xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %nz = arith.cmpf ogt, %i, %c : f32
+    %v = scf.if %nz -> (f32) {
+      scf.yield %i : f32
+    } else {
+      scf.yield %c2 : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x300x300xf32>
+  %e2 = tensor.empty() : tensor<4x300x300xf32>
+  %p = linalg.softmax dimension(2) ins(%t : tensor<4x300x300xf32>) outs(%e2 : tensor<4x300x300xf32>) -> tensor<4x300x300xf32>
+  %er = tensor.empty() : tensor<4x300x64xf32>
+  %zr = linalg.fill ins(%c : f32) outs(%er : tensor<4x300x64xf32>) -> tensor<4x300x64xf32>
+  %r = linalg.batch_matmul ins(%p, %vv : tensor<4x300x300xf32>, tensor<4x300x64xf32>) outs(%zr : tensor<4x300x64xf32>) -> tensor<4x300x64xf32>
+  return %r : tensor<4x300x64xf32>
+}

@@ -391,3 +391,46 @@ func.func @f(%a: tensor<2x3xf32>) -> tensor<2x10xf32> {
         EXPECT_EQ(r[half * 10 + i * 5 + j],
                   j == 0 || j == 4 ? -1 : a[i * 3 + j - 1]);
 }
+
+TEST_F(PayloadTest, ResultsDoNotShareTheirStart) {
+  // A sum and a maximum of rows from one fill; and a result that another one
+  // starts from.
+  Tensor<float> a(M * K), sums(M), maxima(M), twice(M);
+  a.fill(1);
+  run(R"mlir(
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#all = affine_map<(i) -> (i)>
+func.func @f(%a: tensor<17x19xf32>) -> (tensor<17xf32>, tensor<17xf32>, tensor<17xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<17xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<17xf32>) -> tensor<17xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<17x19xf32>) outs(%i : tensor<17xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.addf %o, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<17xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<17x19xf32>) outs(%i : tensor<17xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.maximumf %o, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<17xf32>
+  %t = linalg.generic {indexing_maps = [#all], iterator_types = ["parallel"]} outs(%s : tensor<17xf32>) {
+  ^bb0(%o: f32):
+    %0 = arith.addf %o, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<17xf32>
+  return %t, %s, %m : tensor<17xf32>, tensor<17xf32>, tensor<17xf32>
+})mlir",
+      1, a, twice, sums, maxima);
+  for (int i = 0; i != M; ++i) {
+    double sum = 0, most = 0;
+    for (int k = 0; k != K; ++k) {
+      sum += a[i * K + k];
+      most = std::max<double>(most, a[i * K + k]);
+    }
+    EXPECT_NEAR(sums[i], sum, 1e-3) << i;
+    EXPECT_NEAR(twice[i], 2 * sum, 1e-3) << i;
+    EXPECT_EQ(maxima[i], most) << i;
+  }
+}

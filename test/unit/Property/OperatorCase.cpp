@@ -163,7 +163,7 @@ llvm::Error OperatorTest::cutTasks(ModuleOp module) {
   if (!target)
     return target.takeError();
   for (const Task &task : tasks) {
-    auto space = TaskSpace::create(task, *target);
+    auto space = TaskSpace::create(task, task.getTarget(*target));
     if (!space)
       return fail("a space does not compile", space.takeError());
     if (*space)
