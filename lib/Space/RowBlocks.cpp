@@ -57,10 +57,10 @@ private:
   /// Rows of a block.
   int64_t chooseRows() const;
 
-  /// Blocked loops of each dimension of what `op` reads through `map`; nothing
-  /// where an index is more than a loop and depends on a blocked one.
+  /// Blocked loops of each dimension of `operand` of `op`; nothing where an
+  /// index is more than a loop and depends on a blocked one.
   std::optional<BlockedDims> getBlockedDims(linalg::LinalgOp op,
-                                            AffineMap map) const;
+                                            OpOperand &operand) const;
   int64_t countBlocks(int64_t rows) const;
   SmallVector<int64_t> getBlockShape(RankedTensorType type,
                                      const BlockedDims &dims,
@@ -109,7 +109,8 @@ bool Chain::setBlockedLoops() {
 }
 
 std::optional<BlockedDims> Chain::getBlockedDims(linalg::LinalgOp op,
-                                                 AffineMap map) const {
+                                                 OpOperand &operand) const {
+  const AffineMap map = op.getMatchingIndexingMap(&operand);
   const BlockedDims &loops = ops.find(op)->second;
   BlockedDims dims;
   for (AffineExpr index : map.getResults()) {
@@ -144,7 +145,7 @@ bool Chain::addOp(linalg::LinalgOp op) {
     auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
     if (!reader || !ops.contains(reader))
       return false;
-    auto dims = getBlockedDims(reader, reader.getMatchingIndexingMap(&use));
+    auto dims = getBlockedDims(reader, use);
     if (!dims || (block && *block != *dims))
       return false;
     block = std::move(dims);
@@ -158,7 +159,7 @@ bool Chain::addOp(linalg::LinalgOp op) {
     loops[cast<AffineDimExpr>(index).getPosition()] = blocked;
   ops[op] = loops;
   if (llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        return getBlockedDims(op, op.getMatchingIndexingMap(&operand));
+        return getBlockedDims(op, operand);
       }))
     return true;
   ops.erase(op);
@@ -195,7 +196,7 @@ std::optional<Chain> Chain::match(linalg::LinalgOp last) {
   if (!chain.setBlockedLoops())
     return std::nullopt;
   for (OpOperand &operand : last->getOpOperands())
-    if (!chain.getBlockedDims(last, last.getMatchingIndexingMap(&operand)))
+    if (!chain.getBlockedDims(last, operand))
       return std::nullopt;
   chain.collectOps();
   if (!chain.isWorthIt() || chain.countBlocks(chain.chooseRows()) == 1)
@@ -216,14 +217,11 @@ int64_t Chain::countBlocks(int64_t rows) const {
 
 int64_t Chain::chooseRows() const {
   const int64_t rows = extents.back();
+  const int64_t allRows = countBlocks(/*rows=*/1);
   int64_t rowBytes = 1;
-  for (const auto &[op, loops] : ops) {
-    int64_t count = 1;
-    for (int64_t extent : extents)
-      count *= extent;
+  for (const auto &[op, loops] : ops)
     rowBytes =
-        std::max(rowBytes, countBytes(op->getResult(0).getType()) / count);
-  }
+        std::max(rowBytes, countBytes(op->getResult(0).getType()) / allRows);
   const int64_t most = std::clamp<int64_t>(kBlockBytes / rowBytes,
                                            std::min(kLeastRows, rows), rows);
   int64_t parts = llvm::divideCeil(rows, most);
@@ -263,8 +261,7 @@ SmallVector<Slice> Chain::collectSlices() const {
       if (isa<RankedTensorType>(value.getType()) &&
           !ops.contains(value.getDefiningOp()) &&
           !value.getDefiningOp<tensor::EmptyOp>()) {
-        Slice slice(value,
-                    *getBlockedDims(op, op.getMatchingIndexingMap(&operand)));
+        Slice slice(value, *getBlockedDims(op, operand));
         if (!llvm::is_contained(slices, slice))
           slices.push_back(std::move(slice));
       }
@@ -284,8 +281,7 @@ func::FuncOp Chain::makeFunction(func::FuncOp parent, int64_t rows,
   for (const auto &[value, dims] : slices)
     types.push_back(cut(value, dims));
   auto getResultDims = [&](linalg::LinalgOp op) {
-    return *getBlockedDims(op,
-                           op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+    return *getBlockedDims(op, *op.getDpsInitOperand(0));
   };
   Value result = last->getResult(0);
   auto function = func::FuncOp::create(
@@ -317,8 +313,7 @@ func::FuncOp Chain::makeFunction(func::FuncOp parent, int64_t rows,
         operands.push_back(made.lookup(value));
         continue;
       }
-      BlockedDims dims =
-          *getBlockedDims(op, op.getMatchingIndexingMap(&operand));
+      BlockedDims dims = *getBlockedDims(op, operand);
       if (value.getDefiningOp<tensor::EmptyOp>()) {
         RankedTensorType type = cut(value, dims);
         operands.push_back(tensor::EmptyOp::create(
@@ -376,9 +371,8 @@ Value Chain::makeLoop(OpBuilder &builder, func::FuncOp callee,
   }
   auto call = func::CallOp::create(builder, loc, callee, arguments);
   linalg::LinalgOp op = last;
-  auto [offsets, sizes, strides] = getPlace(
-      result,
-      *getBlockedDims(op, op.getMatchingIndexingMap(op.getDpsInitOperand(0))));
+  auto [offsets, sizes, strides] =
+      getPlace(result, *getBlockedDims(op, *op.getDpsInitOperand(0)));
   builder.setInsertionPointToStart(loop.getTerminator().getBody());
   tensor::ParallelInsertSliceOp::create(builder, loc, call.getResult(0),
                                         loop.getRegionIterArgs().front(),

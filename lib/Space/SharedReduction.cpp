@@ -21,8 +21,6 @@ namespace {
 constexpr int64_t kTilesPerThread = 4;
 /// Steps a thread, below which adding up the results is too much of the work.
 constexpr int64_t kStepsPerThread = 64;
-/// As SketchWriter has it: below, forking costs more than it saves.
-constexpr double kFlopsPerThread = 4.0e5;
 
 int64_t countTiles(const ContractionShape &shape, const Target &target) {
   const DefaultTile tile =

@@ -19,8 +19,6 @@ constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
                                   16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
                                         320, 384, 512, 768, 1024};
-/// Below this much work a thread, forking costs more than it saves.
-constexpr double kFlopsPerThread = 4.0e5;
 } // namespace
 
 SketchWriter::SketchWriter(const Task &task, const Target &target, bool packed,

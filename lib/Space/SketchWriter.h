@@ -19,6 +19,9 @@
 
 namespace sched {
 
+/// Below this much work a thread, forking costs more than it saves.
+constexpr double kFlopsPerThread = 4.0e5;
+
 /// An instruction that takes several steps of a reduction at once.
 struct StepGroup {
   DotForm form = DotForm::Lanes;
