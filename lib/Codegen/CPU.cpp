@@ -34,6 +34,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
+  pm.addPass(createSkipPaddingPass());
   pm.addPass(createDecomposePass());
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexSum.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,80 +28,21 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
+using namespace sched;
 
 namespace {
 /// Elements that a register tile has at most, and loop iterations in it.
 constexpr int64_t kMostElements = 512, kMostSteps = 256;
 
-/// A sum of values times constants, and a constant.
-struct Sum {
-  llvm::SmallMapVector<Value, int64_t, 4> terms;
-  int64_t constant = 0;
-
-  /// Adds `factor` times `expr`; false if that is no sum.
-  bool add(AffineExpr expr, int64_t factor, unsigned dims,
-           ValueRange operands) {
-    if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
-      constant += factor * number.getValue();
-      return true;
-    }
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      return add(operands[dim.getPosition()], factor);
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      return add(operands[dims + symbol.getPosition()], factor);
-    auto both = cast<AffineBinaryOpExpr>(expr);
-    if (both.getKind() == AffineExprKind::Add)
-      return add(both.getLHS(), factor, dims, operands) &&
-             add(both.getRHS(), factor, dims, operands);
-    auto times = dyn_cast<AffineConstantExpr>(both.getRHS());
-    return both.getKind() == AffineExprKind::Mul && times &&
-           add(both.getLHS(), factor * times.getValue(), dims, operands);
-  }
-
-  bool add(Value value, int64_t factor) {
-    if (auto number = getConstantIntValue(value)) {
-      constant += factor * *number;
-      return true;
-    }
-    if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
-      return add(apply.getAffineMap().getResult(0), factor,
-                 apply.getAffineMap().getNumDims(), apply.getMapOperands());
-    terms[value] += factor;
-    return true;
-  }
-};
-
-/// What a value can be.
-struct Interval {
-  int64_t least = 0, most = 0;
-};
-
 /// A bound of an index that a tile depends on: `least <= index`, and
 /// `index <= most`, where the index is a sum of values outside of the tile.
 struct Condition {
-  Sum sum;
+  IndexSum sum;
   int64_t least, most;
 };
 
 using Reads = SmallVector<vector::TransferReadOp>;
 } // namespace
-
-/// The values of a loop's induction variable.
-static std::optional<Interval> getRange(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
-    return std::nullopt;
-  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  if (!loop || loop.getInductionVar() != value)
-    return std::nullopt;
-  auto trips = loop.getStaticTripCount();
-  auto begin = getConstantIntValue(loop.getLowerBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!trips || !begin || !step || trips->isZero())
-    return std::nullopt;
-  const int64_t last = *begin + (trips->getSExtValue() - 1) * *step;
-  return Interval{std::min(*begin, last), std::max(*begin, last)};
-}
 
 static bool isPadded(tensor::PadOp pad, int64_t dim) {
   return pad.getStaticLow()[dim] != 0 ||
@@ -132,7 +74,7 @@ static bool isReadable(vector::TransferReadOp read, tensor::PadOp pad) {
 static bool isReduction(scf::ForOp loop) {
   auto isPlacedByLoop = [&](ValueRange places) {
     return llvm::any_of(places, [&](Value place) {
-      Sum sum;
+      IndexSum sum;
       return !sum.add(place, 1) || sum.terms.contains(loop.getInductionVar());
     });
   };
@@ -190,7 +132,7 @@ getConditions(vector::TransferReadOp read, tensor::PadOp pad, Operation *tile) {
   for (int64_t dim = 0; dim != rank; ++dim) {
     if (!isPadded(pad, dim))
       continue;
-    Sum index;
+    IndexSum index;
     if (!index.add(read.getIndices()[dim], 1))
       return std::nullopt;
     const int64_t low = pad.getStaticLow()[dim],

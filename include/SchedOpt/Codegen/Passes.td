@@ -39,6 +39,17 @@ def ReadUnpaddedPass : Pass<"sched-read-unpadded"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def SkipPaddingPass : Pass<"sched-skip-padding"> {
+  let summary = "Leaves out loop iterations that only add products with padding";
+  let description = [{
+    Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
+    products with these lines alone, those run whose lines are inside of the
+    image. A weight that is infinite or not a number does not reach the result
+    through padding any more.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+}
+
 def DecomposePass : Pass<"sched-decompose"> {
   let summary = "Splits ops that have no buffer form into simpler ones";
   let description = [{

@@ -1,0 +1,74 @@
+//===- IndexSum.cpp - Indices as sums of loop variables -------------------===//
+
+#include "IndexSum.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace sched;
+
+std::optional<Interval> sched::getRange(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop =
+      argument
+          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
+          : nullptr;
+  auto indices = loop ? loop.getLoopInductionVars() : std::nullopt;
+  if (!indices || !llvm::is_contained(*indices, value))
+    return std::nullopt;
+  const unsigned number = argument.getArgNumber();
+  auto begins = loop.getLoopLowerBounds(), ends = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!begins || !ends || !steps)
+    return std::nullopt;
+  auto begin = getConstantIntValue((*begins)[number]),
+       end = getConstantIntValue((*ends)[number]),
+       step = getConstantIntValue((*steps)[number]);
+  if (!begin || !end || !step || *step <= 0 || *end <= *begin)
+    return std::nullopt;
+  return Interval{*begin, *begin + (*end - 1 - *begin) / *step * *step};
+}
+
+bool IndexSum::add(AffineExpr expr, int64_t factor, unsigned dims,
+                   ValueRange operands) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += factor * number.getValue();
+    return true;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return add(operands[dim.getPosition()], factor);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return add(operands[dims + symbol.getPosition()], factor);
+  auto both = cast<AffineBinaryOpExpr>(expr);
+  if (both.getKind() == AffineExprKind::Add)
+    return add(both.getLHS(), factor, dims, operands) &&
+           add(both.getRHS(), factor, dims, operands);
+  auto times = dyn_cast<AffineConstantExpr>(both.getRHS());
+  return both.getKind() == AffineExprKind::Mul && times &&
+         add(both.getLHS(), factor * times.getValue(), dims, operands);
+}
+
+bool IndexSum::add(Value value, int64_t factor) {
+  if (auto number = getConstantIntValue(value)) {
+    constant += factor * *number;
+    return true;
+  }
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return add(apply.getAffineMap().getResult(0), factor,
+               apply.getAffineMap().getNumDims(), apply.getMapOperands());
+  terms[value] += factor;
+  return true;
+}
+
+std::optional<Interval> IndexSum::getInterval() const {
+  Interval all{constant, constant};
+  for (auto [value, factor] : terms) {
+    auto range = getRange(value);
+    if (!range)
+      return std::nullopt;
+    all.least += factor * (factor > 0 ? range->least : range->most);
+    all.most += factor * (factor > 0 ? range->most : range->least);
+  }
+  return all;
+}

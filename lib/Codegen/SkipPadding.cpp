@@ -1,0 +1,287 @@
+//===- SkipPadding.cpp - Loops that do not sum up padding -----------------===//
+//
+// A step after ReadUnpadded.cpp, which leaves the padded images of products.
+// Lines of such an image that are padding alone add nothing: a loop over them,
+// be it over a window's lines or over the lines of the result that one line of
+// the window adds to, starts and ends where the image does. Of a window of 3 in
+// an image of 7 lines, that is 2 of 21. Read next: Decompose.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSum.h"
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace sched {
+#define GEN_PASS_DEF_SKIPPADDINGPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// A read of single lines along a padded dimension.
+struct LineRead {
+  vector::TransferReadOp read;
+  /// The line, counted in the padded tensor.
+  IndexSum line;
+};
+
+/// What values are where some reads give zeros.
+class ZeroReads {
+public:
+  void insert(Operation *read) { reads.insert(read); }
+
+  /// Whether each iteration of `loop` passes on what it is given.
+  bool keepsArguments(scf::ForOp loop) const {
+    return llvm::all_of_zip(
+        loop.getYieldedValues(), loop.getRegionIterArgs(),
+        [&](Value next, Value now) { return getOrigin(next) == now; });
+  }
+
+private:
+  bool isZero(Value value) const;
+  Value getOrigin(Value value) const;
+
+  llvm::SmallPtrSet<Operation *, 8> reads;
+};
+
+/// New bounds of a loop, in terms of values above it.
+struct Narrowing {
+  scf::ForOp loop;
+  /// The line that an iteration reads, without the loop's own term.
+  IndexSum rest;
+  /// Lines from one iteration to the next.
+  int64_t stride;
+  /// The constants to add to `rest`, of several reads.
+  Interval spread;
+  /// The lines of the image, as the padded tensor counts them.
+  Interval inside;
+};
+} // namespace
+
+bool ZeroReads::isZero(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (reads.contains(op) || matchPattern(value, m_AnyZeroFloat()) ||
+      matchPattern(value, m_Zero()))
+    return true;
+  if (isa<arith::MulFOp, arith::MulIOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value v) { return isZero(v); });
+  if (isa<arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp,
+          vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+          vector::ExtractOp, vector::ExtractStridedSliceOp>(op))
+    return isZero(op->getOperand(0));
+  return false;
+}
+
+/// The value that `value` equals, followed up as far as that can be told.
+Value ZeroReads::getOrigin(Value value) const {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return value;
+  Operation *op = result.getOwner();
+  if (auto product = dyn_cast<vector::ContractionOp>(op))
+    return product.getKind() == vector::CombiningKind::ADD &&
+                   (isZero(product.getLhs()) || isZero(product.getRhs()))
+               ? getOrigin(product.getAcc())
+               : value;
+  if (isa<arith::AddFOp, arith::AddIOp>(op)) {
+    if (isZero(op->getOperand(1)))
+      return getOrigin(op->getOperand(0));
+    return isZero(op->getOperand(0)) ? getOrigin(op->getOperand(1)) : value;
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    const unsigned number = result.getResultNumber();
+    return getOrigin(loop.getYieldedValues()[number]) ==
+                   loop.getRegionIterArg(number)
+               ? getOrigin(loop.getInitArgs()[number])
+               : value;
+  }
+  // What is written where it was read from changes nothing.
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
+    auto read =
+        getOrigin(write.getVector()).getDefiningOp<vector::TransferReadOp>();
+    Value into = getOrigin(write.getBase());
+    return read && !read.getMask() && !write.getMask() &&
+                   !read.hasOutOfBoundsDim() && !write.hasOutOfBoundsDim() &&
+                   read.getIndices() == write.getIndices() &&
+                   read.getPermutationMap() == write.getPermutationMap() &&
+                   getOrigin(read.getBase()) == into
+               ? into
+               : value;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    auto slice =
+        getOrigin(insert.getSource()).getDefiningOp<tensor::ExtractSliceOp>();
+    Value into = getOrigin(insert.getDest());
+    return slice && slice.getMixedOffsets() == insert.getMixedOffsets() &&
+                   slice.getMixedSizes() == insert.getMixedSizes() &&
+                   slice.getMixedStrides() == insert.getMixedStrides() &&
+                   getOrigin(slice.getSource()) == into
+               ? into
+               : value;
+  }
+  return value;
+}
+
+/// Adds the reads below `value`, which is the padded tensor or a view of it
+/// that has its dimension `dim`, as `dim` of the padded one, as it is.
+static void findReads(Value value, int64_t dim,
+                      SmallVectorImpl<LineRead> &found) {
+  for (Operation *user : value.getUsers()) {
+    if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
+      const ReassociationIndices group = view.getReassociationIndices()[dim];
+      if (group.size() == 1)
+        findReads(view.getResult(), group.front(), found);
+    } else if (auto read = dyn_cast<vector::TransferReadOp>(user)) {
+      const bool isOneLine = !read.getPermutationMap().isFunctionOfDim(dim);
+      LineRead line{read, {}};
+      if (isOneLine && !read.getMask() && !read.hasOutOfBoundsDim() &&
+          line.line.add(read.getIndices()[dim], 1))
+        found.push_back(std::move(line));
+    }
+  }
+}
+
+/// The narrower bounds of `loop`, if `reads` decide on what it does.
+static std::optional<Narrowing>
+getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
+  auto begin = getConstantIntValue(loop.getLowerBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (!begin || !step || *step <= 0 || loop.getNumResults() == 0)
+    return std::nullopt;
+  const Value index = loop.getInductionVar();
+  std::optional<Narrowing> narrowing;
+  ZeroReads zeros;
+  for (const LineRead &read : reads) {
+    auto term = read.line.terms.find(index);
+    if (term == read.line.terms.end() || term->second <= 0 ||
+        !loop->isProperAncestor(read.read))
+      continue;
+    IndexSum rest = read.line;
+    const int64_t factor = term->second;
+    rest.terms.erase(index);
+    if (!llvm::all_of(rest.terms, [&](auto &other) {
+          return loop.isDefinedOutsideOfLoop(other.first);
+        }))
+      continue;
+    const int64_t constant = rest.constant + factor * *begin;
+    rest.constant = 0;
+    zeros.insert(read.read);
+    if (!narrowing) {
+      narrowing =
+          Narrowing{loop, rest, factor * *step, {constant, constant}, inside};
+      continue;
+    }
+    if (narrowing->stride != factor * *step ||
+        narrowing->rest.terms.size() != rest.terms.size() ||
+        !llvm::all_of(rest.terms, [&](auto &other) {
+          auto same = narrowing->rest.terms.find(other.first);
+          return same != narrowing->rest.terms.end() &&
+                 same->second == other.second;
+        }))
+      return std::nullopt;
+    narrowing->spread.least = std::min(narrowing->spread.least, constant);
+    narrowing->spread.most = std::max(narrowing->spread.most, constant);
+  }
+  if (!narrowing || !zeros.keepsArguments(loop))
+    return std::nullopt;
+  // Does it ever begin above the image, or end below it?
+  auto rest = narrowing->rest.getInterval();
+  auto trips = loop.getStaticTripCount();
+  if (rest && trips) {
+    const int64_t last = (trips->getSExtValue() - 1) * narrowing->stride;
+    if (rest->least + narrowing->spread.most >= inside.least &&
+        rest->most + narrowing->spread.least + last <= inside.most)
+      return std::nullopt;
+  }
+  return narrowing;
+}
+
+/// With `rest + spread + t * stride` the lines of iteration t: from the first t
+/// with the last of them in the image, to the last t with the first in it.
+static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
+  scf::ForOp loop = narrowing.loop;
+  builder.setInsertionPoint(loop);
+  AffineExpr rest = builder.getAffineConstantExpr(0);
+  SmallVector<Value> values;
+  for (auto [value, factor] : narrowing.rest.terms) {
+    rest = rest + builder.getAffineDimExpr(values.size()) * factor;
+    values.push_back(value);
+  }
+  const int64_t begin = *getConstantIntValue(loop.getLowerBound()),
+                step = *getConstantIntValue(loop.getStep());
+  auto toIndex = [&](AffineExpr trip) { return trip * step + begin; };
+  AffineExpr first = (-rest + (narrowing.inside.least - narrowing.spread.most))
+                         .ceilDiv(narrowing.stride),
+             past = (-rest + (narrowing.inside.most - narrowing.spread.least))
+                        .floorDiv(narrowing.stride) +
+                    1;
+  const AffineExpr zero = builder.getAffineConstantExpr(begin),
+                   old = builder.getAffineDimExpr(values.size());
+  Value lower = affine::AffineMaxOp::create(
+      builder, loop.getLoc(),
+      AffineMap::get(values.size(), 0, {zero, toIndex(first)},
+                     builder.getContext()),
+      values);
+  values.push_back(loop.getUpperBound());
+  Value upper = affine::AffineMinOp::create(
+      builder, loop.getLoc(),
+      AffineMap::get(values.size(), 0, {old, toIndex(past)},
+                     builder.getContext()),
+      values);
+  loop.setLowerBound(lower);
+  loop.setUpperBound(upper);
+}
+
+static void findNarrowings(tensor::PadOp pad,
+                           SmallVectorImpl<Narrowing> &found) {
+  Value padding = pad.getConstantPaddingValue();
+  if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
+                   !matchPattern(padding, m_Zero())))
+    return;
+  const RankedTensorType source = pad.getSourceType(),
+                         result = pad.getResultType();
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    const int64_t low = pad.getStaticLow()[dim], lines = source.getDimSize(dim);
+    if (ShapedType::isDynamic(low) || ShapedType::isDynamic(lines) ||
+        lines == result.getDimSize(dim))
+      continue;
+    SmallVector<LineRead> reads;
+    findReads(pad.getResult(), dim, reads);
+    llvm::SetVector<scf::ForOp> loops;
+    for (const LineRead &read : reads)
+      for (auto [value, factor] : read.line.terms)
+        if (auto argument = dyn_cast<BlockArgument>(value))
+          if (auto loop =
+                  dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()))
+            loops.insert(loop);
+    for (scf::ForOp loop : loops)
+      if (auto narrowing = getNarrowing(loop, reads, {low, low + lines - 1}))
+        found.push_back(*narrowing);
+  }
+}
+
+namespace {
+struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
+  void runOnOperation() override {
+    // A loop that is narrowed has no range any more: all are found first.
+    SmallVector<Narrowing> narrowings;
+    getOperation()->walk(
+        [&](tensor::PadOp pad) { findNarrowings(pad, narrowings); });
+    OpBuilder builder(&getContext());
+    for (const Narrowing &narrowing : narrowings)
+      narrow(builder, narrowing);
+  }
+};
+} // namespace

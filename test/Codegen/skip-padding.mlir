@@ -1,0 +1,136 @@
+// RUN: sched-opt %s --sched-skip-padding --split-input-file | FileCheck %s
+
+// The window's lines that are inside of the image, for one line of the result.
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, d0 * -2 + 1)>
+// CHECK-DAG: #[[$PAST:.*]] = affine_map<(d0, d1) -> (d1, d0 * -2 + 8)>
+// CHECK-LABEL: func.func @window_lines(
+// CHECK: scf.for %[[LINE:.*]] = %c0 to %c4 step %c1
+// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[LINE]])
+// CHECK: %[[UPPER:.*]] = affine.min #[[$PAST]](%[[LINE]], %c3)
+// CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c1
+func.func @window_lines(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %y: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %r = scf.for %line = %c0 to %c4 step %c1 iter_args(%out = %y) -> (tensor<4x16xf32>) {
+    %v = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %none) -> (vector<16xf32>) {
+      %at = affine.apply affine_map<(d0)[s0] -> (d0 * 2 + s0)>(%line)[%q]
+      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+      %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x8x16xf32>, vector<8x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    %o = vector.transfer_write %v, %out[%line, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<4x16xf32>
+    scf.yield %o : tensor<4x16xf32>
+  }
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+// The lines of the result that one line of the window adds to: tiles of the
+// result pass through slices, reads, products and writes.
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, -d0 + 1)>
+// CHECK-DAG: #[[$PAST:.*]] = affine_map<(d0, d1) -> (d1, -d0 + 8)>
+// CHECK-LABEL: func.func @result_lines(
+// CHECK: scf.for %[[Q:.*]] = %c0 to %c3 step %c1
+// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[Q]])
+// CHECK: %[[UPPER:.*]] = affine.min #[[$PAST]](%[[Q]], %c7)
+// CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c1
+func.func @result_lines(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %y: tensor<7x1x16xf32>) -> tensor<7x1x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%all = %y) -> (tensor<7x1x16xf32>) {
+    %v = scf.for %line = %c0 to %c7 step %c1 iter_args(%out = %all) -> (tensor<7x1x16xf32>) {
+      %tile = tensor.extract_slice %out[%line, 0, 0] [1, 1, 16] [1, 1, 1] : tensor<7x1x16xf32> to tensor<16xf32>
+      %sum = vector.transfer_read %tile[%c0], %zero {in_bounds = [true]} : tensor<16xf32>, vector<16xf32>
+      %at = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%line)[%q]
+      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+      %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x8x16xf32>, vector<8x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+      %o = vector.transfer_write %next, %tile[%c0] {in_bounds = [true]} : vector<16xf32>, tensor<16xf32>
+      %into = tensor.insert_slice %o into %out[%line, 0, 0] [1, 1, 16] [1, 1, 1] : tensor<16xf32> into tensor<7x1x16xf32>
+      scf.yield %into : tensor<7x1x16xf32>
+    }
+    scf.yield %v : tensor<7x1x16xf32>
+  }
+  return %r : tensor<7x1x16xf32>
+}
+
+// -----
+
+// Padding of ones counts; so does an epilogue in the loop.
+// CHECK-LABEL: func.func @stays(
+// CHECK-NOT: affine.m
+func.func @stays(%x: tensor<7x8xf32>, %w: tensor<8x16xf32>, %y: tensor<7x16xf32>) -> (tensor<7x16xf32>, tensor<7x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %ones = arith.constant dense<1.0> : vector<16xf32>
+  %b = vector.transfer_read %w[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<8x16xf32>, vector<8x16xf32>
+  %by_one = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %v = scf.for %q = %c0 to %c9 step %c1 iter_args(%sum = %ones) -> (vector<16xf32>) {
+    %a = vector.transfer_read %by_one[%q, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    scf.yield %next : vector<16xf32>
+  }
+  %first = vector.transfer_write %v, %y[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<7x16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %s = scf.for %q = %c0 to %c9 step %c1 iter_args(%sum = %ones) -> (vector<16xf32>) {
+    %a = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    %grown = arith.addf %next, %ones : vector<16xf32>
+    scf.yield %grown : vector<16xf32>
+  }
+  %second = vector.transfer_write %s, %y[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<7x16xf32>
+  return %first, %second : tensor<7x16xf32>, tensor<7x16xf32>
+}
+
+// -----
+
+// No tile of the result reads padding alone in its window's columns.
+// CHECK-LABEL: func.func @never_outside(
+// CHECK-NOT: affine.m
+func.func @never_outside(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %v:2 = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %none, %other = %none) -> (vector<16xf32>, vector<16xf32>) {
+    %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x8x16xf32>, vector<8x16xf32>
+    %a0 = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a0, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%q)
+    %a1 = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+    %second = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a1, %b, %other : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    scf.yield %next, %second : vector<16xf32>, vector<16xf32>
+  }
+  return %v#0, %v#1 : vector<16xf32>, vector<16xf32>
+}
