@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChannelsLast.h"
+#include "CopyTransposed.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -177,18 +178,6 @@ bool Mover::canMove(linalg::LinalgOp user) const {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-static Value transpose(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<int64_t> order) {
-  auto type = cast<RankedTensorType>(value.getType());
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, applyPermutation(type.getShape(), order),
-      type.getElementType());
-  auto op = linalg::TransposeOp::create(builder, loc, value, empty, order);
-  // Fused with what reads it, it would be no copy of the layout any more.
-  op->setAttr(kAloneAttrName, builder.getUnitAttr());
-  return op->getResult(0);
-}
-
 /// The pixels as one dimension, at `first`.
 static SmallVector<ReassociationIndices>
 joinPixels(unsigned rank, unsigned first, unsigned count) {
@@ -212,8 +201,8 @@ Value Mover::moveIn(OpBuilder &builder, Value value,
   // As one long line of pixels, of which whole squares are transposed.
   value = tensor::CollapseShapeOp::create(
       builder, loc, value, joinPixels(layout.rank, channels + 1, pixels));
-  value =
-      transpose(builder, loc, value, Layout{channels, channels + 2}.getOrder());
+  value = copyTransposed(builder, loc, value,
+                         Layout{channels, channels + 2}.getOrder());
   return tensor::ExpandShapeOp::create(
       builder, loc, layout.getMoved(type), value,
       joinPixels(layout.rank, channels, pixels));
@@ -226,7 +215,7 @@ Value Mover::moveOut(OpBuilder &builder, Value value,
                  pixels = resultLayout.countPixelDims();
   value = tensor::CollapseShapeOp::create(
       builder, loc, value, joinPixels(resultLayout.rank, channels, pixels));
-  value = transpose(
+  value = copyTransposed(
       builder, loc, value,
       invertPermutationVector(Layout{channels, channels + 2}.getOrder()));
   return tensor::ExpandShapeOp::create(

@@ -13,6 +13,7 @@
 
 #include "ContractionRules.h"
 #include "SketchWriter.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace sched;
@@ -21,6 +22,10 @@ namespace {
 /// With more rows, each element of the right-hand side is used often enough to
 /// pay for the shuffles that turn it into columns.
 constexpr int64_t kMostRows = 4;
+/// Vectors of the result would be partly empty.
+bool hasFewColumns(const ContractionShape &shape, const Target &target) {
+  return shape.n < shape.countLanes(target) && shape.m > kMostRows;
+}
 /// Rows of the right-hand side at a time, and vectors of partial sums of each.
 constexpr int64_t kRows[] = {1, 2, 4, 8, 16};
 constexpr int64_t kPartials[] = {1, 2, 4};
@@ -35,11 +40,13 @@ public:
     if (!isSchedulableContraction(task))
       return false;
     const ContractionShape &shape = *task.blocks.shape;
-    return llvm::none_of(
-               shape.outer,
-               [](const OuterLoop &loop) { return loop.isReduction; }) &&
-           shape.unrollable && !shape.overlaps && shape.rhsTransposed &&
-           !shape.lhsTransposed && shape.m <= kMostRows && shape.n > 1 &&
+    const bool hasWindow = llvm::any_of(
+        shape.outer, [](const OuterLoop &loop) { return loop.isReduction; });
+    const bool hasFewRows =
+        !hasWindow && !shape.overlaps && shape.m <= kMostRows;
+    return (hasFewRows || hasFewColumns(shape, target)) && shape.unrollable &&
+           shape.rhsTransposed && !shape.lhsTransposed &&
+           (shape.n > 1 || !hasFewRows) &&
            shape.k >= kMinSteps * shape.countLanes(target) &&
            task.blocks.producers.empty();
   }
@@ -68,40 +75,51 @@ void SketchWriter::laneTile(llvm::ArrayRef<int64_t> rows,
                             llvm::ArrayRef<int64_t> partials,
                             int64_t minSteps) {
   const int64_t registers = target.vectorRegisters;
+  const bool manyRows = m > kMostRows;
   // As many independent sums as hide the latency, and a square of lanes: it is
   // added up by the fewest shuffles.
   llvm::SmallVector<int64_t> lhsRows, rhsRows, widths;
-  for (int64_t i = 1; i <= m; ++i)
-    lhsRows.push_back(i);
-  int64_t wanted = 1, most = 1;
-  for (int64_t i : rows)
-    if (i == 1 || i <= n) {
-      rhsRows.push_back(i);
-      most = i;
-      if (i <= std::max<int64_t>(lanes, 4) && m * i + m + 1 <= registers)
-        wanted = i;
-    }
+  int64_t wantedLhs = manyRows ? 1 : m, wantedRhs = manyRows ? n : 1;
+  if (manyRows) {
+    rhsRows.push_back(n);
+    for (int64_t i : rows)
+      if (i <= m) {
+        lhsRows.push_back(i);
+        if (i * n + n + 1 <= registers)
+          wantedLhs = i;
+      }
+  } else {
+    for (int64_t i = 1; i <= m; ++i)
+      lhsRows.push_back(i);
+    for (int64_t i : rows)
+      if (i == 1 || i <= n) {
+        rhsRows.push_back(i);
+        if (i <= std::max<int64_t>(lanes, 4) && m * i + m + 1 <= registers)
+          wantedRhs = i;
+      }
+  }
   for (int64_t i : partials)
     if (i == 1 || i * lanes * minSteps <= k)
       widths.push_back(i);
-  defaultTile = {m, wanted};
-  decide("mr", lhsRows, m);
-  decide("nr", rhsRows, wanted);
+  defaultTile = {wantedLhs, wantedRhs};
+  decide("mr", lhsRows, wantedLhs);
+  decide("nr", rhsRows, wantedRhs);
   decide("partials", widths, 1);
   constant("lanes", lanes);
   constant("registers", registers);
   constant("one", 1);
   line("%width = schedule.product %partials, %lanes");
-  // A vector of the right-hand side is used once for each row; that of a single
-  // row is multiplied from memory.
+  // A vector of the side with more rows is used once for each row of the
+  // other; with a single one there, it is multiplied from memory.
   line("%accumulators = schedule.product %mr, %nr, %partials");
-  line("%held = schedule.product %mr, %partials");
+  line(std::string("%held = schedule.product ") + (manyRows ? "%nr" : "%mr") +
+       ", %partials");
   line("%live = schedule.sum %accumulators, %held, %one");
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
        "%fits");
-  const int64_t enough =
-      std::min<int64_t>({4, registers / 2, m * most * widths.back()});
+  const int64_t enough = std::min<int64_t>(
+      {4, registers / 2, lhsRows.back() * rhsRows.back() * widths.back()});
   constant("wanted", enough);
   line("%hides = schedule.cmp le %wanted, %accumulators");
   line("schedule.require \"the accumulators hide the latency of FMA\" %hides");
@@ -110,8 +128,16 @@ void SketchWriter::laneTile(llvm::ArrayRef<int64_t> rows,
 
 void SketchWriter::laneReduction() {
   tile(root(), /*fuse=*/true, {{kM, "%mr"}, {kN, "%nr"}});
+  const ContractionShape &shape = *task.blocks.shape;
+  const std::string window =
+      llvm::join(llvm::map_range(outerLoops(/*reductions=*/true),
+                                 [&](unsigned axis) {
+                                   return std::to_string(shape.loops[axis]);
+                                 }),
+                 ", ");
   line("schedule.split_reduction %f \"anchor\" rank " +
-       llvm::Twine(anchorRank()) + " dim " +
-       llvm::Twine(task.blocks.shape->loops[kK]) + " extent " + llvm::Twine(k) +
+       llvm::Twine(anchorRank()) + " dim " + llvm::Twine(shape.loops[kK]) +
+       " extent " + llvm::Twine(k) +
+       (window.empty() ? "" : " around [" + window + "]") +
        " width %width rest_width %lanes keep %one");
 }

@@ -4,6 +4,7 @@
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
 #include "DecomposeArgmax.h"
+#include "FewColumns.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "RowBlocks.h"
@@ -62,6 +63,7 @@ public:
     decomposeSoftmax(function);
     bool isChanged = dropPassingOps(function);
     moveChannelsLast(function);
+    isChanged |= transposeFewColumns(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);
     isChanged |= copyCheapProducers(function);
