@@ -8,6 +8,7 @@
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "RowBlocks.h"
+#include "ScaleLater.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -69,6 +70,8 @@ public:
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
+    // What is left: blocks of rows end with their product.
+    isChanged |= scaleAfterProducts(function);
     outline(function, isChanged);
     return blocks;
   }
