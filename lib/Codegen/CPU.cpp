@@ -35,7 +35,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
   pm.addPass(createSkipPaddingPass());
-  pm.addPass(createDecomposePass());
+  DecomposePassOptions decompose;
+  decompose.threads = options.threads;
+  pm.addPass(createDecomposePass(decompose));
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
@@ -75,6 +77,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
     pm.addPass(createJoinOncePass());
   }
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createLowerCopiesPass());
   functions.addPass(createConvertLinalgToLoopsPass());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll(true);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +20,7 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
+using namespace sched;
 
 /// Writes the borders and the middle of a padded tensor, each element once; a
 /// fill of all of it would write the middle twice.
@@ -74,7 +76,8 @@ static LogicalResult writePadded(IRRewriter &rewriter, tensor::PadOp pad) {
   return success();
 }
 
-static LogicalResult decompose(IRRewriter &rewriter, Operation *op) {
+static LogicalResult decompose(IRRewriter &rewriter, Operation *op,
+                               int64_t threads) {
   rewriter.setInsertionPoint(op);
   if (auto pack = dyn_cast<linalg::PackOp>(op))
     return linalg::lowerPack(rewriter, pack);
@@ -82,9 +85,18 @@ static LogicalResult decompose(IRRewriter &rewriter, Operation *op) {
     return linalg::lowerUnPack(rewriter, unpack);
   // In destination style, a padded result is written where it ends up.
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    if (succeeded(writePadded(rewriter, pad)))
+    if (succeeded(padByLines(rewriter, pad, threads)) ||
+        succeeded(writePadded(rewriter, pad)))
       return success();
     return linalg::rewriteInDestinationPassingStyle(rewriter, pad);
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return concatByLines(rewriter, concat, threads);
+  if (auto gather = dyn_cast<tensor::GatherOp>(op)) {
+    auto generic = generalizeGather(rewriter, gather);
+    if (succeeded(generic))
+      (void)gatherByLines(rewriter, *generic, threads);
+    return generic;
   }
   FailureOr<SmallVector<Value>> values =
       cast<linalg::AggregatedOpInterface>(op).decomposeOperation(rewriter);
@@ -96,6 +108,8 @@ static LogicalResult decompose(IRRewriter &rewriter, Operation *op) {
 
 namespace {
 struct Decompose : sched::impl::DecomposePassBase<Decompose> {
+  using DecomposePassBase::DecomposePassBase;
+
   void runOnOperation() override {
     // Ops of one kind may become ops of another (a pack has a pad in it).
     SmallVector<Operation *> ops;
@@ -103,6 +117,7 @@ struct Decompose : sched::impl::DecomposePassBase<Decompose> {
       ops.clear();
       getOperation()->walk([&](Operation *op) {
         if (isa<linalg::PackOp, linalg::UnPackOp, tensor::PadOp,
+                tensor::ConcatOp, tensor::GatherOp,
                 linalg::AggregatedOpInterface>(op) &&
             llvm::all_of(op->getOperandTypes(),
                          llvm::IsaPred<RankedTensorType, FloatType, IntegerType,
@@ -112,9 +127,19 @@ struct Decompose : sched::impl::DecomposePassBase<Decompose> {
       return !ops.empty();
     };
     IRRewriter rewriter(&getContext());
+    SmallVector<linalg::GenericOp> gathers;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (matchGather(op))
+        gathers.push_back(op);
+    });
+    for (linalg::GenericOp op : gathers) {
+      rewriter.setInsertionPoint(op);
+      // One that reads elements here and there is a nest of loops.
+      (void)gatherByLines(rewriter, op, threads);
+    }
     while (collect())
       for (Operation *op : ops)
-        if (failed(decompose(rewriter, op))) {
+        if (failed(decompose(rewriter, op, threads))) {
           op->emitOpError(
               "cannot be split into simpler ops; expected a form "
               "with constant sizes, or linalg.generic in its place");

@@ -41,6 +41,8 @@ struct VectorizeCopy : OpRewritePattern<linalg::CopyOp> {
         source.getElementType() != target.getElementType() ||
         source.getNumElements() > kMaxCopied || source.getShape().back() == 1 ||
         !VectorType::isValidElementType(source.getElementType()) ||
+        // Bits are stored as bytes, but not in vectors.
+        source.getElementType().isInteger(1) ||
         !source.areTrailingDimsContiguous(1) ||
         !target.areTrailingDimsContiguous(1))
       return failure();

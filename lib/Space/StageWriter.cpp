@@ -69,10 +69,11 @@ void StageWriter::begin(llvm::StringRef name) {
 }
 
 void StageWriter::decideWidth(llvm::StringRef name, llvm::StringRef count,
-                              int64_t extent, int64_t lanes, int64_t vectors) {
+                              int64_t extent, int64_t lanes, int64_t vectors,
+                              int64_t most) {
   llvm::SmallVector<int64_t> counts;
   for (int64_t i : {1, 2, 4, 8, 16})
-    if (i == 1 || i * lanes <= extent)
+    if (i == 1 || (i * lanes <= extent && i <= most))
       counts.push_back(i);
   decide(count, counts, std::min(vectors, counts.back()));
   constant(name.str() + "_lanes", lanes);
@@ -126,7 +127,9 @@ void StageWriter::widths() {
   }
   if (hasElementwise)
     decideWidth("width", "vectors", row, lanes, kCallVectors);
-  decideWidth("reduce_width", "partials", row, lanes, kPartialVectors);
+  // Partial results leave half of the registers to what is added to them.
+  decideWidth("reduce_width", "partials", row, lanes, kPartialVectors,
+              std::max(target.vectorRegisters / 2, 4));
   if (row <= lanes) {
     constant("keep_partials", 1);
     return;

@@ -53,9 +53,9 @@ private:
   int64_t lanesOf(const StagedShape::Stage &stage) const;
   /// The loop of %rows; none if the root has no other than its vectors'.
   std::optional<unsigned> rowLoop() const;
-  /// `%name`: so many whole vectors, if they fit in `extent`.
+  /// `%name`: so many whole vectors, at most `most`, if they fit in `extent`.
   void decideWidth(llvm::StringRef name, llvm::StringRef count, int64_t extent,
-                   int64_t lanes, int64_t vectors);
+                   int64_t lanes, int64_t vectors, int64_t most = 16);
   /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
   /// `last` are tried first.
   void threads(llvm::ArrayRef<unsigned> dims, unsigned last);

@@ -137,10 +137,15 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   if (auto described = describe(task.getFunction()))
     unfused = *std::move(described);
   if (task.staged) {
+    // A copy as a generic op would be folded away.
+    const SmallVector<linalg::LinalgOp> stages =
+        collectLinalgOps(task.getFunction());
+    if (stages.size() == 1 && isa<linalg::CopyOp>(stages.front()) &&
+        passesOn(stages.front()))
+      return unfused;
     // Generic ops throughout: named ones keep their unit dimensions, and have
     // no partial results. What fusion makes something else of has no sketch.
-    auto blocks =
-        fuse(task, collectLinalgOps(task.getFunction()), /*contraction=*/true);
+    auto blocks = fuse(task, stages, /*contraction=*/true);
     return blocks ? *std::move(blocks) : TaskBlocks();
   }
   unsigned epilogues = 0, producers = 0, others = 0;

@@ -18,6 +18,7 @@
 #include "TaskOutlining.h"
 #include "TaskPads.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,8 +67,22 @@ static int64_t countCalls(func::FuncOp function, ModuleOp module) {
   return std::max<int64_t>(calls, 1);
 }
 
+/// Whether `function` has something to do that needs no schedule
+/// (Codegen/MoveLines.h).
+static bool hasMoves(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<tensor::PadOp, tensor::ConcatOp, tensor::GatherOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                          ArrayRef<TaskGroup> groups) {
+  if (groups.empty() && ops.empty() && hasMoves(function))
+    return;
   if (groups.empty() && !callsOutlinedTask(function)) {
     emitRemark(function.getLoc())
         << "left to the default schedule: no contraction, reduction or "

@@ -2,6 +2,7 @@
 
 #include "TaskInputCheck.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -167,7 +168,8 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
   if (firstMessage.empty() &&
       !module
            .walk([](Operation *op) {
-             return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op)
+             return isa<linalg::LinalgOp, linalg::SoftmaxOp, tensor::PadOp,
+                        tensor::ConcatOp, tensor::GatherOp>(op)
                         ? WalkResult::interrupt()
                         : WalkResult::advance();
            })

@@ -21,6 +21,31 @@ func.func @chain(%a: tensor<64x96xf32>, %b: tensor<64x96xf32>) -> tensor<64x96xf
 
 // -----
 
+// A copy stays a named op: as a generic one it would be folded away.
+// CHECK-LABEL: func.func @copy(
+// CHECK: schedule.sketch @elementwise(
+// CHECK-NOT: schedule.fuse_elementwise
+// CHECK: schedule.name_blocks %{{.*}} ["root"]
+func.func @copy(%a: tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %r = linalg.copy ins(%a : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  return %r : tensor<64x96xf32>
+}
+
+// -----
+
+// One that converts is as any other.
+// CHECK-LABEL: func.func @converting_copy(
+// CHECK: schedule.sketch @elementwise(
+// CHECK: schedule.fuse_elementwise %{{.*}} ["linalg.copy"]
+func.func @converting_copy(%a: tensor<64x96xf32>) -> tensor<64x96xf64> {
+  %e = tensor.empty() : tensor<64x96xf64>
+  %r = linalg.copy ins(%a : tensor<64x96xf32>) outs(%e : tensor<64x96xf64>) -> tensor<64x96xf64>
+  return %r : tensor<64x96xf64>
+}
+
+// -----
+
 // A transpose takes squares of vectors.
 // CHECK-LABEL: func.func @transpose(
 // CHECK: schedule.sketch @elementwise(

@@ -55,13 +55,33 @@ def DecomposePass : Pass<"sched-decompose"> {
   let description = [{
     What a schedule has left of `linalg.pack`, `linalg.unpack`, `linalg.softmax`
     (and others of that kind) and `tensor.pad` becomes linalg ops and slices,
-    which bufferize in place and lower to loops.
+    which bufferize in place and lower to loops. A pad or a `tensor.concat` of
+    what is there already becomes loops over lines of contiguous elements, which
+    are moved by vectors.
   }];
+  let options = [Option<"threads", "threads", "unsigned", /*default=*/"1",
+                        "Threads that such a loop is shared by">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def LowerCopiesPass : Pass<"sched-lower-copies"> {
+  let summary = "Copies of buffers become loops of vectors";
+  let description = [{
+    A `linalg.copy` of buffers of static shape becomes loops over its lines of
+    elements that are contiguous in both, each of which is moved by vectors; the
+    last vector of a line overlaps the one before it. Copies of elements that are
+    not contiguous are left.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def KernelABIPass : Pass<"sched-kernel-abi", "::mlir::ModuleOp"> {

@@ -1,0 +1,223 @@
+//===- GatherLines.cpp - Rows of a table line by line ---------------------===//
+//
+// A gather is a `tensor.gather`, or a generic op that does nothing but read a
+// tensor at places that it computes. Where the places of the innermost
+// dimensions are those of the loops, as in a look-up of rows, what is read is a
+// line for each point of the outer loops. Read next: Decompose.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LineWriter.h"
+#include "MoveLines.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+
+using namespace mlir;
+using namespace sched;
+
+static bool isStatic(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape();
+}
+
+tensor::ExtractOp sched::matchGather(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op->getNumResults() != 1 || !op.isAllParallelLoops() ||
+      !cast<linalg::LinalgOp>(*op).hasOnlyProjectedPermutations() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return {};
+  auto extract = op.getBlock()
+                     ->getTerminator()
+                     ->getOperand(0)
+                     .getDefiningOp<tensor::ExtractOp>();
+  if (!extract || extract->getBlock() != op.getBlock() ||
+      !isStatic(extract.getTensor()))
+    return {};
+  return extract;
+}
+
+/// How many of the innermost dimensions `extract` reads at the places of as
+/// many innermost loops, all of the dimension.
+static int64_t countLineDimensions(linalg::GenericOp op,
+                                   tensor::ExtractOp extract) {
+  const SmallVector<int64_t> loops = op.getStaticLoopRanges();
+  const ArrayRef<int64_t> extents =
+      cast<RankedTensorType>(extract.getTensor().getType()).getShape();
+  int64_t count = 0;
+  for (auto [place, extent, loop] :
+       llvm::zip(llvm::reverse(extract.getIndices()), llvm::reverse(extents),
+                 llvm::reverse(loops))) {
+    auto index = place.getDefiningOp<linalg::IndexOp>();
+    if (!index || index.getDim() != loops.size() - 1 - count || extent != loop)
+      break;
+    ++count;
+  }
+  return count;
+}
+
+/// Whether one of `values`, in the body of `op`, depends on one of the
+/// innermost `count` loops.
+static bool dependsOnLine(linalg::GenericOp op, ValueRange values,
+                          int64_t count) {
+  const unsigned outer = op.getNumLoops() - count;
+  return llvm::any_of(values, [&](Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != op.getBlock())
+        return false;
+      AffineMap map =
+          op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
+      for (unsigned loop = outer; loop != op.getNumLoops(); ++loop)
+        if (map.isFunctionOfDim(loop))
+          return true;
+      return false;
+    }
+    Operation *inner = value.getDefiningOp();
+    if (inner->getBlock() != op.getBlock())
+      return false;
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      return index.getDim() >= outer;
+    return inner->getNumRegions() != 0 ||
+           dependsOnLine(op, inner->getOperands(), count);
+  });
+}
+
+namespace {
+/// Computes places of the outer dimensions for one point of the outer loops.
+class PlaceWriter {
+public:
+  PlaceWriter(OpBuilder &builder, linalg::GenericOp op, ValueRange loops)
+      : builder(builder), op(op), loops(loops) {}
+
+  Value get(Value value) {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Value computed = compute(value);
+    mapping.map(value, computed);
+    return computed;
+  }
+
+private:
+  Value compute(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != op.getBlock())
+        return value;
+      OpOperand *operand = op.getMatchingOpOperand(argument);
+      if (!isa<RankedTensorType>(operand->get().getType()))
+        return operand->get();
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      SmallVector<Value> places;
+      for (unsigned i = 0; i != map.getNumResults(); ++i)
+        places.push_back(loops[map.getDimPosition(i)]);
+      return tensor::ExtractOp::create(builder, op.getLoc(), operand->get(),
+                                       places);
+    }
+    Operation *inner = value.getDefiningOp();
+    if (inner->getBlock() != op.getBlock())
+      return value;
+    if (auto index = dyn_cast<linalg::IndexOp>(inner))
+      return loops[index.getDim()];
+    for (Value operand : inner->getOperands())
+      get(operand);
+    const unsigned number = cast<OpResult>(value).getResultNumber();
+    return builder.clone(*inner, mapping)->getResult(number);
+  }
+
+  OpBuilder &builder;
+  linalg::GenericOp op;
+  ValueRange loops;
+  IRMapping mapping;
+};
+} // namespace
+
+LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
+                                   int64_t threads) {
+  tensor::ExtractOp extract = matchGather(op);
+  if (!extract)
+    return failure();
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  const int64_t count = countLineDimensions(op, extract);
+  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
+  if (count == 0 || result.getNumElements() == 0 ||
+      dependsOnLine(op, places, count))
+    return failure();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), result.getShape(), result.getElementType());
+  LineWriter lines(rewriter, op, threads);
+  const std::function<Value(Value, LineWriter::Places, ArrayRef<Value>)> write =
+      [&](Value dest, LineWriter::Places outer,
+          ArrayRef<Value> loops) -> Value {
+    const int64_t dim = outer.size();
+    if (dim + count < result.getRank())
+      return lines.loop(
+          dest, outer, 0, result.getDimSize(dim), 1,
+          [&](Value own, LineWriter::Places place, OpFoldResult number) {
+            SmallVector<Value> inside(loops);
+            inside.push_back(
+                getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), number));
+            return write(own, place, inside);
+          });
+    PlaceWriter writer(rewriter, op, loops);
+    SmallVector<OpFoldResult> place(outer), from;
+    for (Value outerPlace : places)
+      from.push_back(writer.get(outerPlace));
+    place.push_back(lines.index(0));
+    from.push_back(lines.index(0));
+    return lines.copy(dest, place, extract.getTensor(), from,
+                      result.getDimSize(dim));
+  };
+  rewriter.replaceOp(op, write(empty, {}, {}));
+  return success();
+}
+
+FailureOr<linalg::GenericOp> sched::generalizeGather(IRRewriter &rewriter,
+                                                     tensor::GatherOp gather) {
+  const RankedTensorType result = gather.getResultType(),
+                         table = gather.getSourceType(),
+                         indices = gather.getIndicesType();
+  if (!result.hasStaticShape() || !table.hasStaticShape() ||
+      !indices.hasStaticShape())
+    return failure();
+  const Location loc = gather.getLoc();
+  const int64_t rank = result.getRank(), batch = indices.getRank() - 1;
+  // Dimensions that are looked up may be left out of the result.
+  const bool isReduced =
+      rank == batch + table.getRank() - int64_t(gather.getGatherDims().size());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, result.getShape(),
+                                        result.getElementType());
+  auto op = linalg::GenericOp::create(
+      rewriter, loc, TypeRange(result), ValueRange(), ValueRange(empty),
+      ArrayRef(rewriter.getMultiDimIdentityMap(rank)),
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &builder, Location, ValueRange) {
+        SmallVector<Value> coordinate, places(table.getRank());
+        for (int64_t dim = 0; dim != batch; ++dim)
+          coordinate.push_back(linalg::IndexOp::create(builder, loc, dim));
+        coordinate.emplace_back();
+        for (auto [number, dim] : llvm::enumerate(gather.getGatherDims())) {
+          coordinate.back() =
+              arith::ConstantIndexOp::create(builder, loc, number);
+          Value place = tensor::ExtractOp::create(
+              builder, loc, gather.getIndices(), coordinate);
+          if (!place.getType().isIndex())
+            place = arith::IndexCastOp::create(builder, loc,
+                                               builder.getIndexType(), place);
+          places[dim] = place;
+        }
+        int64_t loop = batch;
+        for (Value &place : places) {
+          if (!place)
+            place = linalg::IndexOp::create(builder, loc, loop++);
+          else if (!isReduced)
+            ++loop;
+        }
+        Value element =
+            tensor::ExtractOp::create(builder, loc, gather.getSource(), places);
+        linalg::YieldOp::create(builder, loc, element);
+      });
+  rewriter.replaceOp(gather, op);
+  return op;
+}

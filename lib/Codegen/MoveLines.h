@@ -1,0 +1,45 @@
+//===- MoveLines.h - Pads, concatenations, gathers line by line -*- C++ -*-===//
+//
+// What only moves elements has nothing to tune: each byte is read and written
+// once, in the order of memory, by all threads. So Decompose.cpp writes it as
+// loops over lines of contiguous elements (LineWriter.h). All change nothing
+// where they fail; loops run on at most `threads` threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_MOVELINES_H
+#define SCHEDOPT_LIB_CODEGEN_MOVELINES_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace sched {
+
+/// Replaces `pad` by loops. Fails where it is not of constant sizes, or where
+/// its source is computed for it alone, which is best written in the middle of
+/// the result.
+llvm::LogicalResult padByLines(mlir::IRRewriter &rewriter,
+                               mlir::tensor::PadOp pad, int64_t threads);
+
+/// Replaces `concat`, which is of constant sizes. A source that is computed for
+/// it alone is written where it belongs; the others are copied by loops.
+llvm::LogicalResult concatByLines(mlir::IRRewriter &rewriter,
+                                  mlir::tensor::ConcatOp concat,
+                                  int64_t threads);
+
+/// The one thing that `op` does, if that is to read a tensor at computed
+/// places; null elsewhere.
+mlir::tensor::ExtractOp matchGather(mlir::linalg::GenericOp op);
+
+/// Replaces `op` by loops. Fails where it is no gather of contiguous elements.
+llvm::LogicalResult gatherByLines(mlir::IRRewriter &rewriter,
+                                  mlir::linalg::GenericOp op, int64_t threads);
+
+/// Replaces `gather`, which is of constant sizes, by a generic op.
+llvm::FailureOr<mlir::linalg::GenericOp>
+generalizeGather(mlir::IRRewriter &rewriter, mlir::tensor::GatherOp gather);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_MOVELINES_H

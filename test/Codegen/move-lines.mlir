@@ -1,0 +1,190 @@
+// RUN: sched-opt %s --sched-decompose --cse --split-input-file | FileCheck %s
+// RUN: sched-opt %s --sched-decompose=threads=2 --cse --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=SHARED
+
+// A line is what is contiguous: all channels of the pixels between two borders.
+// CHECK-LABEL: func.func @pad(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<2x5x7x3xf32>
+// CHECK: scf.for %[[N:[^ ]+]] = {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (tensor<2x7x9x3xf32>)
+// CHECK: scf.for %[[H:[^ ]+]] =
+// CHECK: %[[LINE:.*]] = tensor.extract_slice %[[X]][%[[N]], %[[H]], 0, 0] [1, 1, 7, 3] {{.*}} to tensor<7x3xf32>
+// CHECK: tensor.insert_slice %[[LINE]] into %{{.*}}[%[[N]], %{{.*}}, 1, 0] [1, 1, 7, 3]
+// CHECK-COUNT-2: linalg.fill {{.*}} -> tensor<1x3xf32>
+// CHECK-COUNT-2: linalg.fill {{.*}} -> tensor<1x9x3xf32>
+// CHECK-NOT: tensor.pad
+// Too little for two threads.
+// SHARED-LABEL: func.func @pad(
+// SHARED-NOT: scf.forall
+// SHARED: return
+func.func @pad(%x: tensor<2x5x7x3xf32>) -> tensor<2x7x9x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<2x5x7x3xf32> to tensor<2x7x9x3xf32>
+  return %p : tensor<2x7x9x3xf32>
+}
+
+// -----
+
+// Threads share the outermost dimension that has something for each of them.
+// SHARED-LABEL: func.func @large_pad(
+// SHARED: scf.forall (%[[H:.*]]) in (224) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<1x226x226x64xf32>)
+// SHARED: %[[ROW:.*]] = affine.apply {{.*}}(%[[H]])
+// SHARED: tensor.extract_slice %[[OUT]][0, %[[ROW]], 0, 0] [1, 1, 226, 64]
+// SHARED-NOT: scf.for %
+// SHARED: tensor.parallel_insert_slice %{{.*}} into %[[OUT]][0, %[[ROW]], 0, 0] [1, 1, 226, 64]
+// SHARED-COUNT-2: linalg.fill {{.*}} -> tensor<1x226x64xf32>
+// CHECK-LABEL: func.func @large_pad(
+// CHECK-NOT: scf.forall
+func.func @large_pad(%x: tensor<1x224x224x64xf32>) -> tensor<1x226x226x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x224x224x64xf32> to tensor<1x226x226x64xf32>
+  return %p : tensor<1x226x226x64xf32>
+}
+
+// -----
+
+// A padding that is not the same everywhere is a loop over elements.
+// CHECK-LABEL: func.func @computed_padding(
+// CHECK: linalg.generic
+// CHECK: tensor.insert_slice
+func.func @computed_padding(%x: tensor<5xindex>) -> tensor<7xindex> {
+  %p = tensor.pad %x low[1] high[1] {
+  ^bb0(%a: index):
+    tensor.yield %a : index
+  } : tensor<5xindex> to tensor<7xindex>
+  return %p : tensor<7xindex>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @concat(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<6x5xf32>, %[[Y:[^:]*]]: tensor<6x3xf32>
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: %[[A:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [1, 5]
+// CHECK: tensor.insert_slice %[[A]] into %{{.*}}[%[[I]], 0] [1, 5]
+// CHECK: %[[B:.*]] = tensor.extract_slice %[[Y]][%[[I]], 0] [1, 3]
+// CHECK: tensor.insert_slice %[[B]] into %{{.*}}[%[[I]], 5] [1, 3]
+// CHECK-NOT: tensor.concat
+func.func @concat(%x: tensor<6x5xf32>, %y: tensor<6x3xf32>) -> tensor<6x8xf32> {
+  %c = tensor.concat dim(1) %x, %y : (tensor<6x5xf32>, tensor<6x3xf32>) -> tensor<6x8xf32>
+  return %c : tensor<6x8xf32>
+}
+
+// -----
+
+// Along the outermost dimension each source is one line, which threads share;
+// the last element is left over.
+// SHARED-LABEL: func.func @concat_rows(
+// SHARED-SAME: %[[X:[^:]*]]: tensor<100001xf32>
+// SHARED: scf.forall (%[[T:.*]]) in (2)
+// SHARED: tensor.extract_slice %[[X]][%{{.*}}] [50000] [1]
+// SHARED: %[[LAST:.*]] = tensor.extract_slice %[[X]][100000] [1] [1]
+// SHARED: tensor.insert_slice %[[LAST]] into %{{.*}}[100000] [1] [1]
+// SHARED: return
+func.func @concat_rows(%x: tensor<100001xf32>, %y: tensor<7xf32>) -> tensor<100008xf32> {
+  %c = tensor.concat dim(0) %x, %y : (tensor<100001xf32>, tensor<7xf32>) -> tensor<100008xf32>
+  return %c : tensor<100008xf32>
+}
+
+// -----
+
+// What is computed for it is written where it belongs, in the order in which it
+// is computed.
+// CHECK-LABEL: func.func @concat_computed(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<6x5xf32>
+// CHECK: %[[WITH_X:.*]] = tensor.insert_slice %[[X]] into %{{.*}}[0, 3] [6, 5]
+// CHECK: %[[B:.*]] = linalg.exp
+// CHECK: %[[BOTH:.*]] = tensor.insert_slice %[[B]] into %[[WITH_X]][0, 0] [6, 3]
+// CHECK: return %[[BOTH]]
+func.func @concat_computed(%x: tensor<6x5xf32>, %y: tensor<6x3xf32>) -> tensor<6x8xf32> {
+  %e = tensor.empty() : tensor<6x3xf32>
+  %b = linalg.exp ins(%y : tensor<6x3xf32>) outs(%e : tensor<6x3xf32>) -> tensor<6x3xf32>
+  %c = tensor.concat dim(1) %b, %x : (tensor<6x3xf32>, tensor<6x5xf32>) -> tensor<6x8xf32>
+  return %c : tensor<6x8xf32>
+}
+
+// -----
+
+// Rows of a table: the place is computed once a row.
+#index = affine_map<(d0, d1) -> (d0)>
+#both = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[TABLE:[^:]*]]: tensor<30x64xf32>, %[[PLACES:[^:]*]]: tensor<11xi32>
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: %[[PLACE:.*]] = tensor.extract %[[PLACES]][%[[I]]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[PLACE]]
+// CHECK: %[[LINE:.*]] = tensor.extract_slice %[[TABLE]][%[[ROW]], 0] [1, 64]
+// CHECK: tensor.insert_slice %[[LINE]] into %{{.*}}[%[[I]], 0] [1, 64]
+// CHECK-NOT: linalg.generic
+func.func @rows(%t: tensor<30x64xf32>, %p: tensor<11xi32>) -> tensor<11x64xf32> {
+  %e = tensor.empty() : tensor<11x64xf32>
+  %r = linalg.generic {indexing_maps = [#index, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<11xi32>) outs(%e : tensor<11x64xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %row = arith.index_cast %a : i32 to index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %t[%row, %column] : tensor<30x64xf32>
+    linalg.yield %v : f32
+  } -> tensor<11x64xf32>
+  return %r : tensor<11x64xf32>
+}
+
+// -----
+
+// Elements here and there are left to loops over elements, as are slices of
+// rows, and rows whose elements are computed with.
+#both = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @no_rows(
+// CHECK-COUNT-3: linalg.generic
+func.func @no_rows(%t: tensor<30x64xf32>, %p: tensor<11x64xi32>)
+    -> (tensor<11x64xf32>, tensor<11x32xf32>, tensor<11x64xf32>) {
+  %e = tensor.empty() : tensor<11x64xf32>
+  %r = linalg.generic {indexing_maps = [#both, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<11x64xi32>) outs(%e : tensor<11x64xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %row = arith.index_cast %a : i32 to index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %t[%row, %column] : tensor<30x64xf32>
+    linalg.yield %v : f32
+  } -> tensor<11x64xf32>
+  %f = tensor.empty() : tensor<11x32xf32>
+  %s = linalg.generic {indexing_maps = [#both], iterator_types = ["parallel", "parallel"]}
+      outs(%f : tensor<11x32xf32>) {
+  ^bb0(%o: f32):
+    %row = linalg.index 0 : index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %t[%row, %column] : tensor<30x64xf32>
+    linalg.yield %v : f32
+  } -> tensor<11x32xf32>
+  %g = tensor.empty() : tensor<11x64xf32>
+  %d = linalg.generic {indexing_maps = [#both], iterator_types = ["parallel", "parallel"]}
+      outs(%g : tensor<11x64xf32>) {
+  ^bb0(%o: f32):
+    %row = linalg.index 0 : index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %t[%row, %column] : tensor<30x64xf32>
+    %w = math.exp %v : f32
+    linalg.yield %w : f32
+  } -> tensor<11x64xf32>
+  return %r, %s, %d : tensor<11x64xf32>, tensor<11x32xf32>, tensor<11x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @gather(
+// CHECK-SAME: %[[TABLE:[^:]*]]: tensor<30x9x64xf32>, %[[PLACES:[^:]*]]: tensor<11x2xindex>
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: %[[A:.*]] = tensor.extract %[[PLACES]][%[[I]], %{{.*}}]
+// CHECK: %[[B:.*]] = tensor.extract %[[PLACES]][%[[I]], %{{.*}}]
+// CHECK: tensor.extract_slice %[[TABLE]][%[[A]], %[[B]], 0] [1, 1, 64]
+// CHECK-NOT: tensor.gather
+func.func @gather(%t: tensor<30x9x64xf32>, %p: tensor<11x2xindex>) -> tensor<11x64xf32> {
+  %r = tensor.gather %t[%p] gather_dims([0, 1]) unique
+    : (tensor<30x9x64xf32>, tensor<11x2xindex>) -> tensor<11x64xf32>
+  return %r : tensor<11x64xf32>
+}
