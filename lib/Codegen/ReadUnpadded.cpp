@@ -31,8 +31,9 @@ using namespace mlir;
 using namespace sched;
 
 namespace {
-/// Elements that a register tile has at most, and loop iterations in it.
-constexpr int64_t kMostElements = 512, kMostSteps = 256;
+/// Elements that a register tile has at most, loop iterations in it, and
+/// products that an element of a result of a contraction is the sum of.
+constexpr int64_t kMostElements = 512, kMostSteps = 256, kMostProducts = 64;
 
 /// A bound of an index that a tile depends on: `least <= index`, and
 /// `index <= most`, where the index is a sum of values outside of the tile.
@@ -50,14 +51,24 @@ static bool isPadded(tensor::PadOp pad, int64_t dim) {
              pad.getResultType().getDimSize(dim);
 }
 
+/// Whether `read` is the left-hand side of products alone.
+static bool isMultiplied(vector::TransferReadOp read) {
+  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+    auto product = dyn_cast<vector::ContractionOp>(user);
+    return product && product.getLhs() == read.getResult() &&
+           product.getRhs() != read.getResult();
+  });
+}
+
 /// Whether `read` takes vectors of whole pixels: dimensions that are padded
-/// come first. A product's rows are not used element by element.
+/// come first.
 static bool isReadable(vector::TransferReadOp read, tensor::PadOp pad) {
   const VectorType type = read.getVectorType();
   if (read.getBase() != pad.getResult() || read.getMask() ||
       read.hasOutOfBoundsDim() || !read.getPermutationMap().isMinorIdentity() ||
       type.isScalable() ||
-      !llvm::all_of(read->getUsers(), OpTrait::hasElementwiseMappableTraits))
+      (!llvm::all_of(read->getUsers(), OpTrait::hasElementwiseMappableTraits) &&
+       !isMultiplied(read)))
     return false;
   const int64_t first = pad.getResultType().getRank() - type.getRank();
   bool wasPadded = true;
@@ -118,6 +129,10 @@ static Operation *getTile(vector::TransferReadOp read) {
     if (steps > kMostSteps)
       return nullptr;
   }
+  // A pixel that is read for many results pays for its copy.
+  if (isMultiplied(read) &&
+      steps * read.getVectorType().getShape().back() > kMostProducts)
+    return nullptr;
   return tile;
 }
 

@@ -7,6 +7,7 @@
 #include "FewColumns.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
+#include "ReshapedPads.h"
 #include "RowBlocks.h"
 #include "ScaleLater.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -65,6 +66,7 @@ public:
     bool isChanged = dropPassingOps(function);
     moveChannelsLast(function);
     isChanged |= transposeFewColumns(function);
+    isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);
     isChanged |= copyCheapProducers(function);

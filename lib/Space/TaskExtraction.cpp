@@ -9,6 +9,7 @@
 #include "DecomposeArgmax.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
+#include "ReshapedPads.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/WorkloadHash.h"
@@ -156,6 +157,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
     decomposeSoftmax(function);
     decomposeArgmax(function);
     orderLoops(function);
+    padReshapedImages(function);
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);
