@@ -59,9 +59,13 @@ using MovedTensors = llvm::DenseMap<Value, std::pair<Value, Layout>>;
 
 class Mover {
 public:
-  /// The rewriting of `op`, if it gains by it.
+  /// The rewriting of `op`, if there is one; what is `known` outlives it.
   static std::optional<Mover> match(linalg::LinalgOp op, MovedTensors &known);
-  void run();
+  /// Whether the op is faster with its channels innermost, transposes included.
+  bool gains() const;
+  linalg::LinalgOp getOp() const { return op; }
+  /// The new op.
+  linalg::LinalgOp run();
 
 private:
   Value moveIn(OpBuilder &builder, Value value, const Layout &layout) const;
@@ -85,6 +89,8 @@ private:
   /// None where the image has no channels.
   std::optional<Layout> imageLayout;
   Layout resultLayout;
+  /// Between pixels of a line that are read for neighbours of the result.
+  int64_t step = 1;
 };
 } // namespace
 
@@ -122,7 +128,6 @@ std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
   const unsigned rank = result.getNumResults(),
                  imageRank = image.getNumResults();
   unsigned pixels = 0;
-  int64_t step = 1;
   for (; pixels < std::min(rank, imageRank); ++pixels) {
     const unsigned loop = result.getDimPosition(rank - 1 - pixels);
     auto terms = getAffineTerms(image.getResult(imageRank - 1 - pixels));
@@ -134,23 +139,27 @@ std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
     if (term == terms->end() || (terms->size() == 1 && term->coefficient == 1))
       break;
     if (pixels == 0)
-      step = term->coefficient;
+      mover.step = term->coefficient;
   }
   if (pixels == 0 || pixels == rank)
     return std::nullopt;
   mover.resultLayout = {rank - pixels - 1, rank};
   if (pixels < imageRank)
     mover.imageLayout = Layout{imageRank - pixels - 1, imageRank};
-
-  // What has a window for each channel.
-  const unsigned channels = result.getDimPosition(rank - pixels - 1);
-  const bool isWindowed = image.isFunctionOfDim(channels);
-  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (type.getDimSize(rank - pixels - 1) == 1 ||
-      (step == 1 &&
-       type.getShape().back() >= (isWindowed ? kLongWindowedLine : kLongLine)))
-    return std::nullopt;
   return mover;
+}
+
+bool Mover::gains() const {
+  const AffineMap result = linalg::LinalgOp(op).getMatchingIndexingMap(
+      linalg::LinalgOp(op).getDpsInitOperand(0));
+  // What has a window for each channel.
+  const bool isWindowed =
+      linalg::LinalgOp(op).getMatchingIndexingMap(image).isFunctionOfDim(
+          result.getDimPosition(resultLayout.channels));
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return type.getDimSize(resultLayout.channels) != 1 &&
+         (step != 1 || type.getShape().back() <
+                           (isWindowed ? kLongWindowedLine : kLongLine));
 }
 
 bool Mover::canMove(linalg::LinalgOp user) const {
@@ -295,7 +304,7 @@ Value Mover::moveElementwise(OpBuilder &builder,
   return generic.getResult(0);
 }
 
-void Mover::run() {
+linalg::LinalgOp Mover::run() {
   OpBuilder builder(op);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -329,18 +338,28 @@ void Mover::run() {
   Value result = moveOut(builder, moved, type);
   (*known)[result] = {moved, resultLayout};
   old.replaceAllUsesWith(result);
+  return generic;
 }
 
-void sched::moveChannelsLast(func::FuncOp function) {
+bool sched::canMoveChannelsLast(linalg::LinalgOp op) {
+  MovedTensors known;
+  return Mover::match(op, known).has_value();
+}
+
+void sched::moveChannelsLast(func::FuncOp function,
+                             MutableArrayRef<linalg::LinalgOp> wanted) {
   MovedTensors known;
   SmallVector<Mover> movers;
   for (linalg::LinalgOp op : collectLinalgOps(function))
     if (std::optional<Mover> mover = Mover::match(op, known))
-      movers.push_back(*mover);
+      if (mover->gains() || llvm::is_contained(wanted, op))
+        movers.push_back(*mover);
   if (movers.empty())
     return;
-  for (Mover &mover : movers)
-    mover.run();
+  for (Mover &mover : movers) {
+    const linalg::LinalgOp moved = mover.run();
+    llvm::replace(wanted, mover.getOp(), moved);
+  }
   // What was replaced is not used any more.
   function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))

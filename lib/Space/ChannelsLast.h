@@ -13,12 +13,20 @@
 #define SCHEDOPT_LIB_SPACE_CHANNELSLAST_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace sched {
 
 /// Rewrites the convolutions and poolings of `function` that gain by it, with
-/// the pads before and the elementwise ops after them.
-void moveChannelsLast(mlir::func::FuncOp function);
+/// the pads before and the elementwise ops after them. Those of `wanted` are
+/// rewritten in any case where they can be, and are afterwards the new ops.
+void moveChannelsLast(
+    mlir::func::FuncOp function,
+    llvm::MutableArrayRef<mlir::linalg::LinalgOp> wanted = {});
+
+/// Whether `op` has channels outside and can be rewritten.
+bool canMoveChannelsLast(mlir::linalg::LinalgOp op);
 
 } // namespace sched
 

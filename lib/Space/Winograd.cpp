@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Space/Winograd.h"
+#include "ChannelsLast.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Support/AffineTerms.h"
 #include "SchedOpt/Support/Target.h"
 #include "WinogradEpilogue.h"
 #include "WinogradFormulas.h"
@@ -22,9 +24,10 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
+#include <array>
 
 using namespace mlir;
 using namespace sched;
@@ -34,8 +37,10 @@ namespace {
 /// The convolution, in numbers.
 struct Shape {
   int64_t images, rows, columns, channels, filters;
-  /// Weights are stored with the filters last, not first.
-  bool filtersLast;
+  /// Image and result have their channels outside of the pixels (NCHW).
+  bool channelsFirst;
+  /// What the dimensions of the weights are.
+  std::array<unsigned, 4> weightDims;
 
   int64_t getTileRows(int64_t tile) const {
     return llvm::divideCeil(rows, tile);
@@ -52,33 +57,74 @@ struct Image {
 };
 } // namespace
 
-static bool areOnes(DenseIntElementsAttr values) {
-  return llvm::all_of(values.getValues<int64_t>(),
-                      [](int64_t value) { return value == 1; });
+/// The loop `index` is, if it is that of one.
+static std::optional<unsigned> getLoop(AffineExpr index) {
+  if (auto dim = dyn_cast<AffineDimExpr>(index))
+    return dim.getPosition();
+  return std::nullopt;
 }
 
+/// By the indexing maps: named ops, generics, and what ChannelsLast.h made.
 static std::optional<Shape> getShape(linalg::LinalgOp op) {
-  const bool filtersLast = isa<linalg::Conv2DNhwcHwcfOp>(op);
-  if (!filtersLast && !isa<linalg::Conv2DNhwcFhwcOp>(op))
-    return std::nullopt;
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      llvm::any_of(op->getOperandTypes(), [](Type type) {
-        return !getElementTypeOrSelf(type).isF32();
-      }))
+      op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
+      op.getNumLoops() != 7 ||
+      llvm::any_of(
+          op->getOperandTypes(),
+          [](Type type) { return !getElementTypeOrSelf(type).isF32(); }) ||
+      !linalg::detail::isContractionBody(
+          *op.getBlock(), [](Operation *product, Operation *sum) {
+            return isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum);
+          }))
     return std::nullopt;
-  for (StringRef name : {"strides", "dilations"})
-    if (auto steps = op->getAttrOfType<DenseIntElementsAttr>(name);
-        steps && !areOnes(steps))
+  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!maps[1].isProjectedPermutation() || !maps[2].isProjectedPermutation() ||
+      llvm::any_of(maps,
+                   [](AffineMap map) { return map.getNumResults() != 4; }))
+    return std::nullopt;
+  // Of image and result: images, then the channels before or after the pixels.
+  const bool channelsFirst = getLoop(maps[0].getResult(1)).has_value();
+  const unsigned pixels = channelsFirst ? 2 : 1,
+                 channelDim = channelsFirst ? 1 : 3;
+  const std::optional<unsigned> image = getLoop(maps[0].getResult(0)),
+                                channel =
+                                    getLoop(maps[0].getResult(channelDim));
+  const unsigned filter = maps[2].getDimPosition(channelDim);
+  if (!image || !channel || *image != maps[2].getDimPosition(0))
+    return std::nullopt;
+  // Tap's row and column, channel and filter.
+  SmallVector<unsigned, 4> loops;
+  for (unsigned dim : {pixels, pixels + 1}) {
+    auto terms = getAffineTerms(maps[0].getResult(dim));
+    const unsigned pixel = maps[2].getDimPosition(dim);
+    if (!terms || terms->size() != 2 ||
+        llvm::any_of(*terms, [](const AffineTerm &term) {
+          return term.coefficient != 1;
+        }))
       return std::nullopt;
-  auto shapeOf = [&](unsigned operand) {
-    return cast<RankedTensorType>(op->getOperand(operand).getType()).getShape();
-  };
-  ArrayRef<int64_t> filter = shapeOf(1), result = shapeOf(2);
-  ArrayRef<int64_t> taps = filter.slice(filtersLast ? 0 : 1, 2);
-  if (taps[0] != kTaps || taps[1] != kTaps)
+    const unsigned first = (*terms)[0].loop, second = (*terms)[1].loop;
+    if (first != pixel && second != pixel)
+      return std::nullopt;
+    loops.push_back(first == pixel ? second : first);
+  }
+  loops.append({*channel, filter});
+  const SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (extents[loops[0]] != kTaps || extents[loops[1]] != kTaps)
     return std::nullopt;
-  return Shape{result[0],     result[1], result[2],
-               shapeOf(0)[3], result[3], filtersLast};
+  Shape shape{extents[*image],
+              extents[maps[2].getDimPosition(pixels)],
+              extents[maps[2].getDimPosition(pixels + 1)],
+              extents[*channel],
+              extents[filter],
+              channelsFirst,
+              {}};
+  for (unsigned dim = 0; dim != 4; ++dim) {
+    auto *place = llvm::find(loops, maps[1].getDimPosition(dim));
+    if (place == loops.end())
+      return std::nullopt;
+    shape.weightDims[dim] = place - loops.begin();
+  }
+  return shape;
 }
 
 /// Elements of the vectors that channels come in: the target's, or half of
@@ -110,7 +156,9 @@ sched::collectWinogradConvolutions(ModuleOp module, const Target &target) {
   module.walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
     std::optional<Shape> shape = getShape(op);
     if (shape && countLanes(*shape, target) != 0 &&
-        isKnownBefore(op->getOperand(1)))
+        isKnownBefore(op->getOperand(1)) &&
+        op->getParentOfType<func::FuncOp>() &&
+        (!shape->channelsFirst || canMoveChannelsLast(op)))
       ops.push_back(op);
   });
   return ops;
@@ -161,9 +209,13 @@ static Value transformConstant(OpBuilder &builder, Location loc,
   const int64_t C = shape.channels, K = shape.filters;
   SmallVector<float> taps(weights.getValues<float>());
   std::vector<float> result(window * window * C * K);
-  auto at = [&](int64_t p, int64_t q, int64_t c, int64_t k) {
-    return shape.filtersLast ? ((p * kTaps + q) * C + c) * K + k
-                             : ((k * kTaps + p) * kTaps + q) * C + c;
+  // Row-major, in the order of the weights' dimensions.
+  const std::array<int64_t, 4> extents = {kTaps, kTaps, C, K};
+  auto at = [&](const std::array<int64_t, 4> &indices) {
+    int64_t place = 0;
+    for (unsigned dim : shape.weightDims)
+      place = place * extents[dim] + indices[dim];
+    return place;
   };
   for (int64_t i = 0; i != window; ++i)
     for (int64_t j = 0; j != window; ++j) {
@@ -174,7 +226,7 @@ static Value transformConstant(OpBuilder &builder, Location loc,
           double sum = 0;
           for (int64_t p = 0; p != kTaps; ++p)
             for (int64_t q = 0; q != kTaps; ++q)
-              sum += rows[p] * columns[q] * taps[at(p, q, c, k)];
+              sum += rows[p] * columns[q] * taps[at({p, q, c, k})];
           result[((i * window + j) * C + c) * K + k] = static_cast<float>(sum);
         }
     }
@@ -217,11 +269,12 @@ static Value transformWeights(OpBuilder &builder, Location loc, Value weights,
   MLIRContext *context = builder.getContext();
   AffineExpr t, c, k, p, q;
   bindDims(context, t, c, k, p, q);
-  SmallVector<AffineMap> maps = {
-      AffineMap::get(5, 0, {t, p, q}, context),
-      shape.filtersLast ? AffineMap::get(5, 0, {p, q, c, k}, context)
-                        : AffineMap::get(5, 0, {k, p, q, c}, context),
-      AffineMap::get(5, 0, {t, c, k}, context)};
+  const std::array<AffineExpr, 4> loops = {p, q, c, k};
+  const SmallVector<AffineExpr> read = llvm::map_to_vector(
+      shape.weightDims, [&](unsigned dim) { return loops[dim]; });
+  SmallVector<AffineMap> maps = {AffineMap::get(5, 0, {t, p, q}, context),
+                                 AffineMap::get(5, 0, read, context),
+                                 AffineMap::get(5, 0, {t, c, k}, context)};
   SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
   iterators.append(2, utils::IteratorType::reduction);
   return linalg::GenericOp::create(
@@ -445,21 +498,29 @@ private:
 };
 } // namespace
 
-void sched::rewriteWinograd(linalg::LinalgOp convolution, int64_t tile,
-                            const Target &target) {
-  Rewriter(convolution, tile, target).run();
-}
-
 unsigned sched::applyWinograd(ModuleOp module, ArrayRef<int64_t> tiles,
                               const Target &target) {
+  llvm::MapVector<func::FuncOp,
+                  SmallVector<std::pair<linalg::LinalgOp, int64_t>>>
+      chosen;
   unsigned count = 0;
   for (auto [i, op] :
-       llvm::enumerate(collectWinogradConvolutions(module, target))) {
-    const int64_t tile = tiles[std::min(i, tiles.size() - 1)];
-    if (tile == 0)
-      continue;
-    rewriteWinograd(op, tile, target);
-    ++count;
+       llvm::enumerate(collectWinogradConvolutions(module, target)))
+    if (const int64_t tile = tiles[std::min(i, tiles.size() - 1)]) {
+      chosen[op->getParentOfType<func::FuncOp>()].push_back({op, tile});
+      ++count;
+    }
+  for (auto &[function, convolutions] : chosen) {
+    auto ops = llvm::map_to_vector(
+        convolutions, [](const auto &entry) { return entry.first; });
+    // With channels outside, they are moved first, together with all others
+    // that gain by it: what stands between two of them is not transposed.
+    if (llvm::any_of(ops, [](linalg::LinalgOp op) {
+          return getShape(op)->channelsFirst;
+        }))
+      moveChannelsLast(function, ops);
+    for (auto [op, entry] : llvm::zip_equal(ops, convolutions))
+      Rewriter(op, entry.second, target).run();
   }
   return count;
 }

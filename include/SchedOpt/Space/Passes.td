@@ -93,14 +93,19 @@ def ScheduleOutlineTasks
 def ScheduleWinograd : Pass<"schedule-winograd", "::mlir::ModuleOp"> {
   let summary = "Compute convolutions of 3x3 taps by Winograd's transforms";
   let description = [{
-    A `linalg.conv_2d_nhwc_hwcf` or `linalg.conv_2d_nhwc_fhwc` of f32 with 3x3
-    taps, strides and dilations of 1, whole vectors of channels, and weights that
-    are a constant or a `schedule.layout_free` argument becomes
+    A convolution of f32 with 3x3 taps, strides and dilations of 1, images and
+    results in one of the layouts NHWC and NCHW, whole vectors of channels, and
+    weights that are a constant or a `schedule.layout_free` argument becomes
 
     - loops that transform the image, tile by tile, in vectors of channels;
     - a `linalg.batch_matmul` with the transformed weights, which is a task;
     - loops that transform its result, and compute the elementwise ops that
-      follow, as a bias and a relu.
+      follow, as a bias and a relu,
+
+    for NCHW between transposes of the image and the result, as
+    `schedule-outline-tasks` has them: in a function where such a convolution is
+    rewritten, what gains by channels innermost is moved at once, and nothing is
+    transposed between two of them.
 
     It multiplies 36 times for 16 results of a channel instead of 144 times
     (`tile=4`), or 16 times for 4 instead of 36 (`tile=2`). Weights are

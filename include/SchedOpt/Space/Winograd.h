@@ -23,11 +23,12 @@
 namespace sched {
 struct Target;
 
-/// The convolutions of `module` that can be rewritten, in program order:
-/// linalg.conv_2d_nhwc_hwcf and conv_2d_nhwc_fhwc of f32 with 3x3 taps, strides
-/// and dilations 1, channels in whole vectors of the target or halves of one,
-/// and weights that are a constant or an argument of a public function whose
-/// layout is free (`schedule.layout_free`).
+/// The convolutions of `module` that can be rewritten, in program order: named
+/// ops and generics of f32 with 3x3 taps, strides and dilations 1, images and
+/// results in one of the layouts NHWC and NCHW, channels in whole vectors of
+/// the target or halves of one, and weights, in any order of dimensions, that
+/// are a constant or an argument of a public function whose layout is free
+/// (`schedule.layout_free`).
 llvm::SmallVector<mlir::linalg::LinalgOp>
 collectWinogradConvolutions(mlir::ModuleOp module, const Target &target);
 
@@ -42,14 +43,11 @@ int64_t countWinogradTiles(mlir::linalg::LinalgOp convolution, int64_t tile);
 /// 0: it is computed directly. docs/Rationale.md has the figures behind it.
 int64_t suggestWinogradTile(mlir::linalg::LinalgOp convolution);
 
-/// Rewrites one of those that collectWinogradConvolutions finds. What fuses
-/// with its result (elementwise ops that nothing else stands between) becomes
-/// part of the last transform, a pad of zeros in front of it part of the first.
-void rewriteWinograd(mlir::linalg::LinalgOp convolution, int64_t tile,
-                     const Target &target);
-
 /// Rewrites the convolutions of `module`, tiles[i] for the i-th in program
 /// order; 0 leaves one as it is, and the last tile serves all that are left.
+/// What fuses with a result (elementwise ops that nothing else stands between)
+/// becomes part of the last transform, a pad of zeros in front part of the
+/// first. Of NCHW, image and result are transposed, as ChannelsLast.h does it.
 /// The number of those that were rewritten.
 unsigned applyWinograd(mlir::ModuleOp module, llvm::ArrayRef<int64_t> tiles,
                        const Target &target);
