@@ -64,7 +64,10 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
                            options.dotProducts.end());
   LowerTileProductsPassOptions tiles;
   tiles.instructions = dots.instructions;
+  LowerSquareProductsPassOptions squares;
+  squares.instructions = dots.instructions;
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
+  pm.addNestedPass<func::FuncOp>(createLowerSquareProductsPass(squares));
   pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
   addCleanup(pm);

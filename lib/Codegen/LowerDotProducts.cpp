@@ -87,7 +87,7 @@ public:
       : op(product.op), b(op.getLoc(), op), lhs(product.lhs), rhs(product.rhs),
         rows(product.rows), columns(product.columns), steps(product.groups),
         hasRows(product.hasRows), hasSteps(product.hasGroups) {
-    if (product.steps == countStepsAtOnce(product.lhsType))
+    if (product.steps == countStepsAtOnce(DotForm::Lanes, product.lhsType))
       instruction = choose(dots, product.lhsType, product.rhsType, columns);
   }
 
@@ -96,8 +96,8 @@ public:
     if (!instruction)
       return false;
     // [k][lanes] and [m][k], in groups.
-    rhs = toGroups(rhs);
-    lhs = toGroups(lhs);
+    rhs = toGroups(rhs, b);
+    lhs = toGroups(lhs, b);
     Value result = op.getAcc();
     SmallVector<Value> corrections = writeCorrections();
     for (int64_t m = 0; m != rows; ++m) {
@@ -124,40 +124,6 @@ public:
   }
 
 private:
-  /// `value`, vectors [...][x][group], as vectors [...][x] of 32 bits. What is
-  /// read from memory is read as such rows.
-  Value toGroups(Value value) {
-    const auto type = cast<VectorType>(value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    const int64_t group = shape.pop_back_val();
-    if (shape.empty())
-      shape.push_back(1);
-    SmallVector<int64_t> merged = shape;
-    merged.back() *= group;
-    const auto mergedType = VectorType::get(merged, type.getElementType());
-    Value rows = readMerged(value, mergedType);
-    if (!rows)
-      rows = vector::ShapeCastOp::create(b, mergedType, value);
-    return vector::BitCastOp::create(b, VectorType::get(shape, b.getI32Type()),
-                                     rows);
-  }
-
-  /// The read `value` with its last two dimensions as one; null if it is none,
-  /// or not contiguous in memory.
-  Value readMerged(Value value, VectorType type) {
-    if (type.getRank() + 1 != cast<VectorType>(value.getType()).getRank())
-      return Value();
-    MergedRead merged = mergeRead(value, b);
-    if (!merged)
-      return Value();
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(merged.read);
-    const SmallVector<bool> inBounds(type.getRank(), true);
-    return vector::TransferReadOp::create(
-        b, type, merged.memory, merged.indices, merged.read.getPadding(),
-        ArrayRef(inBounds));
-  }
-
   Value slice(Value row, int64_t at) {
     if (instruction->lanes == columns)
       return row;

@@ -449,7 +449,7 @@ struct LowerTileProducts
 private:
   static bool isInTiles(const NarrowContraction &product,
                         const DotProducts &dots) {
-    return product.steps == countStepsAtOnce(product.lhsType) &&
+    return product.steps == countStepsAtOnce(DotForm::Tiles, product.lhsType) &&
            dots.covers(DotForm::Tiles, product.lhsType, product.rhsType) &&
            usesTiles(product.rows, product.columns, product.groups);
   }

@@ -106,3 +106,36 @@ MergedRead sched::mergeRead(Value value, OpBuilder &b) {
       b, loc, arith::MulIOp::create(b, loc, merged.indices.back(), size), last);
   return merged;
 }
+
+/// The read `value` with its last two dimensions as one; null if it is none, or
+/// not contiguous in memory.
+static Value readMerged(Value value, VectorType type, OpBuilder &b) {
+  if (type.getRank() + 1 != cast<VectorType>(value.getType()).getRank())
+    return Value();
+  MergedRead merged = mergeRead(value, b);
+  if (!merged)
+    return Value();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(merged.read);
+  const SmallVector<bool> inBounds(type.getRank(), true);
+  return vector::TransferReadOp::create(
+      b, merged.read.getLoc(), type, merged.memory, merged.indices,
+      merged.read.getPadding(), ArrayRef(inBounds));
+}
+
+Value sched::toGroups(Value value, OpBuilder &b) {
+  const auto type = cast<VectorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  const int64_t group = shape.pop_back_val();
+  if (shape.empty())
+    shape.push_back(1);
+  SmallVector<int64_t> merged = shape;
+  merged.back() *= group;
+  const auto mergedType = VectorType::get(merged, type.getElementType());
+  Value rows = readMerged(value, mergedType, b);
+  if (!rows)
+    rows = vector::ShapeCastOp::create(b, value.getLoc(), mergedType, value);
+  const unsigned bits = group * type.getElementTypeBitWidth();
+  return vector::BitCastOp::create(
+      b, value.getLoc(), VectorType::get(shape, b.getIntegerType(bits)), rows);
+}

@@ -2,7 +2,8 @@
 //
 // A contraction of vectors of narrow elements whose last dimension is a group
 // of reduction steps, as panels of groups give them (schedule.pack_rhs). What
-// LowerDotProducts.cpp and LowerTileProducts.cpp write with instructions.
+// LowerDotProducts.cpp, LowerSquareProducts.cpp and LowerTileProducts.cpp write
+// with instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,10 @@ struct MergedRead {
   explicit operator bool() const { return bool(memory); }
 };
 MergedRead mergeRead(mlir::Value value, mlir::OpBuilder &builder);
+
+/// `value`, vectors [...][x][steps] of narrow elements, as vectors [...][x] of
+/// integers of a group's bits. What is read from memory is read as such rows.
+mlir::Value toGroups(mlir::Value value, mlir::OpBuilder &builder);
 
 } // namespace sched
 

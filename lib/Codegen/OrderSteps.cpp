@@ -19,7 +19,7 @@
 using namespace llvm;
 
 /// The sum that `instruction` adds to, if it multiplies and adds vectors: FMAs,
-/// and the instructions of LowerDotProducts.cpp.
+/// and the instructions of LowerDotProducts.cpp and LowerSquareProducts.cpp.
 static Value *getAccumulator(Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call || !call->getType()->isVectorTy())
@@ -42,6 +42,10 @@ static Value *getAccumulator(Instruction &instruction) {
   case Intrinsic::aarch64_neon_udot:
   case Intrinsic::aarch64_neon_usdot:
   case Intrinsic::aarch64_neon_bfdot:
+  case Intrinsic::aarch64_neon_smmla:
+  case Intrinsic::aarch64_neon_ummla:
+  case Intrinsic::aarch64_neon_usmmla:
+  case Intrinsic::aarch64_neon_bfmmla:
     return call->getArgOperand(0);
   default:
     return nullptr;

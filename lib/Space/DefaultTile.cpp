@@ -37,16 +37,18 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
 }
 
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
-                                     const Target &target, bool corrected) {
+                                     const Target &target,
+                                     int64_t columnRegisters, int64_t rowStep) {
   const int64_t lanes = shape.countLanes(target);
   const auto bytes = static_cast<unsigned>(target.vectorBytes / lanes);
   DefaultTile best;
   double least = std::numeric_limits<double>::infinity();
   for (int64_t vectors : kTileVectors)
-    for (int64_t rows = 1; rows <= std::min(shape.m, kMostRows); ++rows) {
+    for (int64_t rows = std::min(rowStep, shape.m);
+         rows <= std::min(shape.m, kMostRows); rows += rowStep) {
       const int64_t accumulators = rows * vectors;
       if (!isTileWidth(shape, target, vectors) ||
-          accumulators + vectors * (1 + corrected) +
+          accumulators + vectors * columnRegisters +
                   target.countLhsRegisters(rows) >
               target.vectorRegisters ||
           (shape.isWindowed && accumulators > kWindowAccumulators))

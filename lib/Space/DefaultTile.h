@@ -38,10 +38,11 @@ struct DefaultTile {
 };
 
 /// The tile that covers all rows and columns in the fewest cycles, what is left
-/// over of both included. `corrected`: a vector of columns takes one register
-/// more.
+/// over of both included. `columnRegisters`: what a vector of columns takes;
+/// `rowStep`: what divides the rows, where there are so many.
 DefaultTile chooseDefaultTile(const ContractionShape &shape,
-                              const Target &target, bool corrected = false);
+                              const Target &target, int64_t columnRegisters = 1,
+                              int64_t rowStep = 1);
 
 } // namespace sched
 

@@ -60,7 +60,7 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
   const DotProducts dots = findDotProducts(target);
   if (!lhs || !rhs || !dots.covers(form, *lhs, *rhs))
     return std::nullopt;
-  const int64_t steps = countStepsAtOnce(*lhs);
+  const int64_t steps = countStepsAtOnce(form, *lhs);
   if (shape.k % steps != 0)
     return std::nullopt;
   if (form == DotForm::Tiles)
@@ -68,7 +68,11 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
                    hasWholeTile(shape.m, shape.n, shape.k / steps)
                ? std::optional(StepGroup{form, steps})
                : std::nullopt;
-  return StepGroup{form, steps, dots.corrects(*lhs, *rhs)};
+  // One row would leave half of each square idle.
+  if (form == DotForm::Squares)
+    return shape.m > 1 ? std::optional(StepGroup{form, steps, 2})
+                       : std::nullopt;
+  return StepGroup{form, steps, dots.corrects(*lhs, *rhs) ? 2 : 1};
 }
 
 /// Shorter reductions fit into L1 whole; in groups.
@@ -83,6 +87,8 @@ public:
     switch (form) {
     case DotForm::Lanes:
       return blocked ? "dot_blocked" : "dot";
+    case DotForm::Squares:
+      return blocked ? "squares_blocked" : "squares";
     case DotForm::Tiles:
       return blocked ? "tiles_blocked" : "tiles";
     }

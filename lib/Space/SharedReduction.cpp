@@ -23,8 +23,7 @@ constexpr int64_t kTilesPerThread = 4;
 constexpr int64_t kStepsPerThread = 64;
 
 int64_t countTiles(const ContractionShape &shape, const Target &target) {
-  const DefaultTile tile =
-      chooseDefaultTile(shape, target, /*corrected=*/false);
+  const DefaultTile tile = chooseDefaultTile(shape, target);
   const int64_t columns =
       tile.vectors * std::min(shape.countLanes(target), shape.n);
   return llvm::divideCeil(shape.m, tile.rows) *

@@ -14,7 +14,7 @@ std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
     rules.push_back(createRegisterReduction(packed));
     rules.push_back(createBlockedReduction(packed));
   }
-  for (DotForm form : {DotForm::Lanes, DotForm::Tiles})
+  for (DotForm form : {DotForm::Lanes, DotForm::Squares, DotForm::Tiles})
     for (bool blocked : {false, true})
       rules.push_back(createDotProducts(form, blocked));
   rules.push_back(createLaneReduction());

@@ -12,9 +12,10 @@
 using namespace sched;
 
 namespace {
-/// Reduction steps a loop iteration. Two are left out: pairs are loaded as one
-/// scalar and taken apart again, at half the speed.
-constexpr int64_t kUnrolls[] = {1, 3, 4, 5, 6, 7, 8};
+/// Reduction steps a loop iteration. Two are for groups of 64 bits, which fill
+/// a register then; of others, pairs are loaded as one scalar and taken apart
+/// again, at half the speed.
+constexpr int64_t kUnrolls[] = {1, 2, 3, 4, 5, 6, 7, 8};
 constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
                                   16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
@@ -146,23 +147,28 @@ void SketchWriter::begin(llvm::StringRef name) {
 
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
-  const DefaultTile tile =
-      chooseDefaultTile(*task.blocks.shape, target, steps.isCorrected);
+  // A square has two rows.
+  const int64_t rowStep = steps.form == DotForm::Squares ? 2 : 1;
+  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target,
+                                             steps.columnRegisters, rowStep);
   const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
-  for (int64_t i = 1; i <= std::min(m, kMaxTileRows); ++i)
+  for (int64_t i = rowStep; i <= std::min(m, kMaxTileRows); i += rowStep)
     rows.push_back(i);
   for (int64_t i : kTileVectors)
     if (isTileWidth(*task.blocks.shape, target, i))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
-    if (i <= k && (i == 1 || task.blocks.shape->unrollable) &&
-        (i == 1 || i == 4 || i == 8 || k % i == 0))
+    if (i <= k && (i != 2 || rowStep == 2) &&
+        (i == 1 || task.blocks.shape->unrollable) &&
+        (i == 1 || i == 2 || i == 4 || i == 8 || k % i == 0))
       unrolls.push_back(i);
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
-  decide("ku", unrolls, llvm::is_contained(unrolls, 4) ? 4 : 1);
+  const int64_t bestUnroll = rowStep == 2 ? 2 : 4;
+  decide("ku", unrolls,
+         llvm::is_contained(unrolls, bestUnroll) ? bestUnroll : 1);
   constant("lanes", std::min(lanes, n));
   constant("registers", registers);
   line("%nr = schedule.product %vectors, %lanes");
@@ -179,7 +185,7 @@ void SketchWriter::registerTile() {
       constant("ahead", none);
     line(std::string("%live = schedule.sum %accumulators, %vectors, ") +
          (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : "") +
-         (steps.isCorrected ? ", %vectors" : ""));
+         (steps.columnRegisters > 1 ? ", %vectors" : ""));
   }
   line("%fits = schedule.cmp le %live, %registers");
   line("schedule.require \"the accumulators fit in the vector registers\" "
@@ -296,7 +302,7 @@ void SketchWriter::blocks(bool inBlocks) {
        llvm::Twine(n) + panelLoops() +
        (group > 1 ? " group " + std::to_string(group) : "") +
        (isApart ? " apart" : "") + " tile %nr threads %t tail(%tail_rows, " +
-       (steps.form == DotForm::Lanes ? "%ku" : "%tail_ku") + ")" +
+       (steps.form == DotForm::Tiles ? "%tail_ku" : "%ku") + ")" +
        (packWaits ? " defer %pack_at" : ""));
   line("%panels = schedule.floordiv %n, %nr");
   defer();

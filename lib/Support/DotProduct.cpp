@@ -18,9 +18,8 @@ static bool isFloat(NarrowType type) {
   return type == NarrowType::BFloat || type == NarrowType::Half;
 }
 
-int64_t sched::countStepsAtOnce(NarrowType type) {
-  // As many as fill 32 bits.
-  return isFloat(type) ? 2 : 4;
+int64_t sched::countStepsAtOnce(DotForm form, NarrowType type) {
+  return (isFloat(type) ? 2 : 4) * (form == DotForm::Squares ? 2 : 1);
 }
 
 bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
@@ -30,6 +29,11 @@ bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
     return has(lhs == NarrowType::BFloat ? "amx-bf16"
                : lhs == NarrowType::Half ? "amx-fp16"
                                          : "amx-int8");
+  // The mixed one takes its left-hand side without a sign.
+  if (form == DotForm::Squares)
+    return isFloat(lhs)
+               ? lhs == NarrowType::BFloat && has("bf16")
+               : has("i8mm") && (lhs == rhs || lhs == NarrowType::UnsignedByte);
   if (isFloat(lhs))
     return lhs == NarrowType::BFloat && (has("avx512bf16") || has("bf16"));
   const bool isSigned = lhs == NarrowType::SignedByte;

@@ -11,6 +11,8 @@
 // RUN:   | FileCheck %s --check-prefix=NEON
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu threads=1" --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=AMX
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu threads=1" --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=I8MM
 // REQUIRES: x86-registered-target, aarch64-registered-target
 
 // NONE-NOT: schedule.sketch @dot
@@ -30,6 +32,16 @@
 // NEON: schedule.sketch @dot(
 // NEON: %[[MR:.*]] = schedule.sample_categorical "mr"
 // NEON: schedule.sum %{{.*}}, %{{.*}}, %{{.*}}, %[[MR]]{{$}}
+// Squares have two rows each, and columns of twice the bytes.
+// I8MM-LABEL: func.func @bytes(
+// I8MM: schedule.sketch @squares(
+// I8MM: %{{.*}} = transform.param.constant 50 : i64
+// I8MM: %[[MR:.*]] = schedule.sample_categorical "mr" from [2, 4, 6, 8, 10, 12, 14]
+// I8MM: %[[VECTORS:.*]] = schedule.sample_categorical "vectors"
+// I8MM: schedule.sample_categorical "ku" from [1, 2, 4, 5, 8] default 2
+// I8MM: schedule.sum %{{.*}}, %[[VECTORS]], %{{.*}}, %[[MR]], %[[VECTORS]]
+// I8MM: schedule.pack_rhs %{{.*}} "anchor" init "init" n 128 group 8 tile
+// I8MM: schedule.sketch @dot(
 // Tiles of AMX take 16 groups at once; 100 of them leave a tail, and rows come
 // in tiles alone.
 // AMX-LABEL: func.func @bytes(
@@ -56,6 +68,9 @@ func.func @bytes(%a: tensor<64x400xi8>, %b: tensor<400x128xi8>) -> tensor<64x128
 // BF16: schedule.pack_rhs %{{.*}} group 2 tile
 // NEON-LABEL: func.func @bfloats(
 // NEON-NOT: schedule.sketch @dot
+// I8MM-LABEL: func.func @bfloats(
+// I8MM: schedule.sketch @squares(
+// I8MM: schedule.pack_rhs %{{.*}} group 4 tile
 func.func @bfloats(%a: tensor<64x100xbf16>, %b: tensor<100x128xbf16>) -> tensor<64x128xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x128xf32>

@@ -171,6 +171,25 @@ def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerSquareProductsPass : Pass<"sched-lower-square-products"> {
+  let summary = "Multiplies narrow elements by products of small matrices";
+  let description = [{
+    A contraction as `sched-lower-dot-products` takes them, but with four bfloats
+    or eight bytes of the reduction in the last dimension of its operands and
+    with columns in fours, becomes calls of AArch64's intrinsics that multiply
+    two rows by two columns. Sums stay in squares of four through loops.
+    Where the signs of bytes differ, the left-hand side has none. Others stay as
+    they are.
+  }];
+  let options = [ListOption<
+      "instructions", "instructions", "std::string",
+      "Instructions that there are, by LLVM's names of features: i8mm, bf16">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
   let summary = "Multiplies narrow elements in tile registers";
   let description = [{

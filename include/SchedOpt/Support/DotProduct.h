@@ -24,12 +24,14 @@ enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte };
 enum class DotForm {
   /// One row: a group of the left-hand side in all lanes, columns in lanes.
   Lanes,
+  /// Two rows and two columns: a square of sums in a register (AArch64).
+  Squares,
   /// A tile of 16 rows, in groups that lie as rows do in memory (AMX).
   Tiles,
 };
 
-/// Steps of a reduction in one group.
-int64_t countStepsAtOnce(NarrowType type);
+/// Steps of a reduction in one group: as many as fill 32 bits, of squares 64.
+int64_t countStepsAtOnce(DotForm form, NarrowType type);
 
 /// Rows, columns and groups of a whole tile, and how many tiles there are.
 inline constexpr int64_t kTileEdge = 16, kTileRegisters = 8;

@@ -12,13 +12,20 @@
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BF16
 // RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SDOT
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/bf16-pairs.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BFDOT
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,BFMMLA
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,SMMLA
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,USMMLA
 // RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=MIXED
 // RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=alderlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVXMIXED
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sed -e 's/extui %x/extsi %x/' -e 's/extsi %y/extui %y/' %t/mixed.mlir > %t/signed-lhs.mlir
+// RUN: sched-opt %t/signed-lhs.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=USDOT
 // RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-BF16
@@ -55,6 +62,14 @@
 // USDOT: {{usdot|sudot}}
 // USDOT: spills: 0
 
+// Products of two rows by two columns; rows are paired once in registers.
+// SQUARES-NOT: {{dot |st1|str }}
+// BFMMLA: bfmmla v{{[0-9]+}}.4s, v{{[0-9]+}}.8h, v{{[0-9]+}}.8h
+// SMMLA: smmla v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
+// USMMLA: usmmla v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
+// SQUARES-NOT: {{dot |st1|str }}
+// SQUARES: spills: 0
+
 // Four sums for two tiles of each operand, or one and four.
 // AMX-NOT: {{ldtilecfg|tilestored|tilezero|zmm}}
 // AMX-BF16-COUNT-4: tdpbf16ps %tmm
@@ -79,6 +94,15 @@ func.func @f(%a: tensor<256x256xbf16>, %b: tensor<256x256xbf16>) -> tensor<256x2
   %e = tensor.empty() : tensor<256x256xf32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
   %r = linalg.matmul ins(%a, %b : tensor<256x256xbf16>, tensor<256x256xbf16>)
+                     outs(%i : tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %r : tensor<256x256xf32>
+}
+//--- bf16-pairs.mlir
+func.func @f(%a: tensor<256x254xbf16>, %b: tensor<254x256xbf16>) -> tensor<256x256xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x256xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<256x254xbf16>, tensor<254x256xbf16>)
                      outs(%i : tensor<256x256xf32>) -> tensor<256x256xf32>
   return %r : tensor<256x256xf32>
 }

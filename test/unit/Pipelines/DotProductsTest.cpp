@@ -47,9 +47,11 @@ std::string writeProduct(Extents extents, bool isFloat) {
 RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Extents &extents) {
   static const int64_t sizes[] = {1, 2, 7, 16, 31, 32, 40, 64, 97, 100, 128};
   auto size = [&] { return sizes[bits() % std::size(sizes)]; };
-  extents = {size(), size(), size() * (isFloat ? 2 : 4)};
+  extents = {size(), size(),
+             size() * (isFloat ? 2 : 4) * int64_t(1 + bits() % 2)};
   const char *spec =
       bits() % 2   ? "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu"
+      : bits() % 2 ? "cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu"
       : isFloat    ? "cpu:mcpu=cooperlake,triple=x86_64-linux-gnu"
       : bits() % 2 ? "cpu:mcpu=cascadelake,triple=x86_64-linux-gnu"
                    : "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu";
