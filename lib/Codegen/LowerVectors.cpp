@@ -131,6 +131,44 @@ struct StoreElement : OpRewritePattern<vector::TransferWriteOp> {
   }
 };
 
+/// A vector that reaches beyond the end of its buffer, where that is known:
+/// what is inside is taken out and written. A masked store is many instructions
+/// on some processors, and what reads after it waits until it is done.
+struct WriteInside : OpRewritePattern<vector::TransferWriteOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::TransferWriteOp op,
+                                PatternRewriter &rewriter) const override {
+    auto buffer = dyn_cast<MemRefType>(op.getBase().getType());
+    const VectorType type = op.getVectorType();
+    if (!buffer || op.getMask() || !op.hasOutOfBoundsDim() ||
+        !op.getPermutationMap().isMinorIdentity() || type.isScalable())
+      return failure();
+    const unsigned outer = buffer.getRank() - type.getRank();
+    SmallVector<int64_t> sizes(type.getShape());
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      if (op.isDimInBounds(dim))
+        continue;
+      std::optional<int64_t> first =
+          getConstantIntValue(op.getIndices()[outer + dim]);
+      if (!first || buffer.isDynamicDim(outer + dim))
+        return failure();
+      size = std::min(size, buffer.getDimSize(outer + dim) - *first);
+      if (size <= 0)
+        return failure();
+    }
+    const SmallVector<int64_t> zeros(sizes.size(), 0), ones(sizes.size(), 1);
+    Value inside = op.getVector();
+    if (ArrayRef(sizes) != type.getShape())
+      inside = vector::ExtractStridedSliceOp::create(
+          rewriter, op.getLoc(), inside, zeros, sizes, ones);
+    const SmallVector<bool> inBounds(sizes.size(), true);
+    rewriter.replaceOpWithNewOp<vector::TransferWriteOp>(
+        op, inside, op.getBase(), op.getIndices(), ArrayRef(inBounds));
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -147,7 +185,8 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
-    set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement>(context);
+    set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement,
+            WriteInside>(context);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

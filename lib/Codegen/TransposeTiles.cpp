@@ -20,6 +20,9 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
   LogicalResult matchAndRewrite(vector::TransposeOp op,
                                 PatternRewriter &rewriter) const override {
     const VectorType source = op.getSourceVectorType();
+    // Places, of type index, have none.
+    if (!source.getElementType().isIntOrFloat())
+      return failure();
     const unsigned bits = source.getElementTypeBitWidth();
     // Unit dimensions change no element's place.
     SmallVector<int64_t> sizes, order;
@@ -30,8 +33,8 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
       if (source.getDimSize(dim) != 1)
         order.push_back(dim);
     if (sizes.size() != 2 || source.isScalable() ||
-        !source.getElementType().isIntOrFloat() || (bits != 32 && bits != 64) ||
-        sizes[0] != sizes[1] || sizes[0] * bits != 256 || order[0] < order[1])
+        (bits != 32 && bits != 64) || sizes[0] != sizes[1] ||
+        sizes[0] * bits != 256 || order[0] < order[1])
       return rewriter.notifyMatchFailure(op, "not a square tile of 256 bits");
     const int64_t size = sizes[0];
     Location loc = op.getLoc();

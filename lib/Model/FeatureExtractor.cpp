@@ -17,6 +17,7 @@
 #include "SchedOpt/Model/NestWalker.h"
 #include "SchedOpt/Model/RegisterTile.h"
 #include "SchedOpt/Support/DotProduct.h"
+#include "TailCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
@@ -178,7 +179,8 @@ private:
     const double tiles = trips / reductionTrips;
     addCycles(tiles * (tile.cycles(target, reductionTrips * tile.unroll) +
                        tile.entryExitCycles(target)) +
-                  trips * transposeCycles(block, vectorDim, state),
+                  trips * transposeCycles(block, vectorDim, state) +
+                  getFillCycles(block, tiles * tile.m, state, levelTrips),
               state);
 
     elementBytes = result.elementBytes;
@@ -371,18 +373,6 @@ private:
   // Stages of a task without a contraction
   //===--------------------------------------------------------------------===//
 
-  /// The dimension that vectors of `block` run along: the innermost of what has
-  /// the most dimensions.
-  static std::optional<uint8_t> getVectorDim(const BlockPlan &block) {
-    const AccessPlan *widest = &block.accesses.back();
-    for (const AccessPlan &access : block.accesses)
-      if (access.dims.size() > widest->dims.size())
-        widest = &access;
-    if (widest->dims.empty())
-      return std::nullopt;
-    return widest->dims.back();
-  }
-
   /// Cycles to load or store a vector of `access` along `vectorDim`.
   double getMoveCycles(const AccessPlan &access, uint8_t vectorDim,
                        int64_t lanes, const WalkState &state) const {
@@ -409,7 +399,7 @@ private:
   }
 
   void stage(const BlockPlan &block, const WalkState &state) {
-    const std::optional<uint8_t> vectorDim = getVectorDim(block);
+    const std::optional<uint8_t> vectorDim = block.getVectorDim();
     if (!vectorDim)
       return;
     const AccessPlan &result = block.accesses.back();
@@ -445,7 +435,9 @@ private:
       ends = trips / steps;
       ends *= vectors + target.fmaLatency * llvm::Log2_64_Ceil(lanes);
     }
-    addCycles(trips * tile + ends, state);
+    addCycles(trips * tile + ends +
+                  getFillCycles(block, trips * rows, state, levelTrips),
+              state);
     if (!state.inTail)
       for (const AccessPlan &access : block.accesses)
         wastedBytes += countWaste(block, access, *vectorDim, state);

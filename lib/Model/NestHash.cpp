@@ -28,6 +28,8 @@ public:
       add(registers[block.keepsPartials] != 0);
     for (uint8_t dim : block.dims)
       add(state.extents[dim]);
+    if (state.fill)
+      add(state.fill->isMasked ? 6 : 5);
     for (const AccessPlan &access : block.accesses)
       for (Reg stride : access.strides)
         add(registers[stride]);

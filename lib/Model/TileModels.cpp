@@ -101,6 +101,34 @@ struct TileModel
   }
 };
 
+struct FillTailsModel
+    : LoopModelOpInterface::ExternalModel<FillTailsModel,
+                                          schedule::FillTailsOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::FillTailsOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto enable = state.getParam(op, action.getEnable());
+    if (failed(block) || failed(enable))
+      return failure();
+    SmallVector<uint16_t> blocks{*block};
+    if (action.getInit()) {
+      auto init = state.getBlock(op, *action.getInit());
+      if (failed(init))
+        return failure();
+      // Not that of a result which the reduction's blocks add to.
+      if (llvm::is_contained(b.siblingsUpTo(*block), *init))
+        blocks.push_back(*init);
+    }
+    const uint8_t dim = state.getDim(*block, action.getDim());
+    for (uint16_t index : blocks)
+      b.getBlock(index).fills.push_back(
+          {dim, static_cast<int64_t>(action.getMultiple()), enable->reg,
+           action.getMasked()});
+    return success();
+  }
+};
+
 struct CacheReadModel
     : LoopModelOpInterface::ExternalModel<CacheReadModel,
                                           schedule::CacheReadOp> {
@@ -157,6 +185,7 @@ namespace sched {
 void attachTileModels(MLIRContext *context) {
   schedule::TileParallelOp::attachInterface<TileParallelModel>(*context);
   schedule::TileOp::attachInterface<TileModel>(*context);
+  schedule::FillTailsOp::attachInterface<FillTailsModel>(*context);
   schedule::CacheReadOp::attachInterface<CacheReadModel>(*context);
 }
 } // namespace sched

@@ -15,6 +15,7 @@
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
 #include "TaskPads.h"
+#include "UnitIndices.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
@@ -69,6 +70,7 @@ public:
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);
+    isChanged |= dropUnitIndices(function);
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
     SmallVector<func::FuncOp> blocks = blockRows(function, symbols);

@@ -5,7 +5,8 @@
 // batch, many at a time. An op belongs to the chain if only the chain reads its
 // result and a block of the result needs a block of the last product, no more.
 // Everything else is read from outside, as a slice where blocked loops index
-// it.
+// it. An op that knows its place by a blocked loop (`linalg.index`: causal
+// masks) reads the places of the block from a constant instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -54,6 +56,9 @@ private:
   void collectOps();
   bool addOp(linalg::LinalgOp op);
   bool isWorthIt() const;
+  /// Lets ops read their places along blocked loops, of which a block has a
+  /// part.
+  void readPlaces();
   /// Rows of a block.
   int64_t chooseRows() const;
 
@@ -136,8 +141,8 @@ static bool hasEach(const BlockedDims &dims, unsigned count) {
 
 bool Chain::addOp(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op->getNumResults() != 1 || op->use_empty() || op.hasIndexSemantics() ||
-      !isMovable(op))
+      op->getNumResults() != 1 || op->use_empty() || !isMovable(op) ||
+      (op.hasIndexSemantics() && !isa<linalg::GenericOp>(op)))
     return false;
   // The same block for each reader.
   std::optional<BlockedDims> block;
@@ -380,8 +385,72 @@ Value Chain::makeLoop(OpBuilder &builder, func::FuncOp callee,
   return loop.getResult(0);
 }
 
+/// `op` with the place along each of `loops` as an input: a constant that the
+/// loop indexes. `op` itself is erased.
+static linalg::GenericOp readPlacesOf(linalg::GenericOp op,
+                                      ArrayRef<unsigned> loops) {
+  OpBuilder builder(op);
+  const Location loc = op.getLoc();
+  const unsigned numInputs = op.getNumDpsInputs();
+  SmallVector<Value> inputs(op.getInputs());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (unsigned loop : loops) {
+    const int64_t extent = op.getStaticLoopRanges()[loop];
+    auto type = RankedTensorType::get({extent}, llvm::isInt<32>(extent)
+                                                    ? builder.getI32Type()
+                                                    : builder.getI64Type());
+    SmallVector<APInt> places;
+    for (int64_t place = 0; place != extent; ++place)
+      places.emplace_back(type.getElementTypeBitWidth(), place);
+    maps.insert(
+        maps.begin() + inputs.size(),
+        AffineMap::get(op.getNumLoops(), 0, builder.getAffineDimExpr(loop)));
+    inputs.push_back(arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(type, places)));
+  }
+  auto reader = linalg::GenericOp::create(builder, loc, op.getResultTypes(),
+                                          inputs, op.getOutputs(), maps,
+                                          op.getIteratorTypesArray());
+  reader->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  reader.getRegion().takeBody(op.getRegion());
+  Block *body = reader.getBody();
+  builder.setInsertionPointToStart(body);
+  for (auto [index, loop] : llvm::enumerate(loops)) {
+    Value input = inputs[numInputs + index];
+    BlockArgument element = body->insertArgument(
+        numInputs + index, getElementTypeOrSelf(input), loc);
+    Value place = arith::IndexCastOp::create(builder, loc,
+                                             builder.getIndexType(), element);
+    reader->walk([&, loop = loop](linalg::IndexOp old) {
+      if (old.getDim() == loop)
+        old.replaceAllUsesWith(place);
+    });
+  }
+  op.replaceAllUsesWith(reader.getResults());
+  op.erase();
+  return reader;
+}
+
+void Chain::readPlaces() {
+  llvm::MapVector<Operation *, BlockedDims> readers;
+  for (auto &[op, dims] : ops) {
+    const BlockedDims &blocked = dims;
+    SmallVector<unsigned> loops;
+    op->walk([&](linalg::IndexOp place) {
+      if (blocked[place.getDim()] && !llvm::is_contained(loops, place.getDim()))
+        loops.push_back(place.getDim());
+    });
+    Operation *reader = op;
+    if (!loops.empty())
+      reader = readPlacesOf(cast<linalg::GenericOp>(op), loops);
+    readers[reader] = blocked;
+  }
+  ops = std::move(readers);
+}
+
 SmallVector<func::FuncOp> Chain::rewrite(func::FuncOp parent,
                                          SymbolTable &symbols) {
+  readPlaces();
   const int64_t rows = chooseRows(), all = extents.back(),
                 whole = all / rows * rows;
   const SmallVector<Slice> slices = collectSlices();

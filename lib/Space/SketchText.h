@@ -39,6 +39,11 @@ protected:
   std::string text;
 };
 
+/// Values of the decision %tails: what a vector is not filled by is computed in
+/// its own size, or in a whole vector, whose surplus lanes are left out at each
+/// access or padded in a copy.
+inline constexpr int64_t kPeeledTails = 0, kMaskedTails = 1, kPaddedTails = 2;
+
 /// "[1, 2]"
 std::string printList(llvm::ArrayRef<int64_t> values);
 

@@ -114,10 +114,12 @@ std::string SketchWriter::extentOf(unsigned axis) const {
 
 std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
   begin(name);
+  findTails();
   if (steps.form == DotForm::Tiles)
     matrixTile();
   else
     registerTile();
+  decideTails();
   blocks(/*inBlocks=*/blocked);
   parallel();
   batches(/*canMove=*/blocked);
@@ -157,7 +159,9 @@ void SketchWriter::registerTile() {
   for (int64_t i = rowStep; i <= std::min(m, kMaxTileRows); i += rowStep)
     rows.push_back(i);
   for (int64_t i : kTileVectors)
-    if (isTileWidth(*task.blocks.shape, target, i))
+    if (isTileWidth(*task.blocks.shape, target, i) ||
+        (fillsTails() && !packed && (i - 1) * lanes < n &&
+         isTileWidth(*task.blocks.shape, target, i - 1)))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i != 2 || rowStep == 2) &&
@@ -552,7 +556,11 @@ void SketchWriter::registerTiles(bool fuse) {
 }
 
 void SketchWriter::unrollReduction() {
+  if (fillsTails() && !packed)
+    fillTails("anchor", /*masked=*/false, init ? "init" : "");
   tile("anchor", /*fuse=*/false, {{kK, "%ku"}});
+  if (llvm::is_contained(tailChoices, kMaskedTails))
+    fillTails(packed ? "tail_anchor" : "anchor", /*masked=*/true);
 }
 
 void SketchWriter::tileOutside() {
@@ -583,7 +591,8 @@ std::string SketchWriter::end() {
   line(std::string("schedule.vectorize %f") +
        (shape.outer.empty() ? ""
         : packed            ? " generalize [\"anchor\", \"tail_anchor\"]"
-                            : " generalize [\"anchor\"]"));
+                            : " generalize [\"anchor\"]") +
+       (fillsTails() ? " filled %tails" : ""));
   line("schedule.yield");
   text += "}\n";
   return std::move(text);

@@ -77,7 +77,8 @@ public:
   /// Register tiles; with `fuse`, init and epilogue are computed in registers,
   /// and outer reductions run inside.
   void registerTiles(bool fuse);
-  /// The unrolled reduction inside of a register tile.
+  /// The unrolled reduction inside of a register tile, and vectors that the
+  /// last columns fill if decided so.
   void unrollReduction();
   /// In place of registerTile, for vectors along the reduction: %mr and %nr
   /// rows of the two operands, and %width partial sums of each pair. Candidates
@@ -95,6 +96,13 @@ public:
   /// @}
 
 private:
+  /// Sets what the last columns may become.
+  void findTails();
+  bool fillsTails() const { return !tailChoices.empty(); }
+  /// Decides %tails, if there is a choice.
+  void decideTails();
+  /// The last columns of `block` fill vectors, if decided so.
+  void fillTails(llvm::StringRef block, bool masked, llvm::StringRef init = "");
   /// Fuses what has to be, and names the blocks; returns the function's handle.
   std::string nameBlocks();
   /// Loops by what they are to the product: indices into the positions of
@@ -174,6 +182,10 @@ private:
   /// Extents of the producers' loops.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 2> producerExtents;
   unsigned epilogues = 0;
+  /// How the last columns may be computed, where whole vectors leave some, and
+  /// what pads each operand.
+  llvm::SmallVector<int64_t, 3> tailChoices;
+  std::string tailZeros;
   StepGroup steps;
   int64_t m, n, k, lanes, group;
   /// Rows and columns of the default register tile, and the default of %t.

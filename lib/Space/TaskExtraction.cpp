@@ -18,6 +18,7 @@
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
 #include "TaskPads.h"
+#include "UnitIndices.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
@@ -158,6 +159,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
     decomposeArgmax(function);
     orderLoops(function);
     padReshapedImages(function);
+    dropUnitIndices(function);
     splitSharedInits(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);

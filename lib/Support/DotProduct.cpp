@@ -1,11 +1,9 @@
 //===- DotProduct.cpp - Instructions for narrow products ------------------===//
 
 #include "SchedOpt/Support/DotProduct.h"
+#include "SubtargetFeatures.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/TargetParser/Triple.h"
-#include <memory>
 
 using namespace llvm;
 using namespace sched;
@@ -49,24 +47,13 @@ bool DotProducts::corrects(NarrowType lhs, NarrowType rhs) const {
 }
 
 DotProducts sched::findDotProducts(const sched::Target &target) {
-  initializeLLVMTargets();
   DotProducts found;
-  std::string message;
   const Triple triple(target.triple);
-  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
-  if (!backend)
-    return found;
-  std::unique_ptr<MCSubtargetInfo> subtarget(
-      backend->createMCSubtargetInfo(triple, target.mcpu, target.features));
-  auto add = [&](std::initializer_list<StringRef> names) {
-    for (StringRef name : names)
-      if (subtarget->checkFeatures(("+" + name).str()))
-        found.features.push_back(name.str());
-  };
   if (triple.isX86())
-    add({"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8", "amx-bf16",
-         "amx-fp16", "amx-int8"});
+    found.features = selectFeatures(
+        target, {"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8",
+                 "amx-bf16", "amx-fp16", "amx-int8"});
   else if (triple.isAArch64())
-    add({"dotprod", "i8mm", "bf16"});
+    found.features = selectFeatures(target, {"dotprod", "i8mm", "bf16"});
   return found;
 }

@@ -86,3 +86,27 @@ func.func @element(%a: memref<8xf32, strided<[2]>>, %i: index, %j: index) {
   vector.transfer_write %v, %a[%j] : vector<f32>, memref<8xf32, strided<[2]>>
   return
 }
+
+// Of a vector that reaches beyond the buffer, the part inside is written; a load
+// leaves lanes out.
+// CHECK-LABEL: func.func @beyond(
+// CHECK-SAME: %[[A:.*]]: memref<2x7xf32>, %[[B:.*]]: memref<2x7xf32>)
+// CHECK-COUNT-2: vector.transfer_read %[[A]]{{.*}} : memref<2x7xf32>, vector<8xf32>
+// CHECK-NOT: vector.transfer_write
+// CHECK-COUNT-2: vector.store %{{.*}}, %[[B]]{{.*}} : memref<2x7xf32>, vector<7xf32>
+// CHECK: return
+func.func @beyond(%a: memref<2x7xf32>, %b: memref<2x7xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %0 = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, false]} : memref<2x7xf32>, vector<2x8xf32>
+  vector.transfer_write %0, %b[%c0, %c0] {in_bounds = [true, false]} : vector<2x8xf32>, memref<2x7xf32>
+  return
+}
+
+// Places have no bits to shuffle.
+// CHECK-LABEL: func.func @places(
+// CHECK: return
+func.func @places(%a: vector<4x4xindex>) -> vector<4x4xindex> {
+  %0 = vector.transpose %a, [1, 0] : vector<4x4xindex> to vector<4x4xindex>
+  return %0 : vector<4x4xindex>
+}

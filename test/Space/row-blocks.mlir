@@ -137,11 +137,24 @@ func.func @columns(%q: tensor<2x256x32xf32>, %k: tensor<2x32x256xf32>, %v: tenso
 
 // -----
 
-// Causal: the op's place among the rows is lost in a block, so that product and
-// mask stay outside.
+// Causal: a block reads the places of its rows, and those of batches, from
+// constants; the places of keys are its own.
 
 // CHECK-LABEL: func.func @causal(
-// CHECK-NOT: scf.forall (
+// CHECK-NOT: 2x256x256
+// CHECK-DAG: %[[ROWS:.*]] = arith.constant dense<{{.*}}> : tensor<256xi32>
+// CHECK-DAG: %[[BATCHES:.*]] = arith.constant dense<[0, 1]> : tensor<2xi32>
+// CHECK: scf.forall (%[[B:.*]], %[[ROW:.*]]) = (0, 0) to (2, 256) step (1, 32)
+// CHECK-DAG: tensor.extract_slice %[[ROWS]][%[[ROW]]] [32] [1]
+// CHECK-DAG: tensor.extract_slice %[[BATCHES]][%[[B]]] [1] [1]
+// CHECK: func.func private @causal_rows(
+// CHECK: func.func private @causal_rows_0(
+// CHECK-SAME: tensor<32xi32>
+// CHECK: linalg.generic
+// CHECK: ^bb0(%{{.*}}: f32, %[[PLACE:.*]]: i32, %{{.*}}: i32, %{{.*}}: f32):
+// CHECK: %[[I:.*]] = arith.index_cast %[[PLACE]]
+// CHECK: %[[J:.*]] = linalg.index 2
+// CHECK: arith.cmpi ule, %[[J]], %[[I]] : index
 #id = affine_map<(b, m, n) -> (b, m, n)>
 func.func @causal(%q: tensor<2x256x32xf32>, %k: tensor<2x32x256xf32>, %v: tensor<2x256x32xf32>) -> tensor<2x256x32xf32> {
   %zero = arith.constant 0.0 : f32
@@ -154,8 +167,12 @@ func.func @causal(%q: tensor<2x256x32xf32>, %k: tensor<2x32x256xf32>, %v: tensor
   ^bb0(%a: f32, %out: f32):
     %m = linalg.index 1 : index
     %n = linalg.index 2 : index
+    %b = linalg.index 0 : index
     %is = arith.cmpi ule, %n, %m : index
-    %0 = arith.select %is, %a, %lowest : f32
+    %batch = arith.index_cast %b : index to i32
+    %scale = arith.sitofp %batch : i32 to f32
+    %scaled = arith.mulf %a, %scale : f32
+    %0 = arith.select %is, %scaled, %lowest : f32
     linalg.yield %0 : f32
   } -> tensor<2x256x256xf32>
   %w = linalg.softmax dimension(2) ins(%c : tensor<2x256x256xf32>) outs(%e : tensor<2x256x256xf32>) -> tensor<2x256x256xf32>

@@ -52,6 +52,15 @@ struct AccessPlan {
   bool isWrite = false;
 };
 
+/// Tails of `dim` are computed as the next multiple of `multiple`, where
+/// register `enable` is not 0: on copies, or by masked vectors.
+struct TailFill {
+  uint8_t dim;
+  int64_t multiple;
+  Reg enable;
+  bool isMasked;
+};
+
 struct BlockPlan {
   std::string name;
   BlockKind kind = BlockKind::Elementwise;
@@ -75,8 +84,22 @@ struct BlockPlan {
   bool isFree = false;
   /// Goes with a reduction that threads share, and is little work beside it.
   bool isExtra = false;
+  /// Of which one at most is enabled.
+  llvm::SmallVector<TailFill, 2> fills;
   /// The operand of the contraction that it computes, if it does.
   std::optional<unsigned> feeds;
+
+  /// The dimension that vectors of a stage run along: the innermost of what has
+  /// the most dimensions.
+  std::optional<uint8_t> getVectorDim() const {
+    const AccessPlan *widest = &accesses.back();
+    for (const AccessPlan &access : accesses)
+      if (access.dims.size() > widest->dims.size())
+        widest = &access;
+    if (widest->dims.empty())
+      return std::nullopt;
+    return widest->dims.back();
+  }
 };
 
 /// A node of the tree.

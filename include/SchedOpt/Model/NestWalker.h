@@ -12,6 +12,8 @@
 
 #include "SchedOpt/Model/LoopNest.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace sched {
 
@@ -32,6 +34,9 @@ struct WalkState {
   unsigned depth = 0;
   /// True once any loop on the path ran its remainder.
   bool inTail = false;
+  /// What fills the vectors of the block that is visited; its extents are those
+  /// that it computes.
+  const TailFill *fill = nullptr;
 };
 
 /// Calls `visitor.enterLoop(state)` after pushing a loop with more than one
@@ -59,7 +64,7 @@ private:
     bool exists = node.enable == kNoReg || registers[node.enable] != 0;
     if (node.kind == NestNode::Kind::Block) {
       if (exists)
-        visitor.block(plan.blocks[node.block], state);
+        visitBlock(plan.blocks[node.block]);
       return;
     }
     const int64_t extent = state.extents[node.dim];
@@ -82,6 +87,20 @@ private:
       state.inTail = wasInTail;
     }
     state.extents[node.dim] = extent;
+  }
+
+  void visitBlock(const BlockPlan &block) {
+    const TailFill *fill = llvm::find_if(block.fills, [&](const TailFill &f) {
+      return registers[f.enable] != 0 && state.extents[f.dim] % f.multiple != 0;
+    });
+    if (fill == block.fills.end())
+      return visitor.block(block, state);
+    const int64_t extent = state.extents[fill->dim];
+    state.extents[fill->dim] = llvm::alignTo(extent, fill->multiple);
+    state.fill = fill;
+    visitor.block(block, state);
+    state.fill = nullptr;
+    state.extents[fill->dim] = extent;
   }
 
   /// Runs the children `trips` times with `extent` left of the dimension. A

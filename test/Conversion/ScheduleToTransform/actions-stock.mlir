@@ -1,7 +1,7 @@
 // The script of the actions, applied by stock mlir-opt with no plugin of ours:
 // a space, decisions at random, and their upstream form, for each sketch.
 
-// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --schedule-sample=seed=7 -o %t.space
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --schedule-sample=seed=2 -o %t.space
 // RUN: FileCheck %s --check-prefix=SPACE --input-file=%t.space
 // RUN: sched-opt %t.space --convert-schedule-to-transform=sketch=plain \
 // RUN:   | mlir-opt-22 --transform-interpreter | FileCheck %s --check-prefixes=CHECK,PLAIN

@@ -429,3 +429,39 @@ schedule.sketch @no_pack_lhs(%func: !transform.any_op) {
   %t = transform.param.constant 2 : i64 -> !transform.param<i64>
   schedule.pack_lhs %func "anchor" m 100 k 50 enable %on threads %t
 }
+
+// -----
+
+// Each tail is padded to whole vectors by itself; of several, those that have
+// them already stay. The fill, folded with its pad, is named again.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[ANCHOR:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: transform.foreach %[[ANCHOR]]
+// CHECK: transform.sequence %{{.*}} : !transform.any_op failures(suppress)
+// CHECK: %[[PADDED:.*]], %{{.*}}, %{{.*}} = transform.structured.pad %{{.*}} pad_to_multiple_of [8] {copy_back_op = "none", padding_dimensions = [1], padding_values = [0.000000e+00 : f32, 0.000000e+00 : f32, 0.000000e+00 : f32]}
+// CHECK: annotate %[[PADDED]] "schedule.block"
+// CHECK: %[[FILLS:.*]] = transform.structured.match ops{["linalg.fill"]}
+// CHECK: transform.annotate %[[FILLS]] "schedule.block"
+// CHECK-NOT: transform.structured.pad
+// The other kind of tail is not decided on.
+// CHECK: transform.structured.vectorize
+// CHECK: linalg.pad_vectorization
+schedule.sketch @fill_tails(%func: !transform.any_op) {
+  %padded = schedule.sample_categorical "padded" from [0, 1] decided 1 : !transform.param<i64>
+  %masked = schedule.sample_categorical "masked" from [0, 1] decided 0 : !transform.param<i64>
+  schedule.fill_tails %func "anchor" init "init" rank 3 dim 1 multiple 8 padding [0.0 : f32, 0.0 : f32, 0.0 : f32] if %padded
+  schedule.fill_tails %func "anchor" masked rank 3 dim 1 multiple 8 padding [0.0 : f32, 0.0 : f32, 0.0 : f32] if %masked
+  schedule.vectorize %func filled %padded
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK-NOT: transform.structured.pad
+// CHECK: transform.structured.vectorize
+// CHECK-NOT: linalg.pad_vectorization
+schedule.sketch @peeled_tails(%func: !transform.any_op) {
+  %tails = schedule.sample_categorical "tails" from [0, 1] decided 0 : !transform.param<i64>
+  schedule.fill_tails %func "anchor" masked rank 3 dim 1 multiple 8 padding [0.0 : f32, 0.0 : f32, 0.0 : f32] if %tails
+  schedule.vectorize %func filled %tails
+}

@@ -243,3 +243,35 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.pack_lhs' op needs extents above 8; found 8}}
   schedule.pack_lhs %func "anchor" m 9 k 8 enable %p threads %p
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.fill_tails' op needs a value to pad with for each operand}}
+  schedule.fill_tails %func "anchor" rank 3 dim 1 multiple 8 padding [] if %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.fill_tails' op has an init only in front of loops, where nothing is masked}}
+  schedule.fill_tails %func "anchor" masked init "init" rank 3 dim 1 multiple 8 padding [0 : i8] if %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.fill_tails' op needs distinct dimensions below its rank 3; found 3}}
+  schedule.fill_tails %func "anchor" rank 3 dim 3 multiple 8 padding [0 : i8] if %p
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 1 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.fill_tails' op attribute 'multiple' failed to satisfy constraint}}
+  schedule.fill_tails %func "anchor" rank 3 dim 1 multiple 0 padding [0 : i8] if %p
+}

@@ -59,6 +59,12 @@ schedule.sketch @actions(%func: !transform.any_op) {
 
   // CHECK-NEXT: schedule.unroll_points %[[H]] "anchor" rank 3 dims [0, 1]{{$}}
   schedule.unroll_points %h "anchor" rank 3 dims [0, 1]
+  // CHECK-NEXT: schedule.fill_tails %[[H]] "anchor" init "init" rank 3 dim 1 multiple 8 padding [0.000000e+00 : f32] if %[[A]]{{$}}
+  schedule.fill_tails %h "anchor" init "init" rank 3 dim 1 multiple 8 padding [0.0 : f32] if %a
+  // CHECK-NEXT: schedule.fill_tails %[[H]] "anchor" masked rank 3 dim 1 multiple 8 padding [0 : i8, 0 : i32] if %[[A]]{{$}}
+  schedule.fill_tails %h "anchor" masked rank 3 dim 1 multiple 8 padding [0 : i8, 0 : i32] if %a
+  // CHECK-NEXT: schedule.vectorize %[[H]] filled %[[A]]{{$}}
+  schedule.vectorize %h filled %a
   // CHECK-NEXT: schedule.vectorize %[[H]] generalize ["anchor"]{{$}}
   schedule.vectorize %h generalize ["anchor"]
   // CHECK-NEXT: schedule.vectorize %[[H]]{{$}}

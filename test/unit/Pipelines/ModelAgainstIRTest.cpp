@@ -38,9 +38,22 @@ static std::vector<std::string> copiesFirst(ArrayRef<std::string> blocks) {
   return result;
 }
 
+/// Tails in whole vectors may be as large as main tiles, and then share a fill
+/// with them, of which the model counts two.
+static std::vector<std::string> comparable(std::vector<std::string> blocks,
+                                           const schedule::Trace &trace) {
+  const auto *tails = trace.find("tails");
+  if (tails && tails->values.front() != 0)
+    llvm::erase_if(blocks, [](const std::string &line) {
+      return StringRef(line).contains("init[");
+    });
+  return copiesFirst(blocks);
+}
+
 TEST(ModelAgainstIR, RandomTraces) {
   std::mt19937_64 bits(1);
   unsigned legal = 0, illegal = 0, slices = 0, windowSlices = 0;
+  unsigned fills[3] = {};
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
   while (legal < 500) {
@@ -69,8 +82,9 @@ TEST(ModelAgainstIR, RandomTraces) {
       foldTrivialLoops(*payload);
       NestListing model = listModel(program, candidate.choices);
       NestListing ir = listIR(*payload);
-      ASSERT_EQ(joinLines(copiesFirst(model.blocks)),
-                joinLines(copiesFirst(ir.blocks)));
+      const schedule::Trace trace = task.space->getTrace(candidate);
+      ASSERT_EQ(joinLines(comparable(model.blocks, trace)),
+                joinLines(comparable(ir.blocks, trace)));
       // A slice that main part and tail share is copied for each of them; the
       // model counts it once. Places and sizes must agree.
       for (std::vector<std::string> *copies : {&model.copies, &ir.copies}) {
@@ -80,9 +94,9 @@ TEST(ModelAgainstIR, RandomTraces) {
       }
       ASSERT_EQ(joinLines(model.copies), joinLines(ir.copies));
       ASSERT_TRUE(bool(run.makeVectors())) << "the script does not apply";
-      ASSERT_EQ(
-          joinLines(copiesFirst(listModelVectors(program, candidate.choices))),
-          joinLines(copiesFirst(run.list(*payload))));
+      ASSERT_EQ(joinLines(comparable(
+                    listModelVectors(program, candidate.choices), trace)),
+                joinLines(comparable(run.list(*payload), trace)));
       const RegisterTile tile =
           run.getMainTile(*payload, task.shape.isDouble ? 8 : 4);
       Evaluation evaluation;
@@ -92,10 +106,11 @@ TEST(ModelAgainstIR, RandomTraces) {
                 tile.vectors(program.getTarget()));
       EXPECT_EQ(evaluation.features[Feature::TileK], tile.unroll);
       ++legal;
-      const schedule::Trace trace = task.space->getTrace(candidate);
       const auto *place = trace.find("producer_at");
       if (place && place->values.front() == 1)
         ++(task.shape.hasWindows() ? windowSlices : slices);
+      if (const auto *tails = trace.find("tails"))
+        ++fills[tails->values.front()];
     }
   }
   // Both verdicts must have been met.
@@ -103,4 +118,7 @@ TEST(ModelAgainstIR, RandomTraces) {
   // So must producers inside of the reduction.
   EXPECT_GT(slices, 5u);
   EXPECT_GT(windowSlices, 5u);
+  // And tails of each kind.
+  for (unsigned count : fills)
+    EXPECT_GT(count, 10u);
 }

@@ -524,6 +524,10 @@ LogicalResult UnrollPointsOp::expand(RewriterBase &rewriter) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
+  auto filled =
+      getConstants(*this, getFilled() ? ValueRange(getFilled()) : ValueRange());
+  if (failed(filled))
+    return failure();
   ScriptFragment script;
   for (StringRef block : toStrings(getGeneralize())) {
     std::string named = script.matchBlock(block), generic = script.name();
@@ -554,6 +558,12 @@ LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
   script.line("%ops = transform.structured.match interface{LinalgOp} in %func "
               ": (!transform.any_op) -> !transform.any_op");
   script.line("transform.structured.vectorize %ops : !transform.any_op");
+  if (!filled->empty() && filled->front() != 0) {
+    script.line("transform.apply_patterns to %func {");
+    script.line("  transform.apply_patterns.linalg.pad_vectorization");
+    script.line("  transform.apply_patterns.canonicalization");
+    script.line("} : !transform.any_op");
+  }
   script.line("transform.apply_patterns to %func {");
   // Operands narrower than the sum are widened after they are broadcast; a
   // contraction is recognised only where that comes first.

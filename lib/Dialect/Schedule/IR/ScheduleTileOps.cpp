@@ -211,3 +211,54 @@ LogicalResult TileOp::expand(RewriterBase &rewriter) {
   script.cleanup();
   return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
 }
+
+//===----------------------------------------------------------------------===//
+// FillTailsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult FillTailsOp::verify() {
+  if (getPadding().empty())
+    return emitOpError("needs a value to pad with for each operand");
+  if (getMasked() && getInit())
+    return emitOpError("has an init only in front of loops, where nothing is "
+                       "masked");
+  return verifyDims(*this, getRank(), {static_cast<int64_t>(getDim())}, 1);
+}
+
+LogicalResult FillTailsOp::expand(RewriterBase &rewriter) {
+  auto enable = getConstants(*this, {getEnable()});
+  if (failed(enable))
+    return failure();
+  if (enable->front() == 0)
+    return success();
+  ScriptFragment script;
+  std::string padding;
+  llvm::raw_string_ostream os(padding);
+  os << getPadding();
+  const StringRef op = "!transform.any_op";
+  const std::string blocks = script.matchBlock(getBlock());
+  script.line("transform.foreach " + blocks + " : " + op + " {");
+  script.line("^bb0(%one: " + op + "):");
+  // What has a whole number of vectors is not padded.
+  script.line("  transform.sequence %one : " + op + " failures(suppress) {");
+  script.line("  ^bb1(%tail: " + op + "):");
+  script.line("  %padded, %pads, %copies = transform.structured.pad %tail "
+              "pad_to_multiple_of [" +
+              Twine(getMultiple()) + "] {padding_values = " + padding +
+              ", padding_dimensions = [" + Twine(getDim()) +
+              "], copy_back_op = \"none\"} : (" + op + ") -> (" + op + ", " +
+              op + ", " + op + ")");
+  script.annotate("%padded", getBlock());
+  script.line("  }");
+  script.line("}");
+  script.cleanup();
+  if (getInit()) {
+    // Folding the pad into a fill has made a new op.
+    std::string fills = script.name();
+    script.line(fills +
+                " = transform.structured.match ops{[\"linalg.fill\"]} in "
+                "%func : (!transform.any_op) -> !transform.any_op");
+    script.annotate(fills, *getInit());
+  }
+  return success(succeeded(script.inlineAt(rewriter, *this, getTarget())));
+}

@@ -273,6 +273,42 @@ def Schedule_TileOp : Schedule_ActionOp<"tile", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Schedule_FillTailsOp : Schedule_ActionOp<"fill_tails"> {
+  let summary = "Computes tails in whole vectors";
+  let description = [{
+    Where `enable` is not 0, each op of `block`, which has `rank` loops and a size
+    along loop `dim` that `multiple` does not divide, computes the next multiple
+    of it instead: on operands padded by the values `padding`, one an operand, and
+    with results of which the surplus is dropped. What the op computes along
+    `dim` must not meet: it is no reduction.
+
+    In front of the loops of a reduction, what is read is copied into a padded
+    buffer for all of their steps. `masked`, which comes after all loops of the block,
+    makes no copy: `schedule.vectorize ... filled` turns the pads into vector
+    accesses that leave the surplus lanes out.
+
+    A fill `init` on which nothing but `block` works at this place is computed
+    in the padded size, too.
+
+    Example:
+    ```mlir
+    schedule.fill_tails %func "anchor" init "init" rank 3 dim 1 multiple 8
+      padding [0.0 : f32, 0.0 : f32, 0.0 : f32] if %padded
+    schedule.fill_tails %func "anchor" masked rank 3 dim 1 multiple 8
+      padding [0.0 : f32, 0.0 : f32, 0.0 : f32] if %masked
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block, UnitAttr:$masked,
+                       OptionalAttr<StrAttr>:$init, I64Attr:$rank, I64Attr:$dim,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$multiple,
+                       ArrayAttr:$padding, Schedule_Param:$enable);
+  let assemblyFormat = [{
+    $target $block (`masked` $masked^)? (`init` $init^)? `rank` $rank `dim` $dim
+    `multiple` $multiple `padding` $padding `if` $enable attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Schedule_CacheReadOp : Schedule_ActionOp<"cache_read"> {
   let summary = "Copies the tile that a block reads into a local buffer";
   let description = [{
@@ -317,17 +353,23 @@ def Schedule_VectorizeOp : Schedule_ActionOp<"vectorize"> {
     Turns every structured op of `target` into operations on vectors of its
     static size, and keeps accumulators in registers across the reduction loops
     around it. Unit dimensions fold away in generic ops only: the blocks
-    `generalize` become such ops first. The last action of a sketch.
+    `generalize` become such ops first. Where `filled` is not 0, pads of
+    `schedule.fill_tails` become vector accesses that leave lanes out. The last
+    action of a sketch.
 
     Example:
     ```mlir
     schedule.vectorize %func
     schedule.vectorize %func generalize ["anchor"]
+    schedule.vectorize %func filled %tails
     ```
   }];
   let arguments = (ins Schedule_Handle:$target,
-                       DefaultValuedAttr<StrArrayAttr, "{}">:$generalize);
-  let assemblyFormat = "$target (`generalize` $generalize^)? attr-dict";
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$generalize,
+                       Optional<Schedule_Param>:$filled);
+  let assemblyFormat = [{
+    $target (`generalize` $generalize^)? (`filled` $filled^)? attr-dict
+  }];
 }
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEACTIONOPS_TD
