@@ -63,10 +63,11 @@ std::unique_ptr<SketchRule> sched::createSharedColumnsRule() {
 }
 
 void StageWriter::sharedColumns() {
-  const bool hasLeft = shareReduction(*rowLoop(), /*buffered=*/true);
+  const bool hasLeft = shareReduction(root, *rowLoop(), /*buffered=*/true,
+                                      decideShares(extents()[*rowLoop()]));
   tileColumns("root");
   if (hasLeft)
     tileColumns("left_root");
   tileInit();
-  tileJoin("%width_lanes");
+  tileJoin(root, "%width_lanes");
 }

@@ -27,13 +27,30 @@ RootStage sched::getRoot(const Task &task) {
   return {task.blocks.extents[root], task.blocks.staged->stages[root]};
 }
 
+bool sched::isRowByRow(const Task &task) {
+  if (!isKind(task, StagedKind::Rows))
+    return false;
+  // Several stages go by rows of their outermost dimensions.
+  const StagedShape &shape = *task.blocks.staged;
+  return !llvm::is_contained(task.blocks.roles, BlockRole::Stage) ||
+         llvm::all_of(shape.stages, [&](const StagedShape::Stage &stage) {
+           return stage.reductions.empty() ||
+                  stage.reductions.front() >= shape.rowDims;
+         });
+}
+
 bool sched::isWorthSharing(const Task &task, const Target &target) {
-  const auto [extents, stage] = getRoot(task);
   return target.threads > 1 && task.bytes >= kBytesPerThread * target.threads &&
-         llvm::any_of(stage.reductions,
-                      [extents = extents, &target](unsigned dim) {
+         llvm::all_of(
+             llvm::zip_equal(task.blocks.staged->stages, task.blocks.extents),
+             [&](const auto &block) {
+               const llvm::ArrayRef<int64_t> extents = std::get<1>(block);
+               const auto &reductions = std::get<0>(block).reductions;
+               return reductions.empty() ||
+                      llvm::any_of(reductions, [&](unsigned dim) {
                         return extents[dim] >= target.threads;
                       });
+             });
 }
 
 namespace {
@@ -58,15 +75,7 @@ class RowsRule final : public SketchRule {
 public:
   llvm::StringRef getName() const override { return "rows"; }
   bool applies(const Task &task, const Target &) const override {
-    if (!isKind(task, StagedKind::Rows))
-      return false;
-    // Other stages go by rows of their outermost dimensions.
-    const StagedShape &shape = *task.blocks.staged;
-    return !llvm::is_contained(task.blocks.roles, BlockRole::Stage) ||
-           llvm::all_of(shape.stages, [&](const StagedShape::Stage &stage) {
-             return stage.reductions.empty() ||
-                    stage.reductions.front() >= shape.rowDims;
-           });
+    return isRowByRow(task);
   }
   int getPriority(const Task &, const Target &) const override { return 1; }
   std::string write(const Task &task, const Target &target) const override {

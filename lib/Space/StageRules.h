@@ -36,7 +36,10 @@ struct RootStage {
   const StagedShape::Stage &stage;
 };
 RootStage getRoot(const Task &task);
-/// There are several threads, each with a part of what `task` reduces, and
+/// A task of rows, with stages that share its outermost dimensions if there are
+/// several.
+bool isRowByRow(const Task &task);
+/// There are several threads, each with a part of all that `task` reduces, and
 /// enough of it.
 bool isWorthSharing(const Task &task, const Target &target);
 

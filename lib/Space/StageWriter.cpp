@@ -203,42 +203,47 @@ void StageWriter::threads(llvm::ArrayRef<unsigned> dims, unsigned last) {
   decide("parallel_dim", choices, best);
 }
 
-bool StageWriter::shareReduction(unsigned dim, bool buffered) {
+llvm::SmallVector<int64_t>
+StageWriter::decideShares(llvm::ArrayRef<int64_t> shared) {
   llvm::SmallVector<int64_t> counts;
-  bool hasLeft = false;
-  for (int64_t t = 2; t <= target.threads; ++t) {
-    if (target.threads % t != 0 || t > extents()[dim])
-      continue;
-    counts.push_back(t);
-    hasLeft |= extents()[dim] % t != 0;
-  }
+  for (int64_t t = 2; t <= target.threads; ++t)
+    if (target.threads % t == 0 && t <= *llvm::min_element(shared))
+      counts.push_back(t);
   decide("t", counts, counts.back());
-  line("schedule.share_reduction " + function + " \"root\" rank " +
-       llvm::Twine(extents().size()) + " dim " + llvm::Twine(dim) + " extent " +
-       llvm::Twine(extents()[dim]) + (buffered ? " buffered" : "") +
-       " threads %t");
-  return hasLeft;
+  return counts;
 }
 
-void StageWriter::tileJoin(llvm::StringRef last) {
-  llvm::SmallVector<std::string> dims, names, sizes;
-  for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
-    if (llvm::is_contained(rootStage().reductions, dim))
+bool StageWriter::shareReduction(unsigned position, unsigned dim, bool buffered,
+                                 llvm::ArrayRef<int64_t> counts) {
+  const Extents &extents = task.blocks.extents[position];
+  line("schedule.share_reduction " + function + " \"" + names[position] +
+       "\" rank " + llvm::Twine(extents.size()) + " dim " + llvm::Twine(dim) +
+       " extent " + llvm::Twine(extents[dim]) + (buffered ? " buffered" : "") +
+       " threads %t");
+  return llvm::any_of(counts,
+                      [&](int64_t count) { return extents[dim] % count != 0; });
+}
+
+void StageWriter::tileJoin(unsigned position, llvm::StringRef last) {
+  llvm::SmallVector<std::string> dims, extents, sizes;
+  for (auto [dim, extent] : llvm::enumerate(task.blocks.extents[position])) {
+    if (llvm::is_contained(shape.stages[position].reductions, dim))
       continue;
-    const std::string name = "join_extent" + std::to_string(dims.size());
-    constant(name, extents()[dim]);
+    const std::string name =
+        names[position] + "_join_extent" + std::to_string(dims.size());
+    constant(name, extent);
     dims.push_back(std::to_string(dims.size()));
-    names.push_back("%" + name);
+    extents.push_back("%" + name);
     sizes.push_back("%one");
   }
   if (dims.empty())
     return;
   sizes.back() = last;
-  for (const char *block : {"start_root", "join_root"})
-    line("schedule.tile " + function + " \"" + block + "\" fuse [] rank " +
-         llvm::Twine(dims.size() + 1) + " dims [" + llvm::join(dims, ", ") +
-         "] extents(" + llvm::join(names, ", ") + ") sizes(" +
-         llvm::join(sizes, ", ") + ")");
+  for (llvm::StringRef prefix : {"start_", "join_"})
+    line("schedule.tile " + function + " \"" + prefix + names[position] +
+         "\" fuse [] rank " + llvm::Twine(dims.size() + 1) + " dims [" +
+         llvm::join(dims, ", ") + "] extents(" + llvm::join(extents, ", ") +
+         ") sizes(" + llvm::join(sizes, ", ") + ")");
 }
 
 std::string StageWriter::dimensions(unsigned position,

@@ -59,12 +59,22 @@ private:
   /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
   /// `last` are tried first.
   void threads(llvm::ArrayRef<unsigned> dims, unsigned last);
-  /// Decides %t, at least two threads, and shares the root's reduction over
-  /// `dim` among them; false if all of them leave nothing over.
-  bool shareReduction(unsigned dim, bool buffered);
+  /// Decides %t, at least two threads, each with an element of the least of
+  /// `shared`; returns how many there may be.
+  llvm::SmallVector<int64_t> decideShares(llvm::ArrayRef<int64_t> shared);
+  /// Shares the reduction over `dim` of the stage at `position` among %t
+  /// threads; whether some of `counts` leave something over.
+  bool shareReduction(unsigned position, unsigned dim, bool buffered,
+                      llvm::ArrayRef<int64_t> counts);
   /// Tiles what joins the results of threads, and what they start from, by one,
   /// in the last dimension by `last`.
-  void tileJoin(llvm::StringRef last);
+  void tileJoin(unsigned position, llvm::StringRef last);
+  /// The dimension of the stage at `position` that threads share.
+  unsigned getSharedDim(unsigned position) const;
+  /// Shares the rows of the reduction at `position`.
+  void shareRow(unsigned position, llvm::ArrayRef<int64_t> counts);
+  /// Distributes the rows of the elementwise stage at `position`.
+  void spreadRow(unsigned position);
   /// Splits the row of `block`, whose stage is that at `position`; with
   /// `shares`, it has one of so many shares of the row.
   void splitRow(const std::string &block, unsigned position,

@@ -64,6 +64,10 @@ static int64_t getReductionLength(func::FuncOp function) {
         length *= std::max<int64_t>(1, extents[dim]);
     total += dims.empty() ? 0 : length;
   });
+  function->walk([&](linalg::SoftmaxOp op) {
+    const int64_t row = op.getInputOperandType().getDimSize(op.getDimension());
+    total += ShapedType::isDynamic(row) ? 0 : row;
+  });
   return std::max<int64_t>(1, total);
 }
 
