@@ -38,7 +38,10 @@ struct LineRead {
 /// What values are where some reads give zeros.
 class ZeroReads {
 public:
-  void insert(Operation *read) { reads.insert(read); }
+  void insert(Operation *read) {
+    reads.insert(read);
+    origins.clear();
+  }
 
   /// Whether each iteration of `loop` passes on what it is given.
   bool keepsArguments(scf::ForOp loop) const {
@@ -49,14 +52,20 @@ public:
 
 private:
   bool isZero(Value value) const;
+  /// The value that `value` equals, followed up as far as that can be told.
   Value getOrigin(Value value) const;
+  Value findOrigin(OpResult value) const;
 
   llvm::SmallPtrSet<Operation *, 8> reads;
+  /// What getOrigin has found: a write is reached by many ways.
+  mutable llvm::DenseMap<Value, Value> origins;
 };
 
 /// New bounds of a loop, in terms of values above it.
 struct Narrowing {
   scf::ForOp loop;
+  /// The loop's, before any other narrowing.
+  int64_t begin, step;
   /// The line that an iteration reads, without the loop's own term.
   IndexSum rest;
   /// Lines from one iteration to the next.
@@ -84,28 +93,36 @@ bool ZeroReads::isZero(Value value) const {
   return false;
 }
 
-/// The value that `value` equals, followed up as far as that can be told.
 Value ZeroReads::getOrigin(Value value) const {
   auto result = dyn_cast<OpResult>(value);
   if (!result)
     return value;
-  Operation *op = result.getOwner();
+  if (Value known = origins.lookup(value))
+    return known;
+  Value origin = findOrigin(result);
+  origins[value] = origin;
+  return origin;
+}
+
+Value ZeroReads::findOrigin(OpResult value) const {
+  Operation *op = value.getOwner();
   if (auto product = dyn_cast<vector::ContractionOp>(op))
     return product.getKind() == vector::CombiningKind::ADD &&
                    (isZero(product.getLhs()) || isZero(product.getRhs()))
                ? getOrigin(product.getAcc())
-               : value;
+               : Value(value);
   if (isa<arith::AddFOp, arith::AddIOp>(op)) {
     if (isZero(op->getOperand(1)))
       return getOrigin(op->getOperand(0));
-    return isZero(op->getOperand(0)) ? getOrigin(op->getOperand(1)) : value;
+    return isZero(op->getOperand(0)) ? getOrigin(op->getOperand(1))
+                                     : Value(value);
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    const unsigned number = result.getResultNumber();
+    const unsigned number = value.getResultNumber();
     return getOrigin(loop.getYieldedValues()[number]) ==
                    loop.getRegionIterArg(number)
                ? getOrigin(loop.getInitArgs()[number])
-               : value;
+               : Value(value);
   }
   // What is written where it was read from changes nothing.
   if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
@@ -118,7 +135,7 @@ Value ZeroReads::getOrigin(Value value) const {
                    read.getPermutationMap() == write.getPermutationMap() &&
                    getOrigin(read.getBase()) == into
                ? into
-               : value;
+               : Value(value);
   }
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     auto slice =
@@ -129,7 +146,7 @@ Value ZeroReads::getOrigin(Value value) const {
                    slice.getMixedStrides() == insert.getMixedStrides() &&
                    getOrigin(slice.getSource()) == into
                ? into
-               : value;
+               : Value(value);
   }
   return value;
 }
@@ -179,8 +196,9 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
     rest.constant = 0;
     zeros.insert(read.read);
     if (!narrowing) {
-      narrowing =
-          Narrowing{loop, rest, factor * *step, {constant, constant}, inside};
+      narrowing = Narrowing{loop,  *begin,         *step,
+                            rest,  factor * *step, {constant, constant},
+                            inside};
       continue;
     }
     if (narrowing->stride != factor * *step ||
@@ -219,27 +237,27 @@ static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
     rest = rest + builder.getAffineDimExpr(values.size()) * factor;
     values.push_back(value);
   }
-  const int64_t begin = *getConstantIntValue(loop.getLowerBound()),
-                step = *getConstantIntValue(loop.getStep());
-  auto toIndex = [&](AffineExpr trip) { return trip * step + begin; };
+  auto toIndex = [&](AffineExpr trip) {
+    return trip * narrowing.step + narrowing.begin;
+  };
   AffineExpr first = (-rest + (narrowing.inside.least - narrowing.spread.most))
                          .ceilDiv(narrowing.stride),
              past = (-rest + (narrowing.inside.most - narrowing.spread.least))
                         .floorDiv(narrowing.stride) +
                     1;
-  const AffineExpr zero = builder.getAffineConstantExpr(begin),
-                   old = builder.getAffineDimExpr(values.size());
-  Value lower = affine::AffineMaxOp::create(
-      builder, loop.getLoc(),
-      AffineMap::get(values.size(), 0, {zero, toIndex(first)},
-                     builder.getContext()),
-      values);
-  values.push_back(loop.getUpperBound());
-  Value upper = affine::AffineMinOp::create(
-      builder, loop.getLoc(),
-      AffineMap::get(values.size(), 0, {old, toIndex(past)},
-                     builder.getContext()),
-      values);
+  // The bounds as they are: another pad may have narrowed them.
+  const unsigned old = values.size();
+  auto getMap = [&](AffineExpr bound) {
+    return AffineMap::get(old + 1, 0,
+                          {builder.getAffineDimExpr(old), toIndex(bound)},
+                          builder.getContext());
+  };
+  values.push_back(loop.getLowerBound());
+  Value lower = affine::AffineMaxOp::create(builder, loop.getLoc(),
+                                            getMap(first), values);
+  values.back() = loop.getUpperBound();
+  Value upper =
+      affine::AffineMinOp::create(builder, loop.getLoc(), getMap(past), values);
   loop.setLowerBound(lower);
   loop.setUpperBound(upper);
 }

@@ -294,11 +294,18 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     if (llvm::is_contained(ArrayRef<unsigned>{m, n, k}, loop))
       continue;
     shape.loops.push_back(loop);
-    shape.outer.push_back(
-        {extents[loop], type == utils::IteratorType::reduction});
+    shape.outer.push_back({extents[loop],
+                           type == utils::IteratorType::reduction,
+                           lhs.uses(loop) && rhs.uses(loop)});
   }
   for (unsigned loop : shape.loops)
     shape.resultDims.push_back(result.find(loop).value_or(0));
+  auto isInnermost = [&](const Access &access, unsigned operand) {
+    return access.find(k) == maps[operand].getNumResults() - 1;
+  };
+  shape.hasContiguousSteps = shape.unrollable &&
+                             isInnermost(lhs, shape.lhsOperand) &&
+                             isInnermost(rhs, shape.rhsOperand);
   if (!shape.isWindowed) {
     shape.lhsTransposed = lhs.find(m) > lhs.find(k);
     shape.rhsTransposed = rhs.find(k) > rhs.find(n);

@@ -12,7 +12,7 @@
 namespace sched {
 
 /// `value`, a ranked tensor of static shape, with dimension `order[i]` as
-/// dimension i: a `linalg.transpose` that is a task of its own.
+/// dimension i: a constant, or a `linalg.transpose` that is a task of its own.
 mlir::Value copyTransposed(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value value, llvm::ArrayRef<int64_t> order);
 

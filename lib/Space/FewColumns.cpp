@@ -22,27 +22,49 @@ using namespace sched;
 
 /// More columns fill half of a vector of eight.
 static constexpr int64_t kMostColumns = 3;
-/// Fewer steps spend their time on adding up lanes; fewer rows, on transposing
-/// the right-hand side.
-static constexpr int64_t kLeastSteps = 32, kLeastRows = 16;
+/// Fewer rows do not pay for a transposition. Products of fewer rows in the
+/// image's line than kLeastLine are not reduced in lanes.
+static constexpr int64_t kLeastRows = 16, kLeastLine = 5;
+/// The narrowest vector must be wider than the columns, and the widest short
+/// enough for the steps: what the code is for is not known here.
+static constexpr int64_t kNarrowestBytes = 16, kWidestBytes = 64,
+                         kLeastVectors = 4;
+
+/// Whether `image` would be computed in the loops of the product: an
+/// elementwise op that no other task takes along.
+static bool isFusedProducer(Value image) {
+  auto op = image.getDefiningOp<linalg::LinalgOp>();
+  return op && sched::isElementwise(op) && op->hasOneUse() &&
+         llvm::none_of(op->getOperands(), [](Value operand) {
+           auto producer = operand.getDefiningOp<linalg::LinalgOp>();
+           return producer && producer.getNumReductionLoops() > 0;
+         });
+}
 
 /// The dimension of the right-hand side that is to become its innermost; none
 /// if there is nothing to gain.
 static std::optional<unsigned> getInnermost(linalg::LinalgOp op,
                                             const ContractionShape &shape) {
-  if (shape.n > kMostColumns || shape.k < kLeastSteps || shape.isWindowed ||
-      !shape.unrollable || shape.lhsTransposed || shape.rhsTransposed)
+  const int64_t bytes = std::max(1u, shape.accType.getIntOrFloatBitWidth() / 8);
+  if (shape.n > kMostColumns || shape.n >= kNarrowestBytes / bytes ||
+      shape.k < kLeastVectors * kWidestBytes / bytes || shape.m < kLeastLine ||
+      shape.isWindowed || !shape.unrollable ||
+      isFusedProducer(op->getOperand(shape.lhsOperand)))
     return std::nullopt;
+  // Rows that read the same of the right-hand side.
   int64_t rows = shape.m;
   for (const OuterLoop &loop : shape.outer)
-    rows *= loop.isReduction ? 1 : loop.extent;
-  constexpr unsigned kSteps = 2;
-  AffineMap map =
-      op.getMatchingIndexingMap(op.getDpsInputOperand(shape.rhsOperand));
-  if (rows < kLeastRows || !map.isProjectedPermutation())
+    rows *= loop.isReduction || loop.isShared ? 1 : loop.extent;
+  const AffineMap lhs = op.getMatchingIndexingMap(
+                      op.getDpsInputOperand(shape.lhsOperand)),
+                  rhs = op.getMatchingIndexingMap(
+                      op.getDpsInputOperand(shape.rhsOperand));
+  const AffineExpr steps =
+      getAffineDimExpr(shape.loops[ContractionShape::kSteps], op.getContext());
+  if (rows < kLeastRows || !rhs.isProjectedPermutation() ||
+      lhs.getResults().back() != steps || rhs.getResults().back() == steps)
     return std::nullopt;
-  return map.getResultPosition(
-      getAffineDimExpr(shape.loops[kSteps], op.getContext()));
+  return rhs.getResultPosition(steps);
 }
 
 bool sched::transposeFewColumns(func::FuncOp function) {

@@ -1,11 +1,11 @@
 //===- LaneReduction.cpp - Vectors along the reduction --------------------===//
 //
 // Rule: few rows times a right-hand side whose rows are contiguous along the
-// reduction (N x K weights of a linear layer). Vectors of the result would read
-// it by columns; here they run along k. A tile is %nr rows of the right-hand
-// side, each with vectors of partial sums of its own: a vector of the left-hand
-// side is loaded once for all of them, and the lanes are added up once, when
-// the whole reduction is done.
+// reduction (N x K weights of a linear layer), or many rows and few columns.
+// Vectors of the result would read it by columns; here they run along k. A tile
+// is %nr rows of the right-hand side, each with vectors of partial sums of its
+// own: a vector of the left-hand side is loaded once for all of them, and the
+// lanes are added up once, when the whole reduction is done.
 //
 // Read next: SketchWriter.h; Rationale.md on products of one row.
 //
@@ -22,15 +22,29 @@ namespace {
 /// With more rows, each element of the right-hand side is used often enough to
 /// pay for the shuffles that turn it into columns.
 constexpr int64_t kMostRows = 4;
-/// Vectors of the result would be partly empty.
-bool hasFewColumns(const ContractionShape &shape, const Target &target) {
-  return shape.n < shape.countLanes(target) && shape.m > kMostRows;
-}
-/// Rows of the right-hand side at a time, and vectors of partial sums of each.
+/// Rows at a time, of the side that has more; vectors of partial sums of each
+/// pair.
 constexpr int64_t kRows[] = {1, 2, 4, 8, 16};
 constexpr int64_t kPartials[] = {1, 2, 4};
 /// Steps below which adding up the lanes is most of the work.
 constexpr int64_t kMinSteps = 4;
+
+/// Vectors of the result would be partly empty, and the columns fit in
+/// registers together: their vectors and partial sums, and one vector of a row.
+bool hasFewColumns(const ContractionShape &shape, const Target &target) {
+  return shape.n < shape.countLanes(target) && shape.m > kMostRows &&
+         2 * shape.n + 1 <= target.vectorRegisters &&
+         // Tails of the steps are not unrolled by rows.
+         (shape.rowStep == 1 || shape.k % shape.countLanes(target) == 0);
+}
+
+/// A product of few rows, with nothing around its steps. One of a single column
+/// is a plain reduction.
+bool hasFewRows(const ContractionShape &shape) {
+  return shape.m <= kMostRows && shape.n > 1 && !shape.overlaps &&
+         llvm::none_of(shape.outer,
+                       [](const OuterLoop &loop) { return loop.isReduction; });
+}
 
 class LaneReduction final : public SketchRule {
 public:
@@ -40,13 +54,8 @@ public:
     if (!isSchedulableContraction(task))
       return false;
     const ContractionShape &shape = *task.blocks.shape;
-    const bool hasWindow = llvm::any_of(
-        shape.outer, [](const OuterLoop &loop) { return loop.isReduction; });
-    const bool hasFewRows =
-        !hasWindow && !shape.overlaps && shape.m <= kMostRows;
-    return (hasFewRows || hasFewColumns(shape, target)) && shape.unrollable &&
-           shape.rhsTransposed && !shape.lhsTransposed &&
-           (shape.n > 1 || !hasFewRows) &&
+    return (hasFewRows(shape) || hasFewColumns(shape, target)) &&
+           shape.hasContiguousSteps &&
            shape.k >= kMinSteps * shape.countLanes(target) &&
            task.blocks.producers.empty();
   }

@@ -34,12 +34,30 @@ struct Scale {
 };
 } // namespace
 
-/// Whether `value` is an elementwise op that ends in an exponential.
+/// Whether `value` is the largest value of rows.
+static bool isRowMaximum(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumReductionLoops() == 0 || op->getNumResults() != 1)
+    return false;
+  return isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp>(
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
+}
+
+/// Whether `value` is an elementwise op that ends in an exponential of
+/// something less the largest value of its row.
 static bool isExponential(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  return op && sched::isElementwise(op) &&
-         isa_and_nonnull<math::ExpOp, math::Exp2Op>(
-             op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
+  if (!op || !sched::isElementwise(op))
+    return false;
+  Operation *last =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  auto difference = isa_and_nonnull<math::ExpOp, math::Exp2Op>(last)
+                        ? last->getOperand(0).getDefiningOp<arith::SubFOp>()
+                        : nullptr;
+  auto largest = difference ? dyn_cast<BlockArgument>(difference.getRhs())
+                            : BlockArgument();
+  return largest && largest.getOwner() == op.getBlock() &&
+         isRowMaximum(op.getMatchingOpOperand(largest)->get());
 }
 
 /// `value` as exponentials that are divided or multiplied by factors of which
@@ -94,8 +112,8 @@ static std::optional<AffineMap> getFactorMap(Scale scale,
 
 static bool scaleAfter(linalg::LinalgOp product) {
   const std::optional<ContractionShape> shape = matchContraction(product);
-  if (!shape || shape->isWindowed || shape->lhsType != shape->accType ||
-      shape->rhsType != shape->accType)
+  if (!shape || shape->isWindowed || shape->accType.isF16() ||
+      shape->lhsType != shape->accType || shape->rhsType != shape->accType)
     return false;
   OpOperand &lhs = product->getOpOperand(shape->lhsOperand);
   std::optional<Scale> scale = matchScale(lhs.get());

@@ -36,7 +36,9 @@ static bool hasFewResultsAChannel(const ContractionShape &shape) {
   return shape.overlaps && !shape.isWindowed && shape.n < kFewest &&
          llvm::any_of(
              shape.outer,
-             [](const OuterLoop &loop) { return !loop.isReduction; });
+             [](const OuterLoop &loop) {
+               return !loop.isReduction && loop.isShared;
+             });
 }
 
 bool sched::isSchedulableContraction(const Task &task) {

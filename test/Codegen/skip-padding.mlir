@@ -1,11 +1,11 @@
 // RUN: sched-opt %s --sched-skip-padding --split-input-file | FileCheck %s
 
 // The window's lines that are inside of the image, for one line of the result.
-// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, d0 * -2 + 1)>
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0, d1) -> (d1, d0 * -2 + 1)>
 // CHECK-DAG: #[[$PAST:.*]] = affine_map<(d0, d1) -> (d1, d0 * -2 + 8)>
 // CHECK-LABEL: func.func @window_lines(
 // CHECK: scf.for %[[LINE:.*]] = %c0 to %c4 step %c1
-// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[LINE]])
+// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[LINE]], %c0)
 // CHECK: %[[UPPER:.*]] = affine.min #[[$PAST]](%[[LINE]], %c3)
 // CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c1
 func.func @window_lines(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %y: tensor<4x16xf32>) -> tensor<4x16xf32> {
@@ -37,11 +37,11 @@ func.func @window_lines(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %y: tensor<
 
 // The lines of the result that one line of the window adds to: tiles of the
 // result pass through slices, reads, products and writes.
-// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, -d0 + 1)>
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0, d1) -> (d1, -d0 + 1)>
 // CHECK-DAG: #[[$PAST:.*]] = affine_map<(d0, d1) -> (d1, -d0 + 8)>
 // CHECK-LABEL: func.func @result_lines(
 // CHECK: scf.for %[[Q:.*]] = %c0 to %c3 step %c1
-// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[Q]])
+// CHECK: %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[Q]], %c0)
 // CHECK: %[[UPPER:.*]] = affine.min #[[$PAST]](%[[Q]], %c7)
 // CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c1
 func.func @result_lines(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %y: tensor<7x1x16xf32>) -> tensor<7x1x16xf32> {
@@ -133,4 +133,36 @@ func.func @never_outside(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>) -> (vector
     scf.yield %next, %second : vector<16xf32>, vector<16xf32>
   }
   return %v#0, %v#1 : vector<16xf32>, vector<16xf32>
+}
+
+// -----
+
+// Two pads on one loop: the bounds of the second are within those of the first.
+// CHECK-LABEL: func.func @two_pads(
+// CHECK: %[[L0:.*]] = affine.max
+// CHECK: %[[U0:.*]] = affine.min
+// CHECK: %[[L1:.*]] = affine.max #{{.*}}(%[[L0]])
+// CHECK: %[[U1:.*]] = affine.min #{{.*}}(%[[U0]])
+// CHECK: scf.for %{{.*}} = %[[L1]] to %[[U1]] step %c1
+func.func @two_pads(%x: tensor<7x8xf32>, %w: tensor<6x8x16xf32>) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %weights = tensor.pad %w low[0, 0, 0] high[3, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<6x8x16xf32> to tensor<9x8x16xf32>
+  %v = scf.for %q = %c0 to %c9 step %c1 iter_args(%sum = %none) -> (vector<16xf32>) {
+    %a = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true]} : tensor<9x8xf32>, vector<8xf32>
+    %b = vector.transfer_read %weights[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<9x8x16xf32>, vector<8x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    scf.yield %next : vector<16xf32>
+  }
+  return %v : vector<16xf32>
 }

@@ -24,6 +24,9 @@
 // RECORD-NOT: "error":"{{[a-z]}}
 // RECORD: schedule.trace of @lanes
 // RECORD-NOT: "error":"{{[a-z]}}
+// RUN: rm -rf %t.d
+// RUN: sched-opt %t/few.mlir --auto-schedule="trials=32 batch=16 seed=1 threads=1 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
 
 //--- conv.mlir
 #id = affine_map<(n, h, w, f) -> (n, h, w, f)>
@@ -45,19 +48,47 @@ func.func @conv(%x: tensor<1x7x11x67xf32>, %w: tensor<3x3x67x3xf32> {schedule.la
   return %r : tensor<1x7x11x3xf32>
 }
 
+//--- few.mlir
+// One column and a stride; two columns, whose layout is a constant's.
+func.func @few(%x: tensor<1x13x13x68xf32>, %w: tensor<3x3x68x1xf32>, %y: tensor<40x72xf32>) -> (tensor<1x6x6x1xf32>, tensor<40x2xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x6x6x1xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x1xf32>) -> tensor<1x6x6x1xf32>
+  %c = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x13x13x68xf32>, tensor<3x3x68x1xf32>) outs(%init : tensor<1x6x6x1xf32>) -> tensor<1x6x6x1xf32>
+  %two = arith.constant dense<[[0.5, -1.5], [2.0, 0.25], [1.0, 3.0]]> : tensor<3x2xf32>
+  %many = tensor.empty() : tensor<24x3x2xf32>
+  %copied = linalg.broadcast ins(%two : tensor<3x2xf32>) outs(%many : tensor<24x3x2xf32>) dimensions = [0]
+  %k = tensor.collapse_shape %copied [[0, 1], [2]] : tensor<24x3x2xf32> into tensor<72x2xf32>
+  %e2 = tensor.empty() : tensor<40x2xf32>
+  %init2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<40x2xf32>) -> tensor<40x2xf32>
+  %m = linalg.matmul ins(%y, %k : tensor<40x72xf32>, tensor<72x2xf32>) outs(%init2 : tensor<40x2xf32>) -> tensor<40x2xf32>
+  return %c, %m : tensor<1x6x6x1xf32>, tensor<40x2xf32>
+}
+
 //--- stays.mlir
-// Four columns fill half of a vector; sixteen steps would go into adding up lanes;
-// seven rows do not pay for a transposition.
+// Four columns fill half of a vector; 48 steps are not four of the widest vectors;
+// seven rows do not pay for a transposition, nor does a right-hand side of each
+// batch; a producer is computed in the loops of vectors of columns.
 // STAYS-NOT: linalg.transpose
 func.func @columns(%a: tensor<64x64xf32>, %b: tensor<64x4xf32>, %c: tensor<64x4xf32>) -> tensor<64x4xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x4xf32>) outs(%c : tensor<64x4xf32>) -> tensor<64x4xf32>
   return %r : tensor<64x4xf32>
 }
-func.func @steps(%a: tensor<64x16xf32>, %b: tensor<16x3xf32>, %c: tensor<64x3xf32>) -> tensor<64x3xf32> {
-  %r = linalg.matmul ins(%a, %b : tensor<64x16xf32>, tensor<16x3xf32>) outs(%c : tensor<64x3xf32>) -> tensor<64x3xf32>
+func.func @steps(%a: tensor<64x48xf32>, %b: tensor<48x3xf32>, %c: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x48xf32>, tensor<48x3xf32>) outs(%c : tensor<64x3xf32>) -> tensor<64x3xf32>
   return %r : tensor<64x3xf32>
 }
 func.func @rows(%a: tensor<7x64xf32>, %b: tensor<64x3xf32>, %c: tensor<7x3xf32>) -> tensor<7x3xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<7x64xf32>, tensor<64x3xf32>) outs(%c : tensor<7x3xf32>) -> tensor<7x3xf32>
   return %r : tensor<7x3xf32>
+}
+func.func @batches(%a: tensor<256x8x64xf32>, %b: tensor<256x64x3xf32>, %c: tensor<256x8x3xf32>) -> tensor<256x8x3xf32> {
+  %r = linalg.batch_matmul ins(%a, %b : tensor<256x8x64xf32>, tensor<256x64x3xf32>) outs(%c : tensor<256x8x3xf32>) -> tensor<256x8x3xf32>
+  return %r : tensor<256x8x3xf32>
+}
+func.func @producer(%a: tensor<64x64xf32>, %b: tensor<64x3xf32>, %c: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %p = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.matmul ins(%p, %b : tensor<64x64xf32>, tensor<64x3xf32>) outs(%c : tensor<64x3xf32>) -> tensor<64x3xf32>
+  return %r : tensor<64x3xf32>
 }

@@ -69,3 +69,47 @@ func.func @any(%x: tensor<16x64xf32>, %s: tensor<16xf32>, %v: tensor<64x8xf32>) 
   %y = linalg.matmul ins(%p, %v : tensor<16x64xf32>, tensor<64x8xf32>) outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
   return %y : tensor<16x8xf32>
 }
+
+// -----
+
+// Exponentials of any size, too: no largest value is subtracted.
+#id = affine_map<(m, k) -> (m, k)>
+#row = affine_map<(m, k) -> (m)>
+// CHECK-LABEL: func.func @bare(
+// CHECK: arith.divf
+// CHECK: linalg.matmul
+func.func @bare(%x: tensor<16x64xf32>, %b: tensor<16xf32>, %s: tensor<16xf32>, %v: tensor<64x8xf32>) -> tensor<16x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x64xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %b : tensor<16x64xf32>, tensor<16xf32>) outs(%e : tensor<16x64xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %d = arith.subf %a, %c : f32
+    %q = math.exp %d : f32
+    linalg.yield %q : f32
+  } -> tensor<16x64xf32>
+  %n = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %s : tensor<16x64xf32>, tensor<16xf32>) outs(%e : tensor<16x64xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %q = arith.divf %a, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<16x64xf32>
+  %r = tensor.empty() : tensor<16x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%r : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %y = linalg.matmul ins(%n, %v : tensor<16x64xf32>, tensor<64x8xf32>) outs(%init : tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+}
+
+// -----
+
+// A half float may not hold the sum.
+// CHECK-LABEL: func.func @half(
+// CHECK: arith.divf
+// CHECK: linalg.matmul
+func.func @half(%x: tensor<16x64xf16>, %v: tensor<64x8xf16>) -> tensor<16x8xf16> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<16x64xf16>
+  %p = linalg.softmax dimension(1) ins(%x : tensor<16x64xf16>) outs(%e : tensor<16x64xf16>) -> tensor<16x64xf16>
+  %r = tensor.empty() : tensor<16x8xf16>
+  %init = linalg.fill ins(%zero : f16) outs(%r : tensor<16x8xf16>) -> tensor<16x8xf16>
+  %y = linalg.matmul ins(%p, %v : tensor<16x64xf16>, tensor<64x8xf16>) outs(%init : tensor<16x8xf16>) -> tensor<16x8xf16>
+  return %y : tensor<16x8xf16>
+}

@@ -57,9 +57,12 @@ struct OuterLoop {
   /// At least 1.
   int64_t extent;
   bool isReduction;
+  /// It indexes both operands: a batch, a group, a channel, or a reduction.
+  bool isShared = false;
 
   bool operator==(const OuterLoop &other) const {
-    return extent == other.extent && isReduction == other.isReduction;
+    return extent == other.extent && isReduction == other.isReduction &&
+           isShared == other.isShared;
   }
 };
 
@@ -74,6 +77,9 @@ struct ContractionShape {
   llvm::SmallVector<OuterLoop, 2> outer;
   /// m is a dimension of A inside of k, or k one of B inside of n.
   bool lhsTransposed = false, rhsTransposed = false;
+  /// k indexes the innermost dimension of A and of B: vectors along it are
+  /// contiguous in both.
+  bool hasContiguousSteps = false;
   /// Neighbours along m are so many elements apart in their dimension of A: the
   /// stride of a convolution.
   int64_t rowStep = 1;
@@ -98,8 +104,9 @@ struct ContractionShape {
   /// Positions of m, n, k and the outer loops, in this order, among the
   /// anchor's loops.
   llvm::SmallVector<unsigned, 4> loops;
-  /// Where the outer loops begin in `loops` and `resultDims`.
-  static constexpr unsigned kFirstOuter = 3;
+  /// Where the steps are in `loops`, and where the outer loops begin there and
+  /// in `resultDims`.
+  static constexpr unsigned kSteps = 2, kFirstOuter = 3;
   /// Positions of the same among the dimensions of the result; those of
   /// reductions mean nothing.
   llvm::SmallVector<unsigned, 4> resultDims;
