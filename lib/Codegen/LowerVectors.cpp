@@ -24,6 +24,10 @@ using namespace mlir;
 /// AVX2 hold of f32.
 static constexpr int64_t kMaxCopied = 128;
 
+/// Rows shorter than this that follow one another in memory are moved together,
+/// as the results of a channel in a depthwise convolution.
+static constexpr unsigned kShortRowBits = 128;
+
 namespace {
 /// A copy of few elements, as tiles of what is only moved become, as vectors.
 /// Element by element, the compiler would have to show first that the buffers
@@ -179,6 +183,8 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferPermutationMapLoweringPatterns(set);
     vector::populateVectorMultiReductionLoweringPatterns(
         set, vector::VectorMultiReductionLowering::InnerParallel);
+    vector::populateFlattenVectorTransferPatterns(set, kShortRowBits,
+                                                  /*benefit=*/10);
     VectorTransferToSCFOptions transfers;
     transfers.enableFullUnroll(true).setTargetRank(1);
     populateVectorToSCFConversionPatterns(set, transfers);

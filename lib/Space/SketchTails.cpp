@@ -55,8 +55,8 @@ void SketchWriter::findTails() {
       shape.isWindowed || shape.rowStep != 1 || group > 1 || shape.n == 1 ||
       shape.n % shape.countLanes(target) == 0)
     return;
-  mlir::linalg::LinalgOp op =
-      collectLinalgOps(task.getFunction())[anchor - task.roles.begin()];
+  auto ops = collectLinalgOps(task.getFunction());
+  mlir::linalg::LinalgOp op = ops[anchor - task.roles.begin()];
   // What is fused into it may change its operands.
   if (task.blocks.isFused && (llvm::isa<mlir::linalg::GenericOp>(op) ||
                               llvm::is_contained(task.blocks.generalize,
@@ -66,6 +66,9 @@ void SketchWriter::findTails() {
   if (packed && !masks)
     return;
   tailZeros = printZeros(op);
+  for (size_t i = 0; i != ops.size(); ++i)
+    startsFromFill |= task.roles[i] == BlockRole::Init &&
+                      llvm::isa<mlir::linalg::FillOp>(ops[i].getOperation());
   tailChoices = {kPeeledTails};
   if (masks)
     tailChoices.push_back(kMaskedTails);

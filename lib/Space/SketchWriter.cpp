@@ -557,7 +557,7 @@ void SketchWriter::registerTiles(bool fuse) {
 
 void SketchWriter::unrollReduction() {
   if (fillsTails() && !packed)
-    fillTails("anchor", /*masked=*/false, init ? "init" : "");
+    fillTails("anchor", /*masked=*/false, startsFromFill ? "init" : "");
   tile("anchor", /*fuse=*/false, {{kK, "%ku"}});
   if (llvm::is_contained(tailChoices, kMaskedTails))
     fillTails(packed ? "tail_anchor" : "anchor", /*masked=*/true);

@@ -186,6 +186,7 @@ private:
   /// what pads each operand.
   llvm::SmallVector<int64_t, 3> tailChoices;
   std::string tailZeros;
+  bool startsFromFill = false;
   StepGroup steps;
   int64_t m, n, k, lanes, group;
   /// Rows and columns of the default register tile, and the default of %t.
