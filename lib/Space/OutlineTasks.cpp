@@ -1,6 +1,7 @@
 //===- OutlineTasks.cpp - A function for each task ------------------------===//
 
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "ChannelMultiplier.h"
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
 #include "DecomposeArgmax.h"
@@ -65,6 +66,7 @@ public:
   SmallVector<func::FuncOp> run(func::FuncOp function) {
     decomposeSoftmax(function);
     bool isChanged = dropPassingOps(function);
+    isChanged |= repeatChannels(function);
     moveChannelsLast(function);
     isChanged |= transposeFewColumns(function);
     isChanged |= padReshapedImages(function);
