@@ -1,9 +1,9 @@
 //===- ChannelMultiplier.cpp - Several results a channel ------------------===//
 //
-// A depthwise convolution with a channel multiplier has the results of a channel
-// side by side: too few for a vector. Where each channel of the image stands as
-// often, it is one without a multiplier, whose vectors run along all results.
-// The other tensors are only viewed with both dimensions as one.
+// A depthwise convolution with a channel multiplier has the results of a
+// channel side by side: too few for a vector. Where each channel of the image
+// stands as often, it is one without a multiplier, whose vectors run along all
+// results. The other tensors are only viewed with both dimensions as one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,10 +56,9 @@ static Value repeat(OpBuilder &builder, Location loc, Value image,
   }
   Value empty =
       tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  Value repeated =
-      linalg::BroadcastOp::create(builder, loc, image, empty,
-                                  ArrayRef<int64_t>{rank})
-          ->getResult(0);
+  Value repeated = linalg::BroadcastOp::create(builder, loc, image, empty,
+                                               ArrayRef<int64_t>{rank})
+                       ->getResult(0);
   return collapse(builder, loc, repeated);
 }
 
@@ -78,9 +77,8 @@ static Value collapseInit(OpBuilder &builder, Location loc, Value init) {
 }
 
 static bool rewrite(linalg::DepthwiseConv2DNhwcHwcmOp op) {
-  const auto type = dyn_cast<RankedTensorType>(op->getResultTypes().empty()
-                                                   ? Type()
-                                                   : op->getResultTypes()[0]);
+  const auto type = dyn_cast<RankedTensorType>(
+      op->getResultTypes().empty() ? Type() : op->getResultTypes()[0]);
   if (!type || !type.hasStaticShape() ||
       !llvm::all_of(op->getOperandTypes(), [](Type operand) {
         return cast<ShapedType>(operand).hasStaticShape();
@@ -94,11 +92,11 @@ static bool rewrite(linalg::DepthwiseConv2DNhwcHwcmOp op) {
   Value image = repeat(builder, loc, op.getInputs()[0], results);
   Value weights = collapse(builder, loc, op.getInputs()[1]);
   Value init = collapseInit(builder, loc, op.getOutputs()[0]);
-  Value made = linalg::DepthwiseConv2DNhwcHwcOp::create(
-                   builder, loc, TypeRange{init.getType()},
-                   ValueRange{image, weights}, ValueRange{init},
-                   op.getStrides(), op.getDilations())
-                   ->getResult(0);
+  Value made =
+      linalg::DepthwiseConv2DNhwcHwcOp::create(
+          builder, loc, TypeRange{init.getType()}, ValueRange{image, weights},
+          ValueRange{init}, op.getStrides(), op.getDilations())
+          ->getResult(0);
   // Readers that want it so take it as it is.
   for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
     if (auto reshape = dyn_cast<tensor::CollapseShapeOp>(user))
@@ -108,8 +106,8 @@ static bool rewrite(linalg::DepthwiseConv2DNhwcHwcmOp op) {
         reshape.erase();
       }
   if (!op->use_empty())
-    op->getResult(0).replaceAllUsesWith(tensor::ExpandShapeOp::create(
-        builder, loc, type, made, joinLast(5)));
+    op->getResult(0).replaceAllUsesWith(
+        tensor::ExpandShapeOp::create(builder, loc, type, made, joinLast(5)));
   op.erase();
   return true;
 }
