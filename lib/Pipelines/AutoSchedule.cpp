@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "CheckedOptions.h"
+#include "ConvolutionForms.h"
 #include "GivenSpaces.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
@@ -11,7 +12,6 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
 #include "SchedOpt/Space/TaskExtraction.h"
-#include "WinogradForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -86,7 +86,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
     }
-    auto form = WinogradOption::parse(winograd);
+    auto form = FormOptions::parse(winograd, im2col);
     if (!form) {
       emitError(module.getLoc()) << llvm::toString(form.takeError());
       return signalPassFailure();
@@ -168,6 +168,11 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                                llvm::cl::desc("Form of 3x3 convolutions: auto, "
                                               "off, or a tile, 2 or 4"),
                                llvm::cl::init("auto")};
+  Option<std::string> im2col{
+      *this, "im2col",
+      llvm::cl::desc("Convolutions as products with the "
+                     "image's columns: off, auto, or on"),
+      llvm::cl::init("off")};
   Value<bool> scriptOnly{*this, "script-only",
                          llvm::cl::desc("Leave the script in the module "
                                         "instead of applying it"),
@@ -189,6 +194,11 @@ struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
                                llvm::cl::desc("Form of 3x3 convolutions: auto, "
                                               "off, or a tile, 2 or 4"),
                                llvm::cl::init("auto")};
+  Option<std::string> im2col{
+      *this, "im2col",
+      llvm::cl::desc("Convolutions as products with the "
+                     "image's columns: off, auto, or on"),
+      llvm::cl::init("off")};
   Value<bool> scriptOnly{*this, "script-only",
                          llvm::cl::desc("Leave the script in the module "
                                         "instead of applying it"),
@@ -254,6 +264,7 @@ void sched::registerAutoSchedulePipelines() {
         search.runTimeout = options.runTimeout;
         search.costModel = options.costModel;
         search.winograd = options.winograd;
+        search.im2col = options.im2col;
         search.quiet = options.quiet;
         pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleSearch(search));
@@ -269,6 +280,7 @@ void sched::registerAutoSchedulePipelines() {
         history.threads = options.threads;
         history.workDir = options.workDir;
         history.winograd = options.winograd;
+        history.im2col = options.im2col;
         pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleApplyHistory(history));
         if (!options.scriptOnly)

@@ -1,6 +1,7 @@
 //===- History.cpp - Compiling from records -------------------------------===//
 
 #include "SchedOpt/Pipelines/History.h"
+#include "ConvolutionForms.h"
 #include "GivenSpaces.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
@@ -9,7 +10,6 @@
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
-#include "WinogradForms.h"
 
 using namespace mlir;
 using namespace sched;
@@ -27,7 +27,7 @@ struct Tuned {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 sched::loadBestScript(ModuleOp module, const Target &target,
-                      llvm::StringRef workDir, const WinogradOption &winograd) {
+                      llvm::StringRef workDir, const FormOptions &forms) {
   if (workDir.empty())
     return llvm::createStringError(
         "no directory of records; give one with work-dir=DIR");
@@ -37,13 +37,15 @@ sched::loadBestScript(ModuleOp module, const Target &target,
             emitWarning(module.getLoc()) << warning;
           }))
     return std::move(error);
-  SmallVector<int64_t> tiles;
-  if (winograd.tile != 0)
-    tiles.push_back(winograd.tile);
-  else if (winograd.isAuto && module.getOps<schedule::SpaceOp>().empty())
-    for (const WinogradTask &task : collectWinogradTasks(module, target))
-      tiles.push_back(findWinogradForm(database, task, target).value_or(0));
-  applyWinogradForms(module, tiles, target);
+  SmallVector<int64_t> chosen;
+  if (forms.tile != 0)
+    chosen.push_back(forms.tile);
+  else if (forms.chooses() && module.getOps<schedule::SpaceOp>().empty())
+    for (const ConvolutionTask &task :
+         collectConvolutionTasks(module, target, forms))
+      chosen.push_back(
+          findConvolutionForm(database, task, target).value_or(kDirectForm));
+  applyConvolutionForms(module, chosen, target, forms);
   GivenSpaces spaces(module);
   if (llvm::Error error = outlineTasks(module))
     return markEmitted(std::move(error));
@@ -114,12 +116,12 @@ sched::loadBestScript(ModuleOp module, const Target &target,
 llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
                                                   const Target &target,
                                                   llvm::StringRef workDir) {
-  auto script = loadBestScript(module, target, workDir,
-                               WinogradOption{/*isAuto=*/true, /*tile=*/0});
+  FormOptions forms;
+  forms.triesWinograd = forms.triesColumns = true;
+  auto script = loadBestScript(module, target, workDir, forms);
   if (!script)
     return script.takeError();
-  if (auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName))
-    prependWinograd(**script, tiles.asArrayRef(), target.str(), target.threads);
+  prependForms(**script, module, target.str(), target.threads);
   std::string text;
   llvm::raw_string_ostream os(text);
   (*script)->print(os, OpPrintingFlags().enableDebugInfo(false));

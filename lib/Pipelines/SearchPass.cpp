@@ -1,5 +1,6 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
+#include "ConvolutionForms.h"
 #include "GivenSpaces.h"
 #include "Interrupt.h"
 #include "LocatedError.h"
@@ -12,7 +13,6 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
-#include "WinogradForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -81,7 +81,7 @@ private:
     auto target = Target::parse(this->target, threads);
     if (!target)
       return target.takeError();
-    auto form = WinogradOption::parse(winograd);
+    auto form = FormOptions::parse(winograd, im2col);
     if (!form)
       return form.takeError();
     InterruptScope interrupt;
@@ -92,10 +92,10 @@ private:
       if (getloadavg(&load, 1) == 1)
         reporter.warnIfBusy(load, std::thread::hardware_concurrency());
     });
-    std::vector<WinogradTask> convolutions;
+    std::vector<ConvolutionTask> convolutions;
     // Spaces are for tasks of the module as it is.
-    if (form->isAuto && module.getOps<schedule::SpaceOp>().empty())
-      convolutions = collectWinogradTasks(module, *target);
+    if (form->chooses() && module.getOps<schedule::SpaceOp>().empty())
+      convolutions = collectConvolutionTasks(module, *target, *form);
     std::optional<RecordFile> file;
     if (!workDir.empty()) {
       auto opened = RecordFile::open(workDir);
@@ -109,13 +109,13 @@ private:
                           pool,
                           file ? &*file : nullptr,
                           std::chrono::steady_clock::now()};
-    SmallVector<int64_t> tiles;
+    SmallVector<int64_t> forms;
     if (form->tile != 0)
-      tiles.push_back(form->tile);
+      forms.push_back(form->tile);
     unsigned spent = 0;
-    if (llvm::Error error = chooseForms(session, convolutions, tiles, spent))
+    if (llvm::Error error = chooseForms(session, convolutions, forms, spent))
       return error;
-    applyWinogradForms(module, tiles, *target);
+    applyConvolutionForms(module, forms, *target, *form);
 
     TuningOptions options = getTuningOptions(interrupt);
     if (timeBudget > 0)
@@ -131,10 +131,10 @@ private:
     return llvm::Error::success();
   }
 
-  /// The tile of each of `convolutions`. `spent`: trials that went into that.
+  /// The form of each of `convolutions`. `spent`: trials that went into that.
   llvm::Error chooseForms(const Session &session,
-                          ArrayRef<WinogradTask> convolutions,
-                          SmallVectorImpl<int64_t> &tiles, unsigned &spent) {
+                          ArrayRef<ConvolutionTask> convolutions,
+                          SmallVectorImpl<int64_t> &forms, unsigned &spent) {
     Database records;
     if (session.file && !convolutions.empty())
       if (llvm::Error error =
@@ -143,26 +143,27 @@ private:
               }))
         return error;
     double flops = 0;
-    for (const WinogradTask &task : convolutions)
+    for (const ConvolutionTask &task : convolutions)
       flops += task.flops;
     llvm::StringSet<> seen;
-    for (const WinogradTask &task : convolutions) {
-      std::optional<int64_t> tile =
-          findWinogradForm(records, task, session.target);
-      if (task.suggested != 0 && trials > 0) {
-        // An eighth of its trials for each form: the forms differ by more than
+    for (const ConvolutionTask &task : convolutions) {
+      std::optional<int64_t> form =
+          findConvolutionForm(records, task, session.target);
+      const unsigned count = task.getForms().size();
+      if (count > 1 && trials > 0) {
+        // A quarter of its trials for its forms, which differ by more than
         // their schedules. It counts in a second run, too, so that this one
         // measures nothing anew.
-        const double share = 0.125 * task.flops / flops;
-        const unsigned cost = 2 * getTrials(share);
+        const double share = 0.25 / count * task.flops / flops;
+        const unsigned cost = count * getTrials(share);
         // A quarter of all trials; the rule is right for most of the others.
-        if (!tile && spent + cost > std::max(2u, trials / 4)) {
-          tiles.push_back(task.suggested);
+        if (!form && spent + cost > std::max(count, trials / 4)) {
+          forms.push_back(task.suggested);
           continue;
         }
         if (seen.insert(task.hash).second)
           spent += cost;
-        if (!tile && getInterruptSignal() == 0) {
+        if (!form && getInterruptSignal() == 0) {
           auto comparison = compareForms(session, task, share);
           if (!comparison)
             return comparison.takeError();
@@ -172,18 +173,18 @@ private:
                 return error;
             records.add(record);
           }
-          tile = findWinogradForm(records, task, session.target);
+          form = findConvolutionForm(records, task, session.target);
           report(task, *comparison);
         }
-      } else if (task.suggested != 0 && !tile) {
-        tile = task.suggested;
+      } else if (task.suggested != 0 && !form) {
+        form = task.suggested;
         if (!quiet)
           emitRemark(task.loc)
               << "computed by Winograd's transforms, as there are enough tiles "
                  "of "
-              << *tile << " for its weights: nothing was measured";
+              << *form << " for its weights: nothing was measured";
       }
-      tiles.push_back(tile.value_or(0));
+      forms.push_back(form.value_or(kDirectForm));
     }
     return llvm::Error::success();
   }
@@ -194,37 +195,40 @@ private:
 
   /// Each form gets a `share` of the trials and of the time. Its trials are no
   /// records: its task has another name here, and so another object.
-  llvm::Expected<FormComparison>
-  compareForms(const Session &session, const WinogradTask &task, double share) {
+  llvm::Expected<FormComparison> compareForms(const Session &session,
+                                              const ConvolutionTask &task,
+                                              double share) {
     TuningOptions options = getTuningOptions(session.interrupt);
     options.trials = getTrials(share);
     options.timeBudgetS *= share;
     // The forms themselves are compared.
     options.contenders = 0;
-    return compareWinogradForms(task, session.target, session.pool,
-                                getMeasureTask(session.target),
-                                [&](ModuleOp form) {
-                                  return search(form, session, options,
-                                                /*file=*/nullptr,
-                                                /*remarks=*/false);
-                                });
+    return compareConvolutionForms(task, session.target, session.pool,
+                                   getMeasureTask(session.target),
+                                   [&](ModuleOp form) {
+                                     return search(form, session, options,
+                                                   /*file=*/nullptr,
+                                                   /*remarks=*/false);
+                                   });
   }
 
-  void report(const WinogradTask &task, const FormComparison &comparison) {
+  void report(const ConvolutionTask &task, const FormComparison &comparison) {
     if (comparison.records.empty() || quiet)
       return;
     InFlightDiagnostic remark = emitRemark(task.loc);
-    if (!comparison.problem.empty()) {
-      remark << "computed directly: Winograd's transforms with tiles of "
-             << task.suggested << " failed: " << comparison.problem;
-      return;
+    remark << "computed "
+           << (comparison.best == kDirectForm    ? "directly"
+               : comparison.best == kColumnsForm ? "with the image's columns"
+                                                 : "by Winograd's transforms");
+    // The direct form last.
+    llvm::StringRef separator = ": ";
+    for (auto [form, seconds] : llvm::reverse(comparison.seconds)) {
+      remark << separator << ProgressReporter::formatSeconds(seconds) << " "
+             << describeForm(form);
+      separator = ", ";
     }
-    remark << (comparison.tile ? "computed by Winograd's transforms"
-                               : "computed directly")
-           << ": " << ProgressReporter::formatSeconds(comparison.winogradS)
-           << " with tiles of " << task.suggested << ", "
-           << ProgressReporter::formatSeconds(comparison.directS)
-           << " directly";
+    if (!comparison.problem.empty())
+      remark << "; " << comparison.problem;
   }
 
   /// A script for the tasks of `module`, which it outlines.

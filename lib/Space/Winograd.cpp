@@ -12,8 +12,8 @@
 
 #include "SchedOpt/Space/Winograd.h"
 #include "ChannelsLast.h"
+#include "ConvolutionShape.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
-#include "SchedOpt/Support/AffineTerms.h"
 #include "SchedOpt/Support/Target.h"
 #include "WinogradEpilogue.h"
 #include "WinogradFormulas.h"
@@ -34,22 +34,6 @@ using namespace sched;
 using namespace sched::winograd;
 
 namespace {
-/// The convolution, in numbers.
-struct Shape {
-  int64_t images, rows, columns, channels, filters;
-  /// Image and result have their channels outside of the pixels (NCHW).
-  bool channelsFirst;
-  /// What the dimensions of the weights are.
-  std::array<unsigned, 4> weightDims;
-
-  int64_t getTileRows(int64_t tile) const {
-    return llvm::divideCeil(rows, tile);
-  }
-  int64_t getTileColumns(int64_t tile) const {
-    return llvm::divideCeil(columns, tile);
-  }
-};
-
 /// Where the pixels come from: an image without its pad.
 struct Image {
   Value value;
@@ -57,79 +41,24 @@ struct Image {
 };
 } // namespace
 
-/// The loop `index` is, if it is that of one.
-static std::optional<unsigned> getLoop(AffineExpr index) {
-  if (auto dim = dyn_cast<AffineDimExpr>(index))
-    return dim.getPosition();
-  return std::nullopt;
+static std::optional<ConvolutionShape> getShape(linalg::LinalgOp op) {
+  std::optional<ConvolutionShape> shape = getConvolutionShape(op);
+  if (!shape || shape->taps != std::array{kTaps, kTaps} || !shape->isDense() ||
+      llvm::any_of(op->getOperandTypes(), [](Type type) {
+        return !getElementTypeOrSelf(type).isF32();
+      }))
+    return std::nullopt;
+  return shape;
 }
 
-/// By the indexing maps: named ops, generics, and what ChannelsLast.h made.
-static std::optional<Shape> getShape(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
-      op.getNumLoops() != 7 ||
-      llvm::any_of(
-          op->getOperandTypes(),
-          [](Type type) { return !getElementTypeOrSelf(type).isF32(); }) ||
-      !linalg::detail::isContractionBody(
-          *op.getBlock(), [](Operation *product, Operation *sum) {
-            return isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum);
-          }))
-    return std::nullopt;
-  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!maps[1].isProjectedPermutation() || !maps[2].isProjectedPermutation() ||
-      llvm::any_of(maps,
-                   [](AffineMap map) { return map.getNumResults() != 4; }))
-    return std::nullopt;
-  // Of image and result: images, then the channels before or after the pixels.
-  const bool channelsFirst = getLoop(maps[0].getResult(1)).has_value();
-  const unsigned pixels = channelsFirst ? 2 : 1,
-                 channelDim = channelsFirst ? 1 : 3;
-  const std::optional<unsigned> image = getLoop(maps[0].getResult(0)),
-                                channel =
-                                    getLoop(maps[0].getResult(channelDim));
-  const unsigned filter = maps[2].getDimPosition(channelDim);
-  if (!image || !channel || *image != maps[2].getDimPosition(0))
-    return std::nullopt;
-  // Tap's row and column, channel and filter.
-  SmallVector<unsigned, 4> loops;
-  for (unsigned dim : {pixels, pixels + 1}) {
-    auto terms = getAffineTerms(maps[0].getResult(dim));
-    const unsigned pixel = maps[2].getDimPosition(dim);
-    if (!terms || terms->size() != 2 ||
-        llvm::any_of(*terms, [](const AffineTerm &term) {
-          return term.coefficient != 1;
-        }))
-      return std::nullopt;
-    const unsigned first = (*terms)[0].loop, second = (*terms)[1].loop;
-    if (first != pixel && second != pixel)
-      return std::nullopt;
-    loops.push_back(first == pixel ? second : first);
-  }
-  loops.append({*channel, filter});
-  const SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  if (extents[loops[0]] != kTaps || extents[loops[1]] != kTaps)
-    return std::nullopt;
-  Shape shape{extents[*image],
-              extents[maps[2].getDimPosition(pixels)],
-              extents[maps[2].getDimPosition(pixels + 1)],
-              extents[*channel],
-              extents[filter],
-              channelsFirst,
-              {}};
-  for (unsigned dim = 0; dim != 4; ++dim) {
-    auto *place = llvm::find(loops, maps[1].getDimPosition(dim));
-    if (place == loops.end())
-      return std::nullopt;
-    shape.weightDims[dim] = place - loops.begin();
-  }
-  return shape;
+/// Tiles of a dimension of the result, those that stick out included.
+static int64_t countTiles(int64_t pixels, int64_t tile) {
+  return llvm::divideCeil(pixels, tile);
 }
 
 /// Elements of the vectors that channels come in: the target's, or half of
 /// them; 0 where those do not divide the channels.
-static int64_t countLanes(const Shape &shape, const Target &target) {
+static int64_t countLanes(const ConvolutionShape &shape, const Target &target) {
   const int64_t most = std::max(1, target.vectorBytes / 4);
   for (int64_t lanes : {most, most / 2})
     if (lanes > 1 && shape.channels % lanes == 0 && shape.filters % lanes == 0)
@@ -154,7 +83,7 @@ SmallVector<linalg::LinalgOp>
 sched::collectWinogradConvolutions(ModuleOp module, const Target &target) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
-    std::optional<Shape> shape = getShape(op);
+    std::optional<ConvolutionShape> shape = getShape(op);
     if (shape && countLanes(*shape, target) != 0 &&
         isKnownBefore(op->getOperand(1)) &&
         op->getParentOfType<func::FuncOp>() &&
@@ -167,8 +96,9 @@ sched::collectWinogradConvolutions(ModuleOp module, const Target &target) {
 bool sched::isWinogradTile(int64_t tile) { return tile == 2 || tile == 4; }
 
 int64_t sched::countWinogradTiles(linalg::LinalgOp convolution, int64_t tile) {
-  const Shape shape = *getShape(convolution);
-  return shape.images * shape.getTileRows(tile) * shape.getTileColumns(tile);
+  const ConvolutionShape shape = *getShape(convolution);
+  return shape.images * countTiles(shape.rows, tile) *
+         countTiles(shape.columns, tile);
 }
 
 int64_t sched::suggestWinogradTile(linalg::LinalgOp convolution) {
@@ -177,7 +107,7 @@ int64_t sched::suggestWinogradTile(linalg::LinalgOp convolution) {
   // Transformed weights are four times as large (1.8 times with tiles of 2),
   // and each is used once a tile.
   constexpr int64_t kLeastTiles = 16;
-  const Shape shape = *getShape(convolution);
+  const ConvolutionShape shape = *getShape(convolution);
   if (std::min(shape.channels, shape.filters) < kLeastChannels)
     return 0;
   for (int64_t tile : {4, 2})
@@ -203,7 +133,8 @@ static Image getImage(linalg::LinalgOp op) {
 
 /// U of constant weights, in double precision before it is rounded.
 static Value transformConstant(OpBuilder &builder, Location loc,
-                               DenseFPElementsAttr weights, const Shape &shape,
+                               DenseFPElementsAttr weights,
+                               const ConvolutionShape &shape,
                                RankedTensorType type, int64_t tile) {
   const int64_t window = getWindow(tile);
   const int64_t C = shape.channels, K = shape.filters;
@@ -246,7 +177,7 @@ static Value makeZeros(OpBuilder &builder, Location loc,
 /// U: of an argument, as a sum over the taps that depends on it alone and so
 /// is computed with its packing, beforehand (sched-outline-packing).
 static Value transformWeights(OpBuilder &builder, Location loc, Value weights,
-                              const Shape &shape, int64_t tile) {
+                              const ConvolutionShape &shape, int64_t tile) {
   const int64_t window = getWindow(tile), products = window * window;
   Type f32 = builder.getF32Type();
   auto type =
@@ -296,8 +227,9 @@ class Rewriter {
 public:
   Rewriter(linalg::LinalgOp op, int64_t tile, const Target &target)
       : op(op), tile(tile), target(target), shape(*getShape(op)),
-        lanes(countLanes(shape, target)), tileRows(shape.getTileRows(tile)),
-        tileColumns(shape.getTileColumns(tile)), loc(op.getLoc()) {}
+        lanes(countLanes(shape, target)),
+        tileRows(countTiles(shape.rows, tile)),
+        tileColumns(countTiles(shape.columns, tile)), loc(op.getLoc()) {}
 
   void run() {
     SmallVector<linalg::LinalgOp> epilogue = collectEpilogue(op);
@@ -492,7 +424,7 @@ private:
   linalg::LinalgOp op;
   int64_t tile;
   const Target &target;
-  Shape shape;
+  ConvolutionShape shape;
   int64_t lanes, tileRows, tileColumns;
   Location loc;
 };

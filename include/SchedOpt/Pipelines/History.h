@@ -13,7 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sched {
-struct WinogradOption;
+struct FormOptions;
 
 /// The script that applies the best recorded schedules to `module`, which must
 /// outlive it; convolutions of `module` are rewritten where their best form is
@@ -24,7 +24,7 @@ struct WinogradOption;
 /// the input has been emitted at its place.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadBestScript(mlir::ModuleOp module, const Target &target,
-               llvm::StringRef workDir, const WinogradOption &winograd);
+               llvm::StringRef workDir, const FormOptions &forms);
 
 /// The same as text, for the module as it was: the forms of convolutions are
 /// those of the records, and the script makes them where need be.

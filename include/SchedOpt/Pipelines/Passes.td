@@ -24,7 +24,10 @@ class WinogradOptions {
     Option<"winograd", "winograd", "std::string", /*default=*/"\"auto\"",
            "Form of 3x3 convolutions that schedule-winograd can rewrite: auto "
            "(the faster one: measured, recorded, or by a rule), off, or its "
-           "tile, 2 or 4 (auto: it loses no more than a bit)">
+           "tile, 2 or 4 (auto: it loses no more than a bit)">,
+    Option<"im2col", "im2col", "std::string", /*default=*/"\"off\"",
+           "Convolutions that schedule-im2col can rewrite: off, on, or auto (one "
+           "more form that is measured; off: it is slower as a rule)">
   ];
   list<string> winogradDialects = [
     "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];

@@ -90,6 +90,29 @@ def ScheduleOutlineTasks
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ScheduleImageColumns : Pass<"schedule-im2col", "::mlir::ModuleOp"> {
+  let summary = "Compute convolutions as products with the columns of the image";
+  let description = [{
+    A convolution of two dimensions of pixels and more than one tap, with images
+    and results in one of the layouts NHWC and NCHW, becomes a copy of the windows
+    of all pixels and a product whose rows are all pixels. The elementwise ops
+    that follow are computed on those rows. Copy and product are one task; its
+    sketches decide whether all columns are made first, or slices of single taps
+    where they are used (`producer_at`). With fewer than 16 channels, taps and
+    channels are one dimension, and all columns are made first. NCHW is moved
+    first, as `schedule-outline-tasks` does it. Other ops are left alone.
+
+    The direct form is faster as a rule, see docs/Rationale.md.
+  }];
+  let options = [
+    ListOption<"which", "which", "int64_t",
+               "Whether to rewrite each convolution that qualifies, 1 or 0, in "
+               "program order; the last one serves all that follow (default: 1)">
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ScheduleWinograd : Pass<"schedule-winograd", "::mlir::ModuleOp"> {
   let summary = "Compute convolutions of 3x3 taps by Winograd's transforms";
   let description = [{

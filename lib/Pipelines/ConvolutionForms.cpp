@@ -1,0 +1,372 @@
+//===- ConvolutionForms.cpp - How convolutions are computed ---------------===//
+
+#include "ConvolutionForms.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/ImageColumns.h"
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Space/Winograd.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+#include <limits>
+
+using namespace mlir;
+using namespace sched;
+
+/// Follows the workload of the direct form in a record.
+static constexpr llvm::StringLiteral kFormSuffix = "-form";
+/// In the place of a sketch's hash.
+static constexpr llvm::StringLiteral kFormSketch = "winograd";
+static constexpr llvm::StringLiteral kTracePrefix = "tile = ";
+static constexpr llvm::StringLiteral kColumnsTrace = "columns";
+
+llvm::Expected<FormOptions> FormOptions::parse(llvm::StringRef winograd,
+                                               llvm::StringRef columns) {
+  FormOptions options;
+  options.triesWinograd = winograd == "auto";
+  if (!options.triesWinograd && winograd != "off" &&
+      (winograd.getAsInteger(10, options.tile) ||
+       !isWinogradTile(options.tile)))
+    return llvm::createStringError(
+        "winograd must be auto, off, 2 or 4; found '" + winograd + "'");
+  options.triesColumns = columns == "auto";
+  options.takesColumns = columns == "on";
+  if (!options.triesColumns && !options.takesColumns && columns != "off")
+    return llvm::createStringError("im2col must be off, auto or on; found '" +
+                                   columns + "'");
+  return options;
+}
+
+SmallVector<int64_t> ConvolutionTask::getForms() const {
+  SmallVector<int64_t> forms = {kDirectForm};
+  if (hasColumns)
+    forms.push_back(kColumnsForm);
+  if (suggested != 0)
+    forms.push_back(suggested);
+  return forms;
+}
+
+/// Those that `options` are about.
+static SmallVector<linalg::LinalgOp>
+collectConvolutions(ModuleOp module, const Target &target,
+                    const FormOptions &options) {
+  return options.triesColumns || options.takesColumns
+             ? collectColumnConvolutions(module)
+             : collectWinogradConvolutions(module, target);
+}
+
+/// One function: what was outlined of it is put back.
+static OwningOpRef<ModuleOp> makePayload(Task &task) {
+  OwningOpRef<ModuleOp> payload(
+      (task.padded ? task.padded : task.module)->clone());
+  inlineTasks(*payload);
+  return payload;
+}
+
+std::vector<ConvolutionTask>
+sched::collectConvolutionTasks(ModuleOp module, const Target &target,
+                               const FormOptions &options) {
+  std::vector<ConvolutionTask> result;
+  if (collectConvolutions(module, target, options).empty())
+    return result;
+  // Extraction splits what ops start from.
+  OwningOpRef<ModuleOp> copy(module.clone());
+  std::vector<Task> tasks;
+  {
+    // What is wrong with the module is said once, of the module itself.
+    ScopedDiagnosticHandler quiet(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    auto extracted = extractTasks(*copy, {/*remarks=*/false});
+    if (!extracted) {
+      llvm::consumeError(extracted.takeError());
+      return result;
+    }
+    tasks = std::move(*extracted);
+  }
+  const SmallVector<linalg::LinalgOp> byTiles =
+      collectWinogradConvolutions(*copy, target);
+  for (linalg::LinalgOp op : collectConvolutions(*copy, target, options)) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    unsigned position = 0, own = 0;
+    function.walk<WalkOrder::PreOrder>([&](linalg::LinalgOp other) {
+      if (other == op)
+        own = position;
+      ++position;
+    });
+    ConvolutionTask &entry = result.emplace_back(
+        ConvolutionTask{"", "", 0, nullptr, op.getLoc(), 0});
+    for (Task &task : tasks) {
+      if (llvm::none_of(task.occurrences, [&](const TaskOccurrence &place) {
+            return place.function == function.getName() &&
+                   llvm::is_contained(place.opIndices, own);
+          }))
+        continue;
+      entry.hash = task.hash;
+      entry.text = task.text;
+      entry.flops = task.flops;
+      entry.payload = makePayload(task);
+      if (options.triesWinograd && llvm::is_contained(byTiles, op) &&
+          collectWinogradConvolutions(*entry.payload, target).size() == 1)
+        entry.suggested = suggestWinogradTile(op);
+      entry.hasColumns = options.triesColumns &&
+                         collectColumnConvolutions(*entry.payload).size() == 1;
+    }
+  }
+  return result;
+}
+
+/// None where `trace` is of no form.
+static std::optional<int64_t> parseTrace(llvm::StringRef trace) {
+  if (trace == kColumnsTrace)
+    return kColumnsForm;
+  int64_t tile = 0;
+  if (!trace.consume_front(kTracePrefix) || trace.getAsInteger(10, tile) ||
+      !(tile == kDirectForm || isWinogradTile(tile)))
+    return std::nullopt;
+  return tile;
+}
+
+std::optional<int64_t> sched::findConvolutionForm(const Database &records,
+                                                  const ConvolutionTask &task,
+                                                  const Target &target) {
+  if (task.hash.empty())
+    return std::nullopt;
+  // Forms that are not asked for here may be known from another run.
+  const Record *best = records.best(
+      task.hash + kFormSuffix.str(), TaskSpace::getTargetKey(target),
+      TaskSpace::getToolchain(), [&](const Record &record) {
+        const std::optional<int64_t> form = parseTrace(record.trace);
+        return form && (*form == kDirectForm ||
+                        (*form == kColumnsForm ? task.hasColumns
+                                               : task.suggested != 0));
+      });
+  return best ? parseTrace(best->trace) : std::nullopt;
+}
+
+static Record makeRecord(const ConvolutionTask &task, const Target &target,
+                         int64_t form, const MeasureResult &checked,
+                         const std::vector<double> &costsS, int64_t trial) {
+  Record record;
+  record.workload = task.hash + kFormSuffix.str();
+  record.workloadText = task.text + " (form)";
+  record.target = TaskSpace::getTargetKey(target);
+  record.toolchain = TaskSpace::getToolchain();
+  record.sketch = kFormSketch.str();
+  record.trace = form == kColumnsForm
+                     ? kColumnsTrace.str()
+                     : kTracePrefix.str() + std::to_string(form);
+  record.costsS = costsS;
+  record.error = checked.error;
+  record.stage = checked.stage;
+  record.message = checked.message;
+  record.verified = checked.verified;
+  record.compileS = checked.compileS;
+  record.runS = checked.checkS + checked.runS;
+  record.trial = trial;
+  record.time = std::chrono::duration<double>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+  return record;
+}
+
+static transform::NamedSequenceOp getEntry(ModuleOp script) {
+  return cast<transform::NamedSequenceOp>(script.lookupSymbol(
+      transform::TransformDialect::kTransformEntryPointSymbolName));
+}
+
+/// Lets `script` begin with pass `name`.
+static void prependPass(ModuleOp script, llvm::StringRef name,
+                        ArrayRef<NamedAttribute> options = {}) {
+  transform::NamedSequenceOp sequence = getEntry(script);
+  Block &body = sequence.getBody().front();
+  Value root = body.getArgument(0);
+  Builder attributes(script.getContext());
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  auto pass = transform::ApplyRegisteredPassOp::create(
+      builder, sequence.getLoc(), root.getType(), root,
+      attributes.getStringAttr(name), attributes.getDictionaryAttr(options),
+      ValueRange());
+  root.replaceAllUsesExcept(pass.getResult(), pass);
+  sequence.removeArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName);
+  sequence.setArgAttr(0, transform::TransformDialect::kArgConsumedAttrName,
+                      attributes.getUnitAttr());
+}
+
+static void prependOutlining(ModuleOp script) {
+  prependPass(script, "schedule-outline-tasks");
+}
+
+bool sched::prependForms(ModuleOp script, ModuleOp module,
+                         llvm::StringRef target, int threads) {
+  auto columns =
+      module->getAttrOfType<DenseI64ArrayAttr>(kImageColumnsAttrName);
+  auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName);
+  if (!columns && !tiles)
+    return false;
+  Builder b(script.getContext());
+  // From the last to the first.
+  prependOutlining(script);
+  if (tiles)
+    prependPass(script, "schedule-winograd",
+                {b.getNamedAttr("tile", b.getI64ArrayAttr(tiles.asArrayRef())),
+                 b.getNamedAttr("target", b.getStringAttr(target)),
+                 b.getNamedAttr("threads", b.getI64IntegerAttr(threads))});
+  if (columns)
+    prependPass(
+        script, "schedule-im2col",
+        {b.getNamedAttr("which", b.getI64ArrayAttr(columns.asArrayRef()))});
+  return true;
+}
+
+static void rewriteColumns(ModuleOp module, ArrayRef<int64_t> which) {
+  if (applyImageColumns(module, which) != 0)
+    module->setAttr(kImageColumnsAttrName,
+                    DenseI64ArrayAttr::get(module.getContext(), which));
+}
+
+static void rewriteTiles(ModuleOp module, ArrayRef<int64_t> tiles,
+                         const Target &target) {
+  if (applyWinograd(module, tiles, target) != 0)
+    module->setAttr(kWinogradAttrName,
+                    DenseI64ArrayAttr::get(module.getContext(), tiles));
+}
+
+/// One form for all convolutions.
+static void applyForm(ModuleOp module, int64_t form, const Target &target) {
+  if (form == kColumnsForm)
+    rewriteColumns(module, 1);
+  else if (form != kDirectForm)
+    rewriteTiles(module, form, target);
+}
+
+std::string sched::describeForm(int64_t form) {
+  if (form == kDirectForm)
+    return "directly";
+  if (form == kColumnsForm)
+    return "with columns";
+  return "with tiles of " + std::to_string(form);
+}
+
+llvm::Expected<FormComparison> sched::compareConvolutionForms(
+    const ConvolutionTask &task, const Target &target, WorkerPool &pool,
+    MeasureTask measure,
+    llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(ModuleOp)>
+        search) {
+  FormComparison result;
+  {
+    llvm::raw_string_ostream os(measure.payload);
+    const_cast<OwningOpRef<ModuleOp> &>(task.payload)
+        ->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+  }
+  const std::string spec = measure.target;
+  const int threads = measure.threads;
+  WorkerMeasurer measurer(pool, std::move(measure));
+  if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
+    // The search for the direct form says so.
+    llvm::consumeError(std::move(error));
+    return result;
+  }
+  const SmallVector<int64_t> forms = task.getForms();
+  std::vector<std::string> scripts;
+  for (int64_t form : forms) {
+    OwningOpRef<ModuleOp> payload(
+        const_cast<OwningOpRef<ModuleOp> &>(task.payload)->clone());
+    applyForm(*payload, form, target);
+    auto script = search(*payload);
+    if (!script)
+      return script.takeError();
+    if (!prependForms(**script, *payload, spec, threads))
+      prependOutlining(**script);
+    llvm::raw_string_ostream os(scripts.emplace_back());
+    (*script)->print(os,
+                     OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+  }
+  std::vector<std::optional<MeasureResult>> checked(scripts.size());
+  if (llvm::Error error =
+          measurer.measure(scripts, [&](unsigned i, const MeasureResult &got) {
+            checked[i] = got;
+          }))
+    return std::move(error);
+  if (llvm::is_contained(checked, std::nullopt))
+    return result;
+  // Those that work take turns.
+  std::vector<std::string> working;
+  SmallVector<unsigned> places;
+  for (auto [i, script] : llvm::enumerate(scripts))
+    if (checked[i]->succeeded()) {
+      working.push_back(script);
+      places.push_back(i);
+    }
+  std::vector<std::vector<double>> costsS(scripts.size());
+  for (auto [i, check] : llvm::enumerate(checked))
+    costsS[i] = check->costsS;
+  if (working.size() > 1) {
+    InterleavedRounds rounds;
+    rounds.least = 9;
+    rounds.most = 101;
+    rounds.seconds = 1;
+    bool isWhole = true;
+    if (llvm::Error error = measurer.measureInterleaved(
+            working, rounds, [&](unsigned i, const MeasureResult &got) {
+              isWhole &= !got.costsS.empty();
+              costsS[places[i]] = got.costsS;
+            }))
+      return std::move(error);
+    if (!isWhole)
+      return result;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (auto [i, form] : llvm::enumerate(forms)) {
+    const Record &record = result.records.emplace_back(
+        makeRecord(task, target, form, *checked[i], costsS[i], i));
+    if (!checked[i]->succeeded()) {
+      if (form != kDirectForm)
+        result.problem = "computing it " + describeForm(form) +
+                         " failed: " + checked[i]->error + ": " +
+                         checked[i]->message;
+      continue;
+    }
+    result.seconds.push_back({form, record.medianS()});
+    if (record.medianS() < least) {
+      least = record.medianS();
+      result.best = form;
+    }
+  }
+  return result;
+}
+
+void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
+                                  const Target &target,
+                                  const FormOptions &options) {
+  if (options.takesColumns)
+    return applyForm(module, kColumnsForm, target);
+  if (forms.empty() ||
+      llvm::all_of(forms, [](int64_t form) { return form == kDirectForm; }))
+    return;
+  // Of each rewriting's own convolutions.
+  SmallVector<int64_t> columns, tiles;
+  const SmallVector<linalg::LinalgOp> byTiles =
+      collectWinogradConvolutions(module, target);
+  for (auto [i, op] :
+       llvm::enumerate(collectConvolutions(module, target, options))) {
+    const int64_t form = forms[std::min(i, forms.size() - 1)];
+    columns.push_back(form == kColumnsForm);
+    if (form != kColumnsForm && llvm::is_contained(byTiles, op))
+      tiles.push_back(form);
+  }
+  if (llvm::is_contained(columns, 1))
+    rewriteColumns(module, columns);
+  if (!llvm::all_of(tiles, [](int64_t tile) { return tile == 0; }))
+    rewriteTiles(module, tiles, target);
+}
+
+bool sched::prependRewriting(ModuleOp script, ModuleOp module) {
+  auto target = module->getAttrOfType<StringAttr>(kTargetAttrName);
+  auto threads = module->getAttrOfType<IntegerAttr>(kThreadsAttrName);
+  return prependForms(script, module, target ? target.getValue() : "native",
+                      threads ? threads.getInt() : 1);
+}
