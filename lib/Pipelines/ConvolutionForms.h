@@ -7,7 +7,8 @@
 // with kFormSuffix behind it, and as its trace the tile, 0 if it is direct, or
 // that it has columns.
 //
-// Read next: Space/Winograd.h and ImageColumns.h; docs/Rationale.md has the figures.
+// Read next: Space/Winograd.h and ImageColumns.h; docs/Rationale.md has the
+// figures.
 //
 //===----------------------------------------------------------------------===//
 
