@@ -1,0 +1,254 @@
+//===- ContractionFeatures.cpp - Cycles and traffic of products -----------===//
+//
+// Cycles of register tiles, and cache traffic, which is computed once, at the
+// anchor's main tile: for each cache, the outermost loop level whose data fit
+// is found, and each operand is counted as often as a loop outside of that
+// level changes it (the reuse analysis of Bondhugula et al. and of Halide's
+// Adams 2019, on closed forms).
+//
+//===----------------------------------------------------------------------===//
+
+#include "CacheFootprint.h"
+#include "FeatureCosts.h"
+#include "FeatureVisitor.h"
+#include "SchedOpt/Model/LaneTile.h"
+#include "SchedOpt/Model/RegisterTile.h"
+#include "TailCosts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace sched;
+
+int64_t FeatureVisitor::reductionTrips(const AccessPlan &result,
+                                       const WalkState &state) const {
+  int64_t trips = 1;
+  for (unsigned i = state.depth; i-- > 0;) {
+    // Each thread that shares the reduction has a result of its own.
+    if (state.loops[i].isForall ||
+        llvm::is_contained(result.dims, state.loops[i].dim))
+      break;
+    trips *= state.loops[i].trips;
+  }
+  return trips;
+}
+
+void FeatureVisitor::contraction(const BlockPlan &block,
+                                 const WalkState &state) {
+  if (keepsPartials(block))
+    return laneReduction(block, state);
+  const AccessPlan &result = block.accesses.back();
+  // The innermost of more than one element: unit dimensions fold away.
+  uint8_t vectorDim = result.dims.back();
+  for (uint8_t dim : result.dims)
+    if (levelExtents[0][dim] > 1 && !llvm::is_contained(block.points, dim))
+      vectorDim = dim;
+  RegisterTile tile{1, state.extents[vectorDim], 1, result.elementBytes};
+  for (uint8_t dim : block.dims) {
+    if (dim == vectorDim)
+      continue;
+    (llvm::is_contained(result.dims, dim) ? tile.m : tile.unroll) *=
+        state.extents[dim];
+  }
+  tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
+  tile.inTiles = nest.hasTiles && block.stepsAtOnce > 1 &&
+                 usesTiles(tile.m, tile.n, tile.unroll);
+  // Lanes that have windows of their own: each accumulator loads a vector.
+  bool isWindowed = false;
+  int64_t allLoads = 0;
+  for (const AccessPlan &access : llvm::ArrayRef(block.accesses).drop_back()) {
+    int64_t loads = 1, rows = 1;
+    for (uint8_t dim : access.dims)
+      if (dim == vectorDim)
+        loads *= tile.vectors(target);
+      else if (llvm::is_contained(result.dims, dim))
+        rows *= state.extents[dim];
+    isWindowed |= rows > 1 && llvm::is_contained(access.dims, vectorDim);
+    allLoads += loads * rows;
+  }
+  if (isWindowed)
+    tile.loads = allLoads;
+  const int64_t reductionTrips = this->reductionTrips(result, state);
+  const double trips = levelTrips[state.depth];
+  const double tiles = trips / reductionTrips;
+  addCycles(tiles * (tile.cycles(target, reductionTrips * tile.unroll) +
+                     tile.entryExitCycles(target)) +
+                trips * transposeCycles(block, vectorDim, state) +
+                getFillCycles(block, tiles * tile.m, state, levelTrips),
+            state);
+
+  elementBytes = result.elementBytes;
+  const double lanes = countLanes(target, elementBytes);
+  const double executed = trips * threads * tile.m * tile.unroll;
+  lanePoints += executed * tile.vectors(target) * lanes;
+  usefulPoints += executed * tile.n;
+  if (mainTileSeen)
+    return;
+  mainTileSeen = true;
+
+  features[Feature::TileM] = tile.m;
+  features[Feature::TileN] = tile.vectors(target);
+  features[Feature::TileK] = tile.unroll;
+  features[Feature::Accumulators] = tile.m * tile.vectors(target);
+  features[Feature::RegisterPressure] =
+      static_cast<float>(tile.registers(target)) / target.vectorRegisters;
+  features[Feature::LoopDepth] = state.depth;
+  double reductionExtent = 1,
+         reductionInside = reductionTrips * tile.unroll *
+                           static_cast<double>(block.stepsAtOnce);
+  for (uint8_t dim : block.dims)
+    if (!llvm::is_contained(result.dims, dim))
+      reductionExtent *= levelExtents[0][dim];
+  features[Feature::ReductionBlocks] =
+      std::max(1.0, reductionExtent / reductionInside);
+  features[Feature::AccumulatorSpills] =
+      2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
+  caches(block, state);
+  // Rows of tiles are whole lines.
+  if (tile.inTiles)
+    features[Feature::ConflictRows] = 0;
+}
+
+bool FeatureVisitor::keepsPartials(const BlockPlan &block) const {
+  return block.keepsPartials != kNoReg && registers[block.keepsPartials] != 0;
+}
+
+void FeatureVisitor::laneReduction(const BlockPlan &block,
+                                   const WalkState &state) {
+  const AccessPlan &result = block.accesses.back();
+  LaneTile tile{1, 1, 1, result.elementBytes};
+  for (uint8_t dim : block.dims)
+    (!llvm::is_contained(result.dims, dim)                  ? tile.width
+     : llvm::is_contained(block.accesses.front().dims, dim) ? tile.lhsRows
+                                                            : tile.rhsRows) *=
+        state.extents[dim];
+  const double trips = levelTrips[state.depth];
+  addCycles(trips * tile.stepCycles(target) +
+                trips / reductionTrips(result, state) * tile.endCycles(target),
+            state);
+
+  elementBytes = result.elementBytes;
+  const double executed = trips * threads * tile.lhsRows * tile.rhsRows;
+  lanePoints += executed * tile.vectors(target) * tile.lanes(target);
+  usefulPoints += executed * tile.width;
+  if (mainTileSeen)
+    return;
+  mainTileSeen = true;
+  features[Feature::TileM] = tile.lhsRows * tile.rhsRows;
+  features[Feature::TileN] = tile.vectors(target);
+  features[Feature::TileK] = 1;
+  features[Feature::Accumulators] = tile.accumulators(target);
+  features[Feature::RegisterPressure] =
+      static_cast<float>(tile.registers(target)) / target.vectorRegisters;
+  features[Feature::LoopDepth] = state.depth;
+  features[Feature::ReductionBlocks] = 1;
+  caches(block, state);
+  // Lines are used up before the next ones take their places.
+  features[Feature::ConflictRows] = 0;
+}
+
+double FeatureVisitor::transposeCycles(const BlockPlan &block,
+                                       uint8_t vectorDim,
+                                       const WalkState &state) const {
+  // The steps of one instruction stand side by side.
+  if (state.extents[vectorDim] == 1 || block.stepsAtOnce > 1)
+    return 0;
+  double cycles = 0;
+  const int64_t lanes = countLanes(target, block.accesses.back().elementBytes);
+  for (const AccessPlan &access : llvm::drop_end(block.accesses)) {
+    const auto *dim = llvm::find(access.dims, vectorDim);
+    if (dim == access.dims.end() ||
+        registers[access.strides[dim - access.dims.begin()]] == 1)
+      continue;
+    double vectors = 1.0 / lanes;
+    for (uint8_t other : access.dims)
+      vectors *= state.extents[other];
+    cycles += vectors * getMoveCycles(access, vectorDim, lanes, state);
+  }
+  return cycles;
+}
+
+double FeatureVisitor::footprint(const AccessPlan &access,
+                                 const std::array<int64_t, kMaxDims> &extents,
+                                 int64_t cacheBytes, double *conflict) const {
+  return getFootprint(access, registers, extents, target, cacheBytes, conflict);
+}
+
+double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
+                               int64_t cacheBytes, bool shared, double &fill,
+                               unsigned &level) const {
+  const double budget = 0.9 * cacheBytes;
+  double sum = 0;
+  for (level = 0; level <= state.depth; ++level) {
+    sum = 0;
+    for (const AccessPlan &access : block.accesses)
+      sum += footprint(access, extentsAt(level, state), cacheBytes) *
+             (shared ? threads : 1);
+    if (sum <= budget)
+      break;
+  }
+  level = std::min(level, state.depth);
+  fill = sum / cacheBytes;
+  double bytes = 0;
+  for (const AccessPlan &access : block.accesses) {
+    double executions = levelTrips[level];
+    if (shared)
+      for (unsigned i = 0; i != level; ++i)
+        if (state.loops[i].isForall)
+          executions *= state.loops[i].trips;
+    for (unsigned i = level; i-- > 0;) {
+      if (llvm::is_contained(access.dims, state.loops[i].dim))
+        break;
+      if (!state.loops[i].isForall || shared)
+        executions /= state.loops[i].trips;
+    }
+    bytes += std::max(1.0, executions) *
+             countBytes(access, extentsAt(level, state)) *
+             (access.isWrite ? 2 : 1);
+  }
+  return bytes;
+}
+
+void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
+  double fill = 0;
+  unsigned level = 0;
+  features[Feature::L1Bytes] =
+      traffic(block, state, target.l1Bytes, false, fill, level);
+  features[Feature::L1Fill] = fill;
+  features[Feature::L2Bytes] =
+      traffic(block, state, target.l2Bytes, false, fill, level);
+  features[Feature::L2Fill] = fill;
+  const AccessPlan &result = block.accesses.back();
+  const auto &extents = extentsAt(level, state);
+  features[Feature::BlockN] = extents[result.dims.back()];
+  double rows = 1;
+  for (uint8_t dim : llvm::ArrayRef(result.dims).drop_back())
+    rows *= extents[dim];
+  features[Feature::BlockM] = rows;
+  features[Feature::L3Bytes] =
+      traffic(block, state, target.l3Bytes, true, fill, level);
+
+  // One sweep of a register tile over its reduction.
+  unsigned sweep = state.depth;
+  while (sweep > 0 &&
+         !llvm::is_contained(result.dims, state.loops[sweep - 1].dim))
+    --sweep;
+  double conflict = 0, pages = 0;
+  for (const AccessPlan &access : block.accesses) {
+    footprint(access, extentsAt(sweep, state), target.l1Bytes, &conflict);
+    double rowsTouched = 1, smallest = 1e18;
+    double bytes = access.elementBytes;
+    for (unsigned i = 0, e = access.dims.size(); i != e; ++i) {
+      const int64_t extent = extentsAt(sweep, state)[access.dims[i]];
+      bytes *= extent;
+      const double stride =
+          double(registers[access.strides[i]]) * access.elementBytes;
+      if (stride > access.elementBytes && extent > 1) {
+        rowsTouched *= extent;
+        smallest = std::min(smallest, stride);
+      }
+    }
+    pages += smallest >= 4096 ? rowsTouched : bytes / 4096;
+  }
+  features[Feature::ConflictRows] = conflict;
+  features[Feature::PagesPerTile] = pages;
+}

@@ -1,0 +1,150 @@
+//===- FeatureVisitor.h - Adds up the features of a nest --------*- C++ -*-===//
+//
+// The visitor of NestWalker.h behind extractFeatures. What it does at a block
+// is in a file for each kind: ContractionFeatures.cpp, StageFeatures.cpp, and
+// FeatureExtractor.cpp for what only feeds these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_MODEL_FEATUREVISITOR_H
+#define SCHEDOPT_LIB_MODEL_FEATUREVISITOR_H
+
+#include "SchedOpt/Model/Features.h"
+#include "SchedOpt/Model/LoopNest.h"
+#include "SchedOpt/Model/NestWalker.h"
+#include "SchedOpt/Support/Target.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
+#include <array>
+
+namespace sched {
+
+class FeatureVisitor {
+public:
+  FeatureVisitor(const LoopNestPlan &nest, const Target &target,
+                 llvm::ArrayRef<int64_t> registers, FeatureVector &features)
+      : nest(nest), target(target), registers(registers), features(features) {
+    for (unsigned i = 0, e = nest.extents.size(); i != e; ++i)
+      levelExtents[0][i] = registers[nest.extents[i]];
+    levelTrips[0] = 1;
+  }
+
+  void enterLoop(const WalkState &state) {
+    const WalkLoop &loop = state.loops[state.depth - 1];
+    levelExtents[state.depth] = state.extents;
+    levelTrips[state.depth] =
+        levelTrips[state.depth - 1] * (loop.isForall ? 1 : loop.trips);
+    if (loop.isForall) {
+      threads = loop.trips;
+      features[Feature::ParallelRegions] += levelTrips[state.depth - 1];
+      features[Feature::Threads] =
+          std::max<float>(features[Feature::Threads], loop.trips);
+    }
+  }
+
+  void exitLoop(const WalkState &state) {
+    if (state.loops[state.depth - 1].isForall)
+      threads = 1;
+  }
+
+  void block(const BlockPlan &block, const WalkState &state);
+
+  /// Fills in what is known at the end of the walk.
+  void finish(double flops);
+
+private:
+  static constexpr unsigned kMaxLevels = kMaxLoops + 1;
+
+  void addCycles(double amount, const WalkState &state) {
+    cycles += amount;
+    if (threads == 1)
+      serialCycles += amount;
+    if (state.inTail)
+      tailCycles += amount;
+  }
+
+  int64_t points(const BlockPlan &block, const WalkState &state) const {
+    int64_t product = 1;
+    for (uint8_t dim : block.dims)
+      product *= state.extents[dim];
+    return product;
+  }
+
+  /// Bytes of what one tile of `block` computes.
+  double tileBytes(const BlockPlan &block, const WalkState &state) const {
+    return double(points(block, state)) * block.accesses.back().elementBytes;
+  }
+
+  const std::array<int64_t, kMaxDims> &extentsAt(unsigned level,
+                                                 const WalkState &state) const {
+    return level == state.depth ? state.extents : levelExtents[level];
+  }
+
+  /// \name ContractionFeatures.cpp
+  /// @{
+  /// Trips of the innermost loops that do not index the result: over these the
+  /// accumulators stay in registers.
+  int64_t reductionTrips(const AccessPlan &result,
+                         const WalkState &state) const;
+  void contraction(const BlockPlan &block, const WalkState &state);
+  bool keepsPartials(const BlockPlan &block) const;
+  /// Vectors along the reduction, each with partial sums of its own.
+  void laneReduction(const BlockPlan &block, const WalkState &state);
+  /// Cycles of a tile to read by rows what its vectors, along `vectorDim`, want
+  /// by columns.
+  double transposeCycles(const BlockPlan &block, uint8_t vectorDim,
+                         const WalkState &state) const;
+  double footprint(const AccessPlan &access,
+                   const std::array<int64_t, kMaxDims> &extents,
+                   int64_t cacheBytes, double *conflict = nullptr) const;
+  double traffic(const BlockPlan &block, const WalkState &state,
+                 int64_t cacheBytes, bool shared, double &fill,
+                 unsigned &level) const;
+  void caches(const BlockPlan &block, const WalkState &state);
+  /// @}
+
+  /// \name StageFeatures.cpp
+  /// @{
+  /// Cycles to load or store a vector of `access` along `vectorDim`.
+  double getMoveCycles(const AccessPlan &access, uint8_t vectorDim,
+                       int64_t lanes, const WalkState &state) const;
+  void stage(const BlockPlan &block, const WalkState &state);
+  /// Bytes that fetching lines and pages of `access` again costs: of what
+  /// vectors read across, where the loops that fit in L2 use a part of a row.
+  double countWaste(const BlockPlan &block, const AccessPlan &access,
+                    uint8_t vectorDim, const WalkState &state) const;
+  /// What comes from outside passes every cache that does not hold all of it.
+  void streams();
+  /// @}
+
+  /// \name FeatureExtractor.cpp
+  /// @{
+  void elementwise(const BlockPlan &block, const WalkState &state);
+  /// What the contraction reads of `block` has been in L2 since it was
+  /// computed, or goes further out and comes back.
+  void produce(const BlockPlan &block, const WalkState &state);
+  void pack(const BlockPlan &block, const WalkState &state);
+  void cacheRead(const BlockPlan &block, const WalkState &state);
+  /// @}
+
+  const LoopNestPlan &nest;
+  const Target &target;
+  llvm::ArrayRef<int64_t> registers;
+  FeatureVector &features;
+  /// At each depth: extents inside, and trips of the serial loops around.
+  std::array<std::array<int64_t, kMaxDims>, kMaxLevels> levelExtents;
+  std::array<double, kMaxLevels> levelTrips;
+  int64_t threads = 1;
+  unsigned elementBytes = 4;
+  bool mainTileSeen = false;
+  double cycles = 0, serialCycles = 0, tailCycles = 0;
+  /// Read by the contraction where it was computed: in L2.
+  double nearBytes = 0;
+  /// Of lines that are fetched again.
+  double wastedBytes = 0;
+  double lanePoints = 0, usefulPoints = 0;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_MODEL_FEATUREVISITOR_H

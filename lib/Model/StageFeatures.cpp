@@ -1,0 +1,131 @@
+//===- StageFeatures.cpp - Stages of a task without a contraction ---------===//
+//
+// Such a task moves its tensors once: it costs that, or its vector work.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CacheFootprint.h"
+#include "FeatureCosts.h"
+#include "FeatureVisitor.h"
+#include "SchedOpt/Model/RegisterTile.h"
+#include "TailCosts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <optional>
+
+using namespace sched;
+
+double FeatureVisitor::getMoveCycles(const AccessPlan &access,
+                                     uint8_t vectorDim, int64_t lanes,
+                                     const WalkState &state) const {
+  double cycles = kBroadcastCycles;
+  bool isTransposed = false;
+  int64_t contiguous = 1;
+  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
+    if (registers[stride] == 1)
+      contiguous = state.extents[dim];
+    if (dim != vectorDim)
+      continue;
+    cycles = kMoveCycles;
+    isTransposed = registers[stride] != 1;
+  }
+  if (!isTransposed || state.extents[vectorDim] == 1)
+    return cycles;
+  // One square of elements is transposed by few shuffles, larger tiles by
+  // more, the rest element by element.
+  if (contiguous < lanes || state.extents[vectorDim] < lanes)
+    return double(lanes);
+  return contiguous == lanes && state.extents[vectorDim] == lanes
+             ? kTransposeCycles
+             : 2 * kTransposeCycles;
+}
+
+void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
+  const std::optional<uint8_t> vectorDim = block.getVectorDim();
+  if (!vectorDim)
+    return;
+  const AccessPlan &result = block.accesses.back();
+  const RegisterTile row{1, state.extents[*vectorDim], 1, result.elementBytes};
+  const int64_t lanes = countLanes(target, result.elementBytes);
+  const double rows = double(points(block, state)) / row.n;
+  const double vectors = rows * row.vectors(target);
+  double moves = 0;
+  for (const AccessPlan &access : block.accesses)
+    moves += getMoveCycles(access, *vectorDim, lanes, state);
+  const double arithmetic = 0.5 * (block.flopsPerPoint - block.callsPerPoint) +
+                            kCallCycles * block.callsPerPoint;
+  double tile = vectors * std::max(moves, arithmetic) + kControlCycles;
+  const double trips = levelTrips[state.depth];
+  if (block.callsPerPoint > 0) {
+    // A function is one long dependence, and holds several registers for each
+    // vector in flight.
+    const double excess =
+        vectors - double(target.vectorRegisters) / kRegistersPerCall;
+    tile = std::max(tile, kCallLatency) +
+           std::max(0.0, excess) * kCallSpillCycles * block.callsPerPoint;
+  }
+  double ends = 0;
+  if (block.kind == BlockKind::Reduction &&
+      !llvm::is_contained(result.dims, *vectorDim)) {
+    // The next step waits for the sums of this one; at the end they meet.
+    const double steps = reductionTrips(result, state);
+    if (steps > 1 && block.keepsPartials != kNoReg && !keepsPartials(block))
+      tile += rows * kFoldCycles * llvm::Log2_64_Ceil(lanes);
+    tile = std::max<double>(tile, target.fmaLatency);
+    ends = trips / steps;
+    ends *= vectors + target.fmaLatency * llvm::Log2_64_Ceil(lanes);
+  }
+  addCycles(trips * tile + ends +
+                getFillCycles(block, trips * rows, state, levelTrips),
+            state);
+  if (!state.inTail)
+    for (const AccessPlan &access : block.accesses)
+      wastedBytes += countWaste(block, access, *vectorDim, state);
+
+  elementBytes = result.elementBytes;
+  lanePoints += trips * threads * vectors * lanes;
+  usefulPoints += trips * threads * rows * row.n;
+  if (block.isExtra)
+    return;
+  features[Feature::TileM] = rows;
+  features[Feature::TileN] = row.vectors(target);
+  features[Feature::TileK] = 1;
+  features[Feature::LoopDepth] = state.depth;
+}
+
+double FeatureVisitor::countWaste(const BlockPlan &block,
+                                  const AccessPlan &access, uint8_t vectorDim,
+                                  const WalkState &state) const {
+  std::optional<uint8_t> along;
+  double rowBytes = 0;
+  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
+    if (registers[stride] == 1)
+      along = dim;
+    else if (dim == vectorDim)
+      rowBytes = double(registers[stride]) * access.elementBytes;
+  }
+  if (!along || rowBytes == 0 || levelExtents[0][vectorDim] == 1)
+    return 0;
+  unsigned level = 0;
+  for (; level < state.depth; ++level) {
+    double sum = 0;
+    for (const AccessPlan &other : block.accesses)
+      sum += countBytes(other, levelExtents[level]);
+    if (sum <= 0.9 * target.l2Bytes)
+      break;
+  }
+  if (level == 0)
+    return 0;
+  const int64_t used = extentsAt(level, state)[*along] * access.elementBytes;
+  return countBytes(access, levelExtents[0]) * getWaste(used, rowBytes, target);
+}
+
+void FeatureVisitor::streams() {
+  const double bytes = nest.externalBytes + wastedBytes;
+  const double share = bytes / std::max(1.0f, features[Feature::Threads]);
+  features[Feature::L1Bytes] = share;
+  if (share > target.l2Bytes)
+    features[Feature::L2Bytes] = share;
+  if (bytes > target.l3Bytes)
+    features[Feature::L3Bytes] = bytes;
+}
