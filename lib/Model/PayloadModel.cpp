@@ -140,6 +140,16 @@ static double countExternalBytes(func::FuncOp payload,
   return bytes;
 }
 
+static std::optional<NarrowType> getNarrowType(Type type) {
+  if (type.isBF16())
+    return NarrowType::BFloat;
+  if (type.isF16())
+    return NarrowType::Half;
+  if (type.isInteger(8))
+    return NarrowType::SignedByte;
+  return std::nullopt;
+}
+
 static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
                            ProgramBuilder &builder) {
   BlockPlan block;
@@ -156,6 +166,7 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
       continue;
     AccessPlan access;
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    access.narrow = getNarrowType(type.getElementType());
     access.isWrite = op.isDpsInit(&operand);
     int64_t stride = 1;
     SmallVector<int64_t> strides(type.getRank());

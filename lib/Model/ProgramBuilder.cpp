@@ -366,9 +366,12 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
   program.nest = std::move(plan);
   // Only a block of groups asks what LLVM knows of the target.
   for (const BlockPlan &block : program.nest.blocks)
-    if (block.stepsAtOnce > 1)
-      program.nest.hasTiles = findDotProducts(target).has(
-          block.accesses.front().elementBytes == 1 ? "amx-int8" : "amx-bf16");
+    if (block.stepsAtOnce > 1) {
+      const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;
+      program.nest.hasTiles =
+          lhs && rhs &&
+          findDotProducts(target).covers(DotForm::Tiles, *lhs, *rhs);
+    }
   program.target = target;
   program.flops = flops;
   return program;

@@ -14,6 +14,7 @@
 #ifndef SCHEDOPT_MODEL_LOOPNEST_H
 #define SCHEDOPT_MODEL_LOOPNEST_H
 
+#include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
@@ -49,6 +50,9 @@ struct AccessPlan {
   llvm::SmallVector<uint8_t, 4> dims;
   llvm::SmallVector<Reg, 4> strides;
   unsigned elementBytes = 4;
+  /// Whether the elements are narrow ones that some instruction multiplies;
+  /// those of bytes are SignedByte here, whatever their sign.
+  std::optional<NarrowType> narrow;
   bool isWrite = false;
 };
 

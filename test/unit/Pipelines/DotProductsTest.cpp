@@ -22,13 +22,13 @@ struct Extents {
   int64_t m, n, k;
 };
 
-std::string writeProduct(Extents extents, bool isFloat) {
+std::string writeProduct(Extents extents, StringRef narrow) {
   auto tensor = [](int64_t rows, int64_t columns, StringRef type) {
     return ("tensor<" + Twine(rows) + "x" + Twine(columns) + "x" + type + ">")
         .str();
   };
+  const bool isFloat = narrow != "i8";
   const char *sum = isFloat ? "f32" : "i32";
-  const StringRef narrow = isFloat ? "bf16" : "i8";
   const std::string a = tensor(extents.m, extents.k, narrow),
                     b = tensor(extents.k, extents.n, narrow),
                     c = tensor(extents.m, extents.n, sum);
@@ -40,6 +40,21 @@ std::string writeProduct(Extents extents, bool isFloat) {
          "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + c + ") -> " +
          c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
          ") outs(%i : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
+}
+
+/// The task of `text` with its space.
+RandomTask makeProduct(StringRef text, const Target &target) {
+  auto module = parseSourceString<ModuleOp>(text, &getContext());
+  ExtractionOptions options;
+  options.remarks = false;
+  RandomTask result;
+  auto tasks = extractTasks(*module, options);
+  EXPECT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
+  result.tasks = std::move(*tasks);
+  auto space = TaskSpace::create(result.tasks.front(), target);
+  EXPECT_TRUE(bool(space)) << llvm::toString(space.takeError());
+  result.space = std::move(*space);
+  return result;
 }
 
 /// A product of random extents for a processor that has dot products; without
@@ -57,18 +72,7 @@ RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Extents &extents) {
                    : "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu";
   auto target = Target::parse(spec, 1 + bits() % 2);
   EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  auto module = parseSourceString<ModuleOp>(writeProduct(extents, isFloat),
-                                            &getContext());
-  ExtractionOptions options;
-  options.remarks = false;
-  RandomTask result;
-  auto tasks = extractTasks(*module, options);
-  EXPECT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
-  result.tasks = std::move(*tasks);
-  auto space = TaskSpace::create(result.tasks.front(), *target);
-  EXPECT_TRUE(bool(space)) << llvm::toString(space.takeError());
-  result.space = std::move(*space);
-  return result;
+  return makeProduct(writeProduct(extents, isFloat ? "bf16" : "i8"), *target);
 }
 
 /// A random candidate of a sketch with groups; nothing if there is none.
@@ -120,6 +124,36 @@ TEST(DotProducts, ModelAgainstIR) {
     }
   }
   EXPECT_GT(illegal, 20u);
+}
+
+TEST(DotProducts, TilesAreThoseOfTheOperands) {
+  auto hasTiles = [](StringRef narrow, StringRef spec) {
+    auto target = Target::parse(spec, 1);
+    EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
+    RandomTask task = makeProduct(writeProduct({64, 64, 128}, narrow), *target);
+    EXPECT_TRUE(task.space != nullptr);
+    std::optional<bool> result;
+    for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i) {
+      schedule::SketchOp sketch = task.space->getSketch(i);
+      if (!sketch.getSymName().starts_with("dot") &&
+          !sketch.getSymName().starts_with("tiles"))
+        continue;
+      const bool own = task.space->getProgram(i).getNest().hasTiles;
+      EXPECT_EQ(result.value_or(own), own);
+      result = own;
+    }
+    return result;
+  };
+  const std::string sapphire =
+      "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu";
+  const std::string granite = "cpu:mcpu=graniterapids,triple=x86_64-linux-gnu";
+  EXPECT_EQ(hasTiles("bf16", sapphire), true);
+  EXPECT_EQ(hasTiles("bf16", sapphire + ",features=-amx-bf16"), false);
+  EXPECT_EQ(hasTiles("f16", granite + ",features=-amx-bf16"), true);
+  // There is no other instruction for f16, so no sketch.
+  EXPECT_EQ(hasTiles("f16", sapphire), std::nullopt);
+  EXPECT_EQ(hasTiles("i8", sapphire), true);
+  EXPECT_EQ(hasTiles("i8", sapphire + ",features=-amx-int8"), false);
 }
 
 TEST(DotProducts, Numerics) {
