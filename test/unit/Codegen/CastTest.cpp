@@ -1,6 +1,7 @@
 //===- CastTest.cpp - Casts that LLVM has no instruction for --------------===//
 
 #include "KernelTest.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <limits>
 
@@ -11,31 +12,23 @@ namespace {
 
 class CastTest : public KernelTest {};
 
-constexpr llvm::StringLiteral kNarrow = R"(
-func.func @f(%a: tensor<8xf64>) -> tensor<8xbf16> {
-  %e = tensor.empty() : tensor<8xbf16>
-  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
-    iterator_types = ["parallel"]} ins(%a : tensor<8xf64>) outs(%e : tensor<8xbf16>) {
-  ^bb0(%x: f64, %o: bf16):
-    %y = arith.truncf %x : f64 to bf16
-    linalg.yield %y : bf16
-  } -> tensor<8xbf16>
-  return %r : tensor<8xbf16>
+/// `count` elements of `from`, each cast to `to` by `op`.
+std::string makeCast(int count, llvm::StringRef op, llvm::StringRef from,
+                     llvm::StringRef to) {
+  return llvm::formatv(R"(
+func.func @f(%a: tensor<{0}x{2}>) -> tensor<{0}x{3}> {{
+  %e = tensor.empty() : tensor<{0}x{3}>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+    iterator_types = ["parallel"]} ins(%a : tensor<{0}x{2}>) outs(%e : tensor<{0}x{3}>) {{
+  ^bb0(%x: {2}, %o: {3}):
+    %y = {1} %x : {2} to {3}
+    linalg.yield %y : {3}
+  } -> tensor<{0}x{3}>
+  return %r : tensor<{0}x{3}>
 }
-)";
-
-constexpr llvm::StringLiteral kWiden = R"(
-func.func @f(%a: tensor<4xbf16>) -> tensor<4xf64> {
-  %e = tensor.empty() : tensor<4xf64>
-  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
-    iterator_types = ["parallel"]} ins(%a : tensor<4xbf16>) outs(%e : tensor<4xf64>) {
-  ^bb0(%x: bf16, %o: f64):
-    %y = arith.extf %x : bf16 to f64
-    linalg.yield %y : f64
-  } -> tensor<4xf64>
-  return %r : tensor<4xf64>
+)",
+                       count, op, from, to);
 }
-)";
 
 TEST_F(CastTest, DoublesAreRoundedOnceToBFloat) {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -56,7 +49,8 @@ TEST_F(CastTest, DoublesAreRoundedOnceToBFloat) {
   Tensor<uint16_t> to(8);
   for (size_t i = 0; i != 8; ++i)
     from[i] = values[i];
-  const std::string object = compile(kNarrow, getOptions(1));
+  const std::string object =
+      compile(makeCast(8, "arith.truncf", "f64", "bf16"), getOptions(1));
   ASSERT_FALSE(object.empty());
   auto library = KernelLibrary::load(object);
   ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
@@ -78,7 +72,8 @@ TEST_F(CastTest, BFloatsWidenToDoubles) {
   const uint16_t values[] = {0x3f81, 0xc000, 0x0001, 0x7f80};
   for (size_t i = 0; i != 4; ++i)
     from[i] = values[i];
-  const std::string object = compile(kWiden, getOptions(1));
+  const std::string object =
+      compile(makeCast(4, "arith.extf", "bf16", "f64"), getOptions(1));
   ASSERT_FALSE(object.empty());
   auto library = KernelLibrary::load(object);
   ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
