@@ -4,6 +4,7 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "StageRules.h"
 #include "TaskGrouping.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
@@ -67,10 +68,26 @@ static int64_t bytes(mlir::Type type) {
   return std::max(1u, type.getIntOrFloatBitWidth() / 8);
 }
 
+/// Whether an operand of the contraction has one value everywhere. Where it is
+/// packed, the fusion of what follows folds that into the contraction's body:
+/// then the op is no contraction any more, and nothing finds it.
+static bool readsOneValue(const Task &task) {
+  auto ops = collectLinalgOps(task.getFunction());
+  const auto anchor = llvm::find(task.roles, BlockRole::Anchor);
+  return anchor != task.roles.end() &&
+         llvm::any_of(ops[anchor - task.roles.begin()].getDpsInputs(),
+                      [](mlir::Value operand) {
+                        mlir::SplatElementsAttr splat;
+                        return operand.getDefiningOp<mlir::linalg::FillOp>() ||
+                               matchPattern(operand, mlir::m_Constant(&splat));
+                      });
+}
+
 bool sched::canPackRhs(const Task &task, const Target &target) {
   // The reshape that packing makes of the result folds into a fill and into one
   // elementwise op, and into nothing else.
   return !task.blocks.shape->panelLoops.empty() && task.blocks.hasPlainInit &&
+         !readsOneValue(task) &&
          llvm::count(task.blocks.roles, BlockRole::Epilogue) <= 1 &&
          task.blocks.shape->n >= task.blocks.shape->countLanes(target);
 }
