@@ -105,6 +105,12 @@ Comparison compare(const TensorSpec &spec, const void *got,
       [&](int64_t i) { return loadElement(spec, expected, i); });
 }
 
+bool isFlip(const TensorSpec &spec, const Comparison &comparison) {
+  return !isFloat(spec.elementType) && spec.precision &&
+         static_cast<double>(comparison.numWrong) <=
+             kFlipShare * static_cast<double>(spec.numElements());
+}
+
 std::string Comparison::describe(const TensorSpec &spec,
                                  double tolerance) const {
   std::string text;

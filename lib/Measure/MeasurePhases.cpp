@@ -93,7 +93,8 @@ Error Measurer::buildAll(Task &task, ArrayRef<MeasureInput> inputs,
     sys::path::append(path, "object" + Twine(nextObject++) + ".o");
     builds[i].object = path.str().str();
     BuildRequest request;
-    request.payload = task.spec.payload;
+    request.payload =
+        task.spec.rewritten.empty() ? task.spec.payload : task.spec.rewritten;
     request.script = inputs[i].script;
     request.function = task.reference.function;
     request.target = task.spec.target;
@@ -190,9 +191,8 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
   request.tensors = task.reference.tensors;
   request.seed = task.spec.seed;
   request.reference = task.referencePath;
-  request.reductionLength = task.reference.reductionLength;
-  request.precision = task.reference.precision;
   request.tolerance = task.spec.tolerance;
+  request.mayFlip = task.spec.mayFlip;
   request.minRepeatMs = options.minRepeatMs;
   request.warmupMs = options.warmupMs;
   request.repeats = mode.repeats;

@@ -14,16 +14,22 @@ namespace sched {
 static json::Value text(StringRef string) { return json::fixUTF8(string); }
 
 json::Value toJSON(const TensorSpec &spec) {
-  return json::Object{{"shape", json::Array(spec.shape)},
-                      {"type", str(spec.elementType)},
-                      {"result", spec.isResult}};
+  return json::Object{
+      {"shape", json::Array(spec.shape)},
+      {"type", str(spec.elementType)},
+      {"result", spec.isResult},
+      {"reduction-length", spec.reductionLength},
+      // "" where there is none.
+      {"precision", spec.precision ? str(*spec.precision) : ""}};
 }
 
 bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
   json::ObjectMapper map(value, path);
-  std::string type;
+  std::string type, precision;
   if (!map || !map.map("shape", spec.shape) || !map.map("type", type) ||
-      !map.map("result", spec.isResult))
+      !map.map("result", spec.isResult) ||
+      !map.map("reduction-length", spec.reductionLength) ||
+      !map.map("precision", precision))
     return false;
   for (int64_t extent : spec.shape) {
     if (extent >= 0)
@@ -37,24 +43,12 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
     return false;
   }
   spec.elementType = *parsed;
-  return true;
-}
-
-/// "" where there is none.
-static StringRef precisionText(std::optional<ElementType> precision) {
-  return precision ? str(*precision) : "";
-}
-
-static bool mapPrecision(json::ObjectMapper &map, json::Path path,
-                         std::optional<ElementType> &precision) {
-  std::string type;
-  if (!map.map("precision", type))
+  spec.precision = parseElementType(precision);
+  if (!spec.precision && !precision.empty()) {
+    path.field("precision").report("expected an element type or nothing");
     return false;
-  precision = parseElementType(type);
-  if (precision || type.empty())
-    return true;
-  path.field("precision").report("expected an element type or nothing");
-  return false;
+  }
+  return true;
 }
 
 static json::Array tensorList(const std::vector<TensorSpec> &tensors) {
@@ -120,9 +114,8 @@ json::Object toJSON(const RunRequest &request) {
                       {"tensors", tensorList(request.tensors)},
                       {"seed", request.seed},
                       {"reference", text(request.reference)},
-                      {"reduction-length", request.reductionLength},
-                      {"precision", precisionText(request.precision)},
                       {"tolerance", request.tolerance},
+                      {"may-flip", request.mayFlip},
                       {"min-repeat-ms", request.minRepeatMs},
                       {"warmup-ms", request.warmupMs},
                       {"repeats", request.repeats},
@@ -138,9 +131,8 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
          map.map("function", request.function) &&
          map.map("tensors", request.tensors) && map.map("seed", request.seed) &&
          map.map("reference", request.reference) &&
-         map.map("reduction-length", request.reductionLength) &&
-         mapPrecision(map, path, request.precision) &&
          map.map("tolerance", request.tolerance) &&
+         map.map("may-flip", request.mayFlip) &&
          map.map("min-repeat-ms", request.minRepeatMs) &&
          map.map("warmup-ms", request.warmupMs) &&
          map.map("repeats", request.repeats) &&
@@ -164,8 +156,6 @@ bool fromJSON(const json::Value &value, BuildAnswer &answer, json::Path path) {
 json::Object toJSON(const ReferenceAnswer &answer) {
   return json::Object{{"function", text(answer.function)},
                       {"tensors", tensorList(answer.tensors)},
-                      {"reduction-length", answer.reductionLength},
-                      {"precision", precisionText(answer.precision)},
                       {"seconds", answer.seconds}};
 }
 
@@ -174,8 +164,6 @@ bool fromJSON(const json::Value &value, ReferenceAnswer &answer,
   json::ObjectMapper map(value, path);
   return map && map.map("function", answer.function) &&
          map.map("tensors", answer.tensors) &&
-         map.map("reduction-length", answer.reductionLength) &&
-         mapPrecision(map, path, answer.precision) &&
          map.map("seconds", answer.seconds);
 }
 

@@ -107,9 +107,12 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
              module.getOps<transform::NamedSequenceOp>()))
       sequence.erase();
     module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
-    module.walk(
-        [](Operation *op) { op->removeAttr(schedule::kBlockAttrName); });
-    inlineTasks(module);
+    module.walk([](Operation *op) {
+      op->removeAttr(schedule::kBlockAttrName);
+      op->removeAttr(kLeftToDefaultAttrName);
+    });
+    if (failed(inlineTasks(module)))
+      signalPassFailure();
   }
 };
 

@@ -7,11 +7,11 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Space/Winograd.h"
+#include "SchedOpt/Tuning/MeasuredRecord.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include <chrono>
 #include <limits>
 
 using namespace mlir;
@@ -63,7 +63,8 @@ collectConvolutions(ModuleOp module, const Target &target,
 static OwningOpRef<ModuleOp> makePayload(Task &task) {
   OwningOpRef<ModuleOp> payload(
       (task.padded ? task.padded : task.module)->clone());
-  inlineTasks(*payload);
+  [[maybe_unused]] LogicalResult inlined = inlineTasks(*payload);
+  assert(succeeded(inlined) && "extraction checks for recursion");
   return payload;
 }
 
@@ -135,22 +136,32 @@ std::optional<int64_t> sched::findConvolutionForm(const Database &records,
                                                   const Target &target) {
   if (task.hash.empty())
     return std::nullopt;
+  const std::string workload = task.hash + kFormSuffix.str(),
+                    key = TaskSpace::getTargetKey(target);
   // Forms that are not asked for here may be known from another run.
-  const Record *best = records.best(
-      task.hash + kFormSuffix.str(), TaskSpace::getTargetKey(target),
-      TaskSpace::getToolchain(), [&](const Record &record) {
-        const std::optional<int64_t> form = parseTrace(record.trace);
-        return form && (*form == kDirectForm ||
-                        (*form == kColumnsForm ? task.hasColumns
-                                               : task.suggested != 0));
-      });
+  auto isAskedFor = [&](const Record &record) {
+    const std::optional<int64_t> form = parseTrace(record.trace);
+    return form &&
+           (*form == kDirectForm || (*form == kColumnsForm ? task.hasColumns
+                                                           : task.suggested != 0));
+  };
+  // A run may have ended between two records of a comparison.
+  llvm::StringSet<> known;
+  for (const Record *record :
+       records.query(workload, key, TaskSpace::getToolchain()))
+    if (isAskedFor(*record))
+      known.insert(record->trace);
+  if (known.size() < 2)
+    return std::nullopt;
+  const Record *best =
+      records.best(workload, key, TaskSpace::getToolchain(), isAskedFor);
   return best ? parseTrace(best->trace) : std::nullopt;
 }
 
 static Record makeRecord(const ConvolutionTask &task, const Target &target,
                          int64_t form, const MeasureResult &checked,
                          const std::vector<double> &costsS, int64_t trial) {
-  Record record;
+  Record record = makeMeasuredRecord(checked);
   record.workload = task.hash + kFormSuffix.str();
   record.workloadText = task.text + " (form)";
   record.target = TaskSpace::getTargetKey(target);
@@ -160,16 +171,7 @@ static Record makeRecord(const ConvolutionTask &task, const Target &target,
                      ? kColumnsTrace.str()
                      : kTracePrefix.str() + std::to_string(form);
   record.costsS = costsS;
-  record.error = checked.error;
-  record.stage = checked.stage;
-  record.message = checked.message;
-  record.verified = checked.verified;
-  record.compileS = checked.compileS;
-  record.runS = checked.checkS + checked.runS;
   record.trial = trial;
-  record.time = std::chrono::duration<double>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
   return record;
 }
 
@@ -222,25 +224,31 @@ bool sched::prependForms(ModuleOp script, ModuleOp module,
   return true;
 }
 
-static void rewriteColumns(ModuleOp module, ArrayRef<int64_t> which) {
-  if (applyImageColumns(module, which) != 0)
+static void rewriteColumns(ModuleOp module, ArrayRef<int64_t> which,
+                           llvm::StringSet<> &rewritten) {
+  const llvm::StringSet<> functions = applyImageColumns(module, which);
+  rewritten.insert(functions.begin(), functions.end());
+  if (!functions.empty())
     module->setAttr(kImageColumnsAttrName,
                     DenseI64ArrayAttr::get(module.getContext(), which));
 }
 
 static void rewriteTiles(ModuleOp module, ArrayRef<int64_t> tiles,
-                         const Target &target) {
-  if (applyWinograd(module, tiles, target) != 0)
+                         const Target &target, llvm::StringSet<> &rewritten) {
+  const llvm::StringSet<> functions = applyWinograd(module, tiles, target);
+  rewritten.insert(functions.begin(), functions.end());
+  if (!functions.empty())
     module->setAttr(kWinogradAttrName,
                     DenseI64ArrayAttr::get(module.getContext(), tiles));
 }
 
 /// One form for all convolutions.
-static void applyForm(ModuleOp module, int64_t form, const Target &target) {
+static void applyForm(ModuleOp module, int64_t form, const Target &target,
+                      llvm::StringSet<> &rewritten) {
   if (form == kColumnsForm)
-    rewriteColumns(module, 1);
+    rewriteColumns(module, 1, rewritten);
   else if (form != kDirectForm)
-    rewriteTiles(module, form, target);
+    rewriteTiles(module, form, target, rewritten);
 }
 
 std::string sched::describeForm(int64_t form) {
@@ -275,7 +283,9 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
   for (int64_t form : forms) {
     OwningOpRef<ModuleOp> payload(
         const_cast<OwningOpRef<ModuleOp> &>(task.payload)->clone());
-    applyForm(*payload, form, target);
+    // Each form is checked as the candidates of a task are.
+    llvm::StringSet<> rewritten;
+    applyForm(*payload, form, target, rewritten);
     auto script = search(*payload);
     if (!script)
       return script.takeError();
@@ -341,9 +351,10 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
 
 void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
                                   const Target &target,
-                                  const FormOptions &options) {
+                                  const FormOptions &options,
+                                  llvm::StringSet<> &rewritten) {
   if (options.takesColumns)
-    return applyForm(module, kColumnsForm, target);
+    return applyForm(module, kColumnsForm, target, rewritten);
   if (forms.empty() ||
       llvm::all_of(forms, [](int64_t form) { return form == kDirectForm; }))
     return;
@@ -359,9 +370,9 @@ void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
       tiles.push_back(form);
   }
   if (llvm::is_contained(columns, 1))
-    rewriteColumns(module, columns);
+    rewriteColumns(module, columns, rewritten);
   if (!llvm::all_of(tiles, [](int64_t tile) { return tile == 0; }))
-    rewriteTiles(module, tiles, target);
+    rewriteTiles(module, tiles, target, rewritten);
 }
 
 bool sched::prependRewriting(ModuleOp script, ModuleOp module) {

@@ -19,6 +19,7 @@
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Support/Target.h"
 #include "SchedOpt/Tuning/CandidateMeasurer.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
@@ -71,7 +72,7 @@ std::vector<ConvolutionTask>
 collectConvolutionTasks(mlir::ModuleOp module, const Target &target,
                         const FormOptions &options);
 
-/// The fastest form that `records` know of `task`.
+/// The fastest form of `task` by `records`, where these have at least two.
 std::optional<int64_t> findConvolutionForm(const Database &records,
                                            const ConvolutionTask &task,
                                            const Target &target);
@@ -101,9 +102,11 @@ llvm::Expected<FormComparison> compareConvolutionForms(
 
 /// Gives the convolutions of `module` that `options` are about their `forms`,
 /// in program order, the last of which serves all that are left; notes the
-/// rewritings on it (kImageColumnsAttrName, kWinogradAttrName).
+/// rewritings on it (kImageColumnsAttrName, kWinogradAttrName). Adds the names of
+/// the functions that change to `rewritten`.
 void applyConvolutionForms(mlir::ModuleOp module, llvm::ArrayRef<int64_t> forms,
-                           const Target &target, const FormOptions &options);
+                           const Target &target, const FormOptions &options,
+                           llvm::StringSet<> &rewritten);
 
 /// Lets `script`, which is for what the rewritings noted on `module` and
 /// schedule-outline-tasks make of a module, begin with these passes. Returns

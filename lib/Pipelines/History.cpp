@@ -10,6 +10,7 @@
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "WholeCheck.h"
 
 using namespace mlir;
 using namespace sched;
@@ -45,9 +46,10 @@ sched::loadBestScript(ModuleOp module, const Target &target,
          collectConvolutionTasks(module, target, forms))
       chosen.push_back(
           findConvolutionForm(database, task, target).value_or(kDirectForm));
-  applyConvolutionForms(module, chosen, target, forms);
+  WholeCheck whole(module, target);
+  applyConvolutionForms(module, chosen, target, forms, whole.rewritten);
   GivenSpaces spaces(module);
-  if (llvm::Error error = outlineTasks(module))
+  if (llvm::Error error = outlineTasks(module, &whole.rewritten))
     return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
@@ -76,7 +78,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   // A task that the trials did not reach has no records, beside others that do.
   const bool isTuned = llvm::any_of(
       all, [](const Tuned &tuned) { return tuned.best != nullptr; });
-  OwningOpRef<ModuleOp> script = createModuleScript(module.getContext());
+  std::vector<TaskScript> scripts;
   for (const auto &[task, space, key, best] : all) {
     const Location loc = task->getFunction().getLoc();
     const Record *elsewhere =
@@ -107,18 +109,21 @@ sched::loadBestScript(ModuleOp module, const Target &target,
           database.explainMiss(task->hash, key, toolchain));
     if (!taskScript)
       return locate(taskScript.takeError(), loc);
-    appendTaskScript(*script, **taskScript, *task);
+    scripts.emplace_back(*task, std::move(*taskScript));
   }
   spaces.warnOfUnused();
-  return script;
+  whole.recall(module, scripts, database);
+  return joinScripts(module.getContext(), scripts);
 }
 
 llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
                                                   const Target &target,
-                                                  llvm::StringRef workDir) {
-  FormOptions forms;
-  forms.triesWinograd = forms.triesColumns = true;
-  auto script = loadBestScript(module, target, workDir, forms);
+                                                  llvm::StringRef workDir,
+                                                  llvm::StringRef winograd) {
+  auto forms = FormOptions::parse(winograd, "auto");
+  if (!forms)
+    return forms.takeError();
+  auto script = loadBestScript(module, target, workDir, *forms);
   if (!script)
     return script.takeError();
   prependForms(**script, module, target.str(), target.threads);

@@ -17,7 +17,14 @@ static transform::NamedSequenceOp getSequence(ModuleOp script) {
       transform::TransformDialect::kTransformEntryPointSymbolName));
 }
 
-OwningOpRef<ModuleOp> sched::createModuleScript(MLIRContext *context) {
+TaskScript::TaskScript(const Task &task, OwningOpRef<ModuleOp> script)
+    : script(std::move(script)) {
+  for (const TaskOccurrence &occurrence : task.occurrences)
+    functions.push_back(occurrence.function);
+}
+
+/// A module with an empty `__transform_main`.
+static OwningOpRef<ModuleOp> createModuleScript(MLIRContext *context) {
   context->getOrLoadDialect<transform::TransformDialect>();
   OpBuilder builder(context);
   Location loc = builder.getUnknownLoc();
@@ -53,18 +60,22 @@ void sched::renameMatchedFunction(Operation *root, StringAttr name) {
   });
 }
 
-void sched::appendTaskScript(ModuleOp script, ModuleOp taskScript,
-                             const Task &task) {
-  Block &to = getSequence(script).getBody().front();
-  Block &from = getSequence(taskScript).getBody().front();
+OwningOpRef<ModuleOp> sched::joinScripts(MLIRContext *context,
+                                         ArrayRef<TaskScript> scripts) {
+  OwningOpRef<ModuleOp> joined = createModuleScript(context);
+  Block &to = getSequence(*joined).getBody().front();
   OpBuilder builder = OpBuilder::atBlockTerminator(&to);
-  for (const TaskOccurrence &occurrence : task.occurrences) {
-    IRMapping mapping;
-    mapping.map(from.getArgument(0), to.getArgument(0));
-    StringAttr name = builder.getStringAttr(occurrence.function);
-    for (Operation &op : from.without_terminator())
-      renameMatchedFunction(builder.clone(op, mapping), name);
+  for (const TaskScript &task : scripts) {
+    Block &from = getSequence(*task.script).getBody().front();
+    for (const std::string &function : task.functions) {
+      IRMapping mapping;
+      mapping.map(from.getArgument(0), to.getArgument(0));
+      StringAttr name = builder.getStringAttr(function);
+      for (Operation &op : from.without_terminator())
+        renameMatchedFunction(builder.clone(op, mapping), name);
+    }
   }
+  return joined;
 }
 
 void sched::attachScript(ModuleOp module, ModuleOp script,

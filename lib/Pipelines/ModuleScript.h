@@ -12,18 +12,22 @@
 
 namespace sched {
 
-/// An empty script: a module with an empty `__transform_main`.
-mlir::OwningOpRef<mlir::ModuleOp>
-createModuleScript(mlir::MLIRContext *context);
+/// The script of a task, and the functions that the task occurs in.
+struct TaskScript {
+  TaskScript(const Task &task, mlir::OwningOpRef<mlir::ModuleOp> script);
+
+  llvm::SmallVector<std::string> functions;
+  mlir::OwningOpRef<mlir::ModuleOp> script;
+};
 
 /// Lets each op below `root` that looks for a function by its name look for
 /// `name`.
 void renameMatchedFunction(mlir::Operation *root, mlir::StringAttr name);
 
-/// Appends `taskScript`, the script of `task`, to `script`, once for each
-/// function that the task occurs in.
-void appendTaskScript(mlir::ModuleOp script, mlir::ModuleOp taskScript,
-                      const Task &task);
+/// A module with one `__transform_main` that does what each of `scripts` does,
+/// once for each of its functions.
+mlir::OwningOpRef<mlir::ModuleOp>
+joinScripts(mlir::MLIRContext *context, llvm::ArrayRef<TaskScript> scripts);
 
 /// Moves the sequence of `script` to the end of `module`, and says there what
 /// it is for.

@@ -13,6 +13,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
+#include "WholeCheck.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -115,7 +116,8 @@ private:
     unsigned spent = 0;
     if (llvm::Error error = chooseForms(session, convolutions, forms, spent))
       return error;
-    applyConvolutionForms(module, forms, *target, *form);
+    WholeCheck whole(module, *target);
+    applyConvolutionForms(module, forms, *target, *form, whole.rewritten);
 
     TuningOptions options = getTuningOptions(interrupt);
     if (timeBudget > 0)
@@ -123,11 +125,19 @@ private:
           std::max(1e-3, timeBudget - getSeconds(session.begin));
     if (trials > 0)
       options.trials = trials > spent ? trials - spent : 1;
-    auto script =
-        search(module, session, options, session.file, /*remarks=*/true);
-    if (!script)
-      return script.takeError();
-    attachScript(module, **script, this->target, target->threads);
+    auto scripts = search(module, session, options, session.file,
+                          /*remarks=*/true, &whole.rewritten);
+    if (!scripts)
+      return scripts.takeError();
+    if (trials > 0) {
+      WorkerPool wholePool(getWholeOptions(interrupt, scripts->size()));
+      if (llvm::Error error =
+              whole.compare(module, *scripts, wholePool,
+                            getMeasureTask(*target), session.file))
+        return error;
+    }
+    attachScript(module, *joinScripts(&getContext(), *scripts), this->target,
+                 target->threads);
     return llvm::Error::success();
   }
 
@@ -203,13 +213,19 @@ private:
     options.timeBudgetS *= share;
     // The forms themselves are compared.
     options.contenders = 0;
-    return compareConvolutionForms(task, session.target, session.pool,
-                                   getMeasureTask(session.target),
-                                   [&](ModuleOp form) {
-                                     return search(form, session, options,
-                                                   /*file=*/nullptr,
-                                                   /*remarks=*/false);
-                                   });
+    return compareConvolutionForms(
+        task, session.target, session.pool, getMeasureTask(session.target),
+        [&](ModuleOp form) { return searchForm(form, session, options); });
+  }
+
+  llvm::Expected<OwningOpRef<ModuleOp>>
+  searchForm(ModuleOp form, const Session &session,
+             const TuningOptions &options) {
+    auto scripts = search(form, session, options, /*file=*/nullptr,
+                          /*remarks=*/false, /*rewritten=*/nullptr);
+    if (!scripts)
+      return scripts.takeError();
+    return joinScripts(&getContext(), *scripts);
   }
 
   void report(const ConvolutionTask &task, const FormComparison &comparison) {
@@ -231,13 +247,12 @@ private:
       remark << "; " << comparison.problem;
   }
 
-  /// A script for the tasks of `module`, which it outlines.
-  llvm::Expected<OwningOpRef<ModuleOp>> search(ModuleOp module,
-                                               const Session &session,
-                                               const TuningOptions &options,
-                                               RecordFile *file, bool remarks) {
+  /// Scripts for the tasks of `module`, which it outlines.
+  llvm::Expected<std::vector<TaskScript>>
+  search(ModuleOp module, const Session &session, const TuningOptions &options,
+         RecordFile *file, bool remarks, llvm::StringSet<> *rewritten) {
     GivenSpaces spaces(module);
-    if (llvm::Error error = outlineTasks(module))
+    if (llvm::Error error = outlineTasks(module, rewritten))
       return markEmitted(std::move(error));
     auto tasks = extractTasks(module, {remarks});
     if (!tasks)
@@ -253,7 +268,7 @@ private:
     for (Job &job : jobs)
       tunerJobs.push_back(
           {job.search.get(), job.model.get(), job.measurer.get()});
-    OwningOpRef<ModuleOp> script = createModuleScript(&getContext());
+    std::vector<TaskScript> scripts;
     if (!jobs.empty()) {
       auto results = tuner.tuneAll(tunerJobs, file);
       if (!results)
@@ -272,10 +287,10 @@ private:
         auto taskScript = job.space->makeScript(*result.best);
         if (!taskScript)
           return locate(taskScript.takeError(), getLoc(*job.task));
-        appendTaskScript(*script, **taskScript, *job.task);
+        scripts.emplace_back(*job.task, std::move(*taskScript));
       }
     }
-    return script;
+    return scripts;
   }
 
   llvm::Error checkOptions() const {
@@ -392,6 +407,18 @@ private:
     if (timeBudget > 0)
       options.referenceTimeoutS =
           std::min<double>(options.referenceTimeoutS, timeBudget);
+    return options;
+  }
+
+  /// Of what compares functions as a whole: one build of `numTasks` tasks, and
+  /// few calls.
+  MeasureOptions getWholeOptions(const InterruptScope &interrupt,
+                                 size_t numTasks) const {
+    MeasureOptions options = getMeasureOptions(interrupt);
+    options.jobs = 1;
+    options.buildTimeoutS *= std::max<size_t>(1, numTasks);
+    options.repeats = 1;
+    options.minRepeatMs = options.warmupMs = 0;
     return options;
   }
 

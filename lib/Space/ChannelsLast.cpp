@@ -346,7 +346,7 @@ bool sched::canMoveChannelsLast(linalg::LinalgOp op) {
   return Mover::match(op, known).has_value();
 }
 
-void sched::moveChannelsLast(func::FuncOp function,
+bool sched::moveChannelsLast(func::FuncOp function,
                              MutableArrayRef<linalg::LinalgOp> wanted) {
   MovedTensors known;
   SmallVector<Mover> movers;
@@ -355,7 +355,7 @@ void sched::moveChannelsLast(func::FuncOp function,
       if (mover->gains() || llvm::is_contained(wanted, op))
         movers.push_back(*mover);
   if (movers.empty())
-    return;
+    return false;
   for (Mover &mover : movers) {
     const linalg::LinalgOp moved = mover.run();
     llvm::replace(wanted, mover.getOp(), moved);
@@ -365,4 +365,5 @@ void sched::moveChannelsLast(func::FuncOp function,
     if (isOpTriviallyDead(op))
       op->erase();
   });
+  return true;
 }

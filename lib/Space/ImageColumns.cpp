@@ -4,6 +4,7 @@
 #include "ChannelsLast.h"
 #include "ConvolutionShape.h"
 #include "TaskGrouping.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,9 +24,11 @@ SmallVector<linalg::LinalgOp>
 sched::collectColumnConvolutions(ModuleOp module) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (!function || function->hasAttr(kLeftToDefaultAttrName))
+      return;
     const std::optional<ConvolutionShape> shape = getConvolutionShape(op);
     if (shape && shape->taps[0] * shape->taps[1] > 1 &&
-        op->getParentOfType<func::FuncOp>() &&
         (!shape->channelsFirst || canMoveChannelsLast(op)))
       ops.push_back(op);
   });
@@ -226,15 +229,15 @@ static void joinEpilogues(tensor::ExpandShapeOp expand) {
   }
 }
 
-unsigned sched::applyImageColumns(ModuleOp module, ArrayRef<int64_t> which) {
+llvm::StringSet<> sched::applyImageColumns(ModuleOp module,
+                                           ArrayRef<int64_t> which) {
   llvm::MapVector<func::FuncOp, SmallVector<linalg::LinalgOp>> chosen;
-  unsigned count = 0;
   for (auto [i, op] : llvm::enumerate(collectColumnConvolutions(module)))
-    if (!which.empty() && which[std::min(i, which.size() - 1)]) {
+    if (!which.empty() && which[std::min(i, which.size() - 1)])
       chosen[op->getParentOfType<func::FuncOp>()].push_back(op);
-      ++count;
-    }
+  llvm::StringSet<> rewritten;
   for (auto &[function, ops] : chosen) {
+    rewritten.insert(func::FuncOp(function).getName());
     if (llvm::any_of(ops, [](linalg::LinalgOp op) {
           return getConvolutionShape(op)->channelsFirst;
         }))
@@ -242,5 +245,5 @@ unsigned sched::applyImageColumns(ModuleOp module, ArrayRef<int64_t> which) {
     for (linalg::LinalgOp op : ops)
       joinEpilogues(Rewriter(op).run());
   }
-  return count;
+  return rewritten;
 }

@@ -17,7 +17,51 @@ bool sched::isOutlinedTask(func::FuncOp function) {
   return function.isPrivate() && function->hasAttr(kOutlinedAttrName);
 }
 
-void sched::inlineTasks(ModuleOp module) {
+namespace {
+/// Looks for calls in circles among outlined tasks.
+class CircleFinder {
+public:
+  LogicalResult visit(func::FuncOp function) {
+    if (done.contains(function))
+      return success();
+    if (!open.insert(function).second) {
+      emitError(function.getLoc())
+          << "found the function @" << function.getName() << ", marked "
+          << kOutlinedAttrName
+          << ", which calls itself; expected one that can be put in the place "
+             "of its calls: remove the mark or the recursion";
+      return failure();
+    }
+    const WalkResult result = function.walk([&](func::CallOp call) {
+      auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      return !callee || !isOutlinedTask(callee) || succeeded(visit(callee))
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    });
+    open.erase(function);
+    done.insert(function);
+    return failure(result.wasInterrupted());
+  }
+
+private:
+  SymbolTableCollection symbols;
+  /// On the way here, and those without a circle.
+  llvm::SmallPtrSet<Operation *, 8> open, done;
+};
+} // namespace
+
+LogicalResult sched::checkOutlinedTasks(ModuleOp module) {
+  CircleFinder finder;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isOutlinedTask(function) && failed(finder.visit(function)))
+      return failure();
+  return success();
+}
+
+LogicalResult sched::inlineTasks(ModuleOp module) {
+  if (failed(checkOutlinedTasks(module)))
+    return failure();
   SymbolTableCollection symbols;
   auto inlineCall = [&](func::CallOp call) {
     auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
@@ -48,4 +92,5 @@ void sched::inlineTasks(ModuleOp module) {
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (isOutlinedTask(function))
       function.erase();
+  return success();
 }

@@ -61,13 +61,21 @@ class Outliner {
 public:
   explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
 
-  /// Returns functions that were made of a part of `function` and are to be
-  /// taken apart in their turn.
-  SmallVector<func::FuncOp> run(func::FuncOp function) {
+  /// What became of a function.
+  struct Outcome {
+    /// Its ops were replaced by others, not only moved.
+    bool isRewritten = false;
+    /// Functions that were made of a part of it and are to be taken apart in
+    /// their turn.
+    SmallVector<func::FuncOp> parts;
+  };
+
+  Outcome run(func::FuncOp function) {
+    Outcome outcome;
     decomposeSoftmax(function);
     bool isChanged = dropPassingOps(function);
     isChanged |= repeatChannels(function);
-    moveChannelsLast(function);
+    outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= transposeFewColumns(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
@@ -75,11 +83,12 @@ public:
     isChanged |= dropUnitIndices(function);
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
-    SmallVector<func::FuncOp> blocks = blockRows(function, symbols);
+    outcome.parts = blockRows(function, symbols);
     // What is left: blocks of rows end with their product.
     isChanged |= scaleAfterProducts(function);
     outline(function, isChanged);
-    return blocks;
+    outcome.isRewritten |= isChanged || !outcome.parts.empty();
+    return outcome;
   }
 
 private:
@@ -155,7 +164,7 @@ static void eraseUnused(func::FuncOp function) {
   });
 }
 
-llvm::Error sched::outlineTasks(ModuleOp module) {
+llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten) {
   llvm::Expected<SmallVector<func::FuncOp>> functions =
       checkTaskInput(module, /*remarks=*/false);
   if (!functions)
@@ -164,7 +173,10 @@ llvm::Error sched::outlineTasks(ModuleOp module) {
   SmallVector<func::FuncOp> rest(llvm::reverse(*functions));
   while (!rest.empty()) {
     func::FuncOp function = rest.pop_back_val();
-    rest.append(outliner.run(function));
+    Outliner::Outcome outcome = outliner.run(function);
+    if (outcome.isRewritten && rewritten)
+      rewritten->insert(function.getName());
+    rest.append(outcome.parts);
     eraseUnused(function);
   }
   return llvm::Error::success();

@@ -1,6 +1,7 @@
 //===- TaskInputCheck.cpp - Is this module schedulable --------------------===//
 
 #include "TaskInputCheck.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
@@ -129,6 +130,8 @@ static std::optional<Problem> check(func::FuncOp function,
 
 llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
                                                                 bool remarks) {
+  if (failed(checkOutlinedTasks(module)))
+    return llvm::createStringError("outlined tasks call themselves");
   std::string firstMessage;
   auto report = [&](const Problem &problem) {
     emitError(problem.loc) << problem.message;
@@ -147,6 +150,8 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
 
   SymbolTableCollection symbols;
   for (func::FuncOp function : functions) {
+    if (function->hasAttr(kLeftToDefaultAttrName))
+      continue;
     std::optional<Problem> problem = check(function, symbols);
     if (!problem) {
       schedulable.push_back(function);

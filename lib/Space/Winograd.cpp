@@ -14,6 +14,7 @@
 #include "ChannelsLast.h"
 #include "ConvolutionShape.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Support/Target.h"
 #include "WinogradEpilogue.h"
 #include "WinogradFormulas.h"
@@ -83,10 +84,12 @@ SmallVector<linalg::LinalgOp>
 sched::collectWinogradConvolutions(ModuleOp module, const Target &target) {
   SmallVector<linalg::LinalgOp> ops;
   module.walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (!function || function->hasAttr(kLeftToDefaultAttrName))
+      return;
     std::optional<ConvolutionShape> shape = getShape(op);
     if (shape && countLanes(*shape, target) != 0 &&
         isKnownBefore(op->getOperand(1)) &&
-        op->getParentOfType<func::FuncOp>() &&
         (!shape->channelsFirst || canMoveChannelsLast(op)))
       ops.push_back(op);
   });
@@ -430,19 +433,18 @@ private:
 };
 } // namespace
 
-unsigned sched::applyWinograd(ModuleOp module, ArrayRef<int64_t> tiles,
-                              const Target &target) {
+llvm::StringSet<> sched::applyWinograd(ModuleOp module, ArrayRef<int64_t> tiles,
+                                       const Target &target) {
   llvm::MapVector<func::FuncOp,
                   SmallVector<std::pair<linalg::LinalgOp, int64_t>>>
       chosen;
-  unsigned count = 0;
   for (auto [i, op] :
        llvm::enumerate(collectWinogradConvolutions(module, target)))
-    if (const int64_t tile = tiles[std::min(i, tiles.size() - 1)]) {
+    if (const int64_t tile = tiles[std::min(i, tiles.size() - 1)])
       chosen[op->getParentOfType<func::FuncOp>()].push_back({op, tile});
-      ++count;
-    }
+  llvm::StringSet<> rewritten;
   for (auto &[function, convolutions] : chosen) {
+    rewritten.insert(func::FuncOp(function).getName());
     auto ops = llvm::map_to_vector(
         convolutions, [](const auto &entry) { return entry.first; });
     // With channels outside, they are moved first, together with all others
@@ -454,5 +456,5 @@ unsigned sched::applyWinograd(ModuleOp module, ArrayRef<int64_t> tiles,
     for (auto [op, entry] : llvm::zip_equal(ops, convolutions))
       Rewriter(op, entry.second, target).run();
   }
-  return count;
+  return rewritten;
 }

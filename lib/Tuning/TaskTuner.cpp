@@ -1,6 +1,7 @@
 //===- TaskTuner.cpp - The search for one task, step by step --------------===//
 
 #include "SchedOpt/Tuning/TaskTuner.h"
+#include "SchedOpt/Tuning/MeasuredRecord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
@@ -134,25 +135,15 @@ llvm::Error TaskTuner::prepareOnce() {
 
 Record TaskTuner::makeRecord(const Candidate &candidate,
                              const MeasureResult &result, int64_t trial) const {
-  Record record;
+  Record record = makeMeasuredRecord(result);
   record.workload = task.workloadHash;
   record.workloadText = task.workloadText;
   record.target = task.targetKey;
   record.toolchain = task.toolchain;
   record.sketch = task.sketchHashes[candidate.sketch];
   record.trace = task.makeTrace(candidate);
-  record.costsS = result.costsS;
-  record.error = result.error;
-  record.stage = result.stage;
-  record.message = result.message;
-  record.verified = result.verified;
-  record.compileS = result.compileS;
-  record.runS = result.checkS + result.runS;
   record.seed = options.seed;
   record.trial = trial;
-  record.time = std::chrono::duration<double>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
   if (!result.objectHash.empty())
     record.extra[Record::kObjectKey] = result.objectHash;
   return record;

@@ -36,14 +36,34 @@
 // RUN: cmp %t/records/records.jsonl %t/before
 // RUN: cmp %t/tuned.o %t/again.o
 
-// The records decide, whatever was faster here.
+// The records of both forms decide: here the other one took 1000 seconds.
 // RUN: grep '"sketch":"winograd"' %t/before > %t/forms
 // RUN: rm -rf %t/direct && mkdir %t/direct
-// RUN: sed -e 's/"trace":"tile = 4"/"trace":"tile = 0"/' %t/forms > %t/direct/records.jsonl
+// RUN: sed -e '/"trace":"tile = 4"/s/"costs_s":[^]]*/"costs_s":[1000/' %t/forms > %t/direct/records.jsonl
 // RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 work-dir=%t/direct quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
 // RUN: rm -rf %t/tiles && mkdir %t/tiles
-// RUN: sed -e 's/"trace":"tile = 0"/"trace":"tile = 4"/' %t/forms > %t/tiles/records.jsonl
+// RUN: sed -e '/"trace":"tile = 0"/s/"costs_s":[^]]*/"costs_s":[1000/' %t/forms > %t/tiles/records.jsonl
 // RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 work-dir=%t/tiles quiet=true" | FileCheck %t/padded.mlir
+// A run that ended between the two is made up for.
+// RUN: rm -rf %t/one && mkdir %t/one
+// RUN: grep '"trace":"tile = 0"' %t/forms > %t/one/records.jsonl
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=4 threads=1 work-dir=%t/one min-repeat-ms=1 quiet=true" -o %t/one.mlir
+// RUN: FileCheck %t/padded.mlir --check-prefix=RECORD --input-file=%t/one/records.jsonl
+// sched-run takes the form that it is told, as the search did.
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=2 threads=1 winograd=2 work-dir=%t/two min-repeat-ms=1 quiet=true" -o %t/two.mlir
+// RUN: sched-run %t/padded.mlir --work-dir=%t/two --winograd=2 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
+// RUN: not sched-run %t/padded.mlir --work-dir=%t/two --winograd=4 --threads=1 --min-repeat-ms=1 --repeats=1 2>&1 | FileCheck %t/padded.mlir --check-prefix=OTHER
+// RUN: not sched-run %t/padded.mlir --work-dir=%t/two --winograd=3 2>&1 | FileCheck %t/padded.mlir --check-prefix=TOOL
+
+// Transforms that give wrong results are undone, in that function alone.
+// RUN: ln -s sched-worker %t/worker
+// RUN: sed -e 's/@padded/@whole/' %t/padded.mlir > %t/mixed.mlir && cat %t/wide.mlir >> %t/mixed.mlir
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker WRONG_FAULT=run:wrong \
+// RUN:   sched-opt %t/mixed.mlir --auto-schedule="trials=2 threads=1 winograd=4 work-dir=%t/mixed min-repeat-ms=1 quiet=true" -o %t/mixed.out 2> %t/mixed.log
+// RUN: FileCheck %t/wide.mlir --check-prefix=WARNING --input-file=%t/mixed.log
+// RUN: FileCheck %t/wide.mlir --check-prefix=MIXED --input-file=%t/mixed.out
+// RUN: sched-run %t/mixed.mlir --entry=whole --work-dir=%t/mixed --winograd=4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
+// RUN: sched-run %t/mixed.mlir --entry=f --work-dir=%t/mixed --winograd=4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 
 // Without a measurement a rule decides: large images by tiles of 4, tiny ones
 // directly. An edited space is for the op as it is.
@@ -74,6 +94,8 @@
 // DIRECT-NOT: tensor<36x
 
 // OPTION: padded.mlir:{{.*}} error: winograd must be auto, off, 2 or 4; found '3'
+// OTHER: found no record of workload
+// TOOL: sched-run: error: winograd must be auto, off, 2 or 4; found '3'
 // HISTORY: padded.mlir:{{.*}} error: winograd must be auto, off, 2 or 4; found 'yes'
 
 // CHECK-LABEL: func.func @padded(
@@ -123,6 +145,13 @@ func.func @constant(%x: tensor<2x8x8x16xf32>) -> tensor<2x6x6x16xf32> {
 }
 
 //--- wide.mlir
+// WARNING: warning: the scheduled code of @whole is wrong as a whole: wrong-result at check:
+// WARNING-NOT: warning:
+// MIXED-LABEL: func.func @whole(
+// MIXED-NOT: tensor<36x
+// MIXED: linalg.conv_2d_nhwc_hwcf
+// MIXED-LABEL: func.func @f(
+// MIXED: tensor<36x
 func.func @f(%image: tensor<1x10x10x8xf32>, %w: tensor<3x3x8x16xf32> {schedule.layout_free}) -> tensor<1x20x20x16xf32> {
   %z = arith.constant 0.0 : f32
   %x = tensor.pad %image low[0, 6, 6, 0] high[0, 6, 6, 0] {

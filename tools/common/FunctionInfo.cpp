@@ -1,11 +1,10 @@
 //===- FunctionInfo.cpp - What a tool calls of a payload ------------------===//
 
 #include "FunctionInfo.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "Rounding.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -30,6 +29,15 @@ EntryLookup sched::findEntry(ModuleOp module, StringRef name) {
   return result;
 }
 
+LogicalResult sched::keepOnly(ModuleOp module, StringRef name) {
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && function.getName() != name)
+      function.setPrivate();
+  mlir::PassManager pm(module.getContext());
+  pm.addPass(createSymbolDCEPass());
+  return pm.run(module);
+}
+
 static Expected<TensorSpec> describeTensor(Type type, bool isResult,
                                            StringRef function) {
   std::string spelling, element;
@@ -52,53 +60,6 @@ static Expected<TensorSpec> describeTensor(Type type, bool isResult,
   return spec;
 }
 
-static int64_t getReductionLength(func::FuncOp function) {
-  int64_t total = 0;
-  function->walk([&](linalg::LinalgOp op) {
-    SmallVector<unsigned> dims;
-    op.getReductionDims(dims);
-    SmallVector<int64_t> extents = op.getStaticLoopRanges();
-    int64_t length = 1;
-    for (unsigned dim : dims)
-      if (!ShapedType::isDynamic(extents[dim]))
-        length *= std::max<int64_t>(1, extents[dim]);
-    total += dims.empty() ? 0 : length;
-  });
-  function->walk([&](linalg::SoftmaxOp op) {
-    const int64_t row = op.getInputOperandType().getDimSize(op.getDimension());
-    total += ShapedType::isDynamic(row) ? 0 : row;
-  });
-  return std::max<int64_t>(1, total);
-}
-
-/// Whether the result may differ from what exact arithmetic gives.
-static bool rounds(Operation *op) {
-  if (isa<linalg::SoftmaxOp>(op))
-    return true;
-  return isa_and_present<arith::ArithDialect, math::MathDialect>(
-             op->getDialect()) &&
-         !isa<arith::ConstantOp, arith::ExtFOp, arith::SelectOp,
-              arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-              arith::MinNumFOp, arith::NegFOp, arith::BitcastOp, math::AbsFOp>(
-             op);
-}
-
-static std::optional<ElementType> getPrecision(func::FuncOp function) {
-  std::optional<ElementType> coarsest;
-  function->walk([&](Operation *op) {
-    if (!rounds(op) || op->getNumResults() != 1)
-      return;
-    std::string spelling;
-    raw_string_ostream(spelling)
-        << getElementTypeOrSelf(op->getResult(0).getType());
-    std::optional<ElementType> type = parseElementType(spelling);
-    if (type && isFloat(*type) &&
-        (!coarsest || machineEpsilon(*type) > machineEpsilon(*coarsest)))
-      coarsest = type;
-  });
-  return coarsest;
-}
-
 Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getName().str();
@@ -115,7 +76,8 @@ Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
     return std::move(error);
   if (Error error = add(function.getResultTypes(), /*isResult=*/true))
     return std::move(error);
-  info.reductionLength = getReductionLength(function);
-  info.precision = getPrecision(function);
+  const unsigned numArguments = function.getNumArguments();
+  for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
+    traceRounding(function, i, info.tensors[numArguments + i]);
   return info;
 }

@@ -27,19 +27,17 @@ EntryLookup findEntry(mlir::ModuleOp module, llvm::StringRef name);
 
 struct FunctionInfo {
   std::string name;
-  /// Arguments, then results.
+  /// Arguments, then results; of these it says how they round (Rounding.h).
   std::vector<TensorSpec> tensors;
-  /// Sum over the ops of the loop extents of their reductions, for the
-  /// tolerance of a check; at least 1.
-  int64_t reductionLength = 1;
-  /// Of the float types that it rounds to, the one with the fewest digits: a
-  /// result of f64 has no more of them than the f32 that it was computed in.
-  std::optional<ElementType> precision;
 };
 
 /// Fails on anything but tensors of static shape whose element types TensorSpec
 /// knows.
 llvm::Expected<FunctionInfo> describeFunction(mlir::func::FuncOp function);
+
+/// Removes from `module` what its function `name` does not call: that need not
+/// be code that can be compiled.
+mlir::LogicalResult keepOnly(mlir::ModuleOp module, llvm::StringRef name);
 
 } // namespace sched
 

@@ -7,7 +7,6 @@
 #include "SchedOpt/Measure/Timer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -18,12 +17,10 @@ namespace sched::run {
 Expected<Kernel> Kernel::build(ModuleOp module, const FunctionInfo &info,
                                const Target &target) {
   double begin = monotonicSeconds();
-  // What the function does not call need not be code that can be compiled.
-  for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (function.isPublic() && function.getName() != info.name)
-      function.setPrivate();
+  if (failed(keepOnly(module, info.name)))
+    return createStringError("the functions beside @" + info.name +
+                             " could not be removed");
   PassManager pm(module.getContext());
-  pm.addPass(createSymbolDCEPass());
   // Before compiling: what is packed, and how large that is, shows on tensors.
   pm.addPass(createOutlinePackingPass());
   if (failed(pm.run(module)))

@@ -77,7 +77,8 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name) {
           transform::TransformOptions().enableExpensiveChecks(false))))
     return createStringError("the script '" + name +
                              "' does not apply to the input");
-  inlineTasks(payload);
+  if (failed(inlineTasks(payload)))
+    return createStringError("the tasks of the input cannot be inlined");
   if (failed(verify(payload)))
     return createStringError("the script '" + name + "' made invalid IR");
   return Error::success();

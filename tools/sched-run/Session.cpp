@@ -47,8 +47,7 @@ static void check(const FunctionInfo &info,
     const TensorSpec &spec = got.getSpec();
     if (!spec.isResult)
       continue;
-    double tolerance =
-        toleranceFor(spec.elementType, info.reductionLength, info.precision);
+    double tolerance = toleranceFor(spec);
     Comparison comparison =
         compare(spec, got.data(), expected.data(), tolerance);
     result.tolerance = std::max(result.tolerance, tolerance);

@@ -56,6 +56,10 @@ struct Options {
   cl::opt<std::string> workDir{
       "work-dir", cl::cat(category), cl::value_desc("DIR"),
       cl::desc("Take the best schedule of the records in DIR")};
+  cl::opt<std::string> winograd{
+      "winograd", cl::cat(category), cl::init("auto"), cl::value_desc("FORM"),
+      cl::desc("With --work-dir: form of 3x3 convolutions, as it was for the "
+               "search: auto, off, 2 or 4 (auto)")};
   cl::opt<std::string> target{"target", cl::cat(category), cl::init("native"),
                               cl::value_desc("SPEC"),
                               cl::desc("What to compile for (native)")};
@@ -92,7 +96,8 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
   } else if (!options.workDir.empty()) {
     // What it looks at has its tasks outlined.
     OwningOpRef<ModuleOp> copy = module.clone();
-    Expected<std::string> text = findBestScript(*copy, target, options.workDir);
+    Expected<std::string> text =
+        findBestScript(*copy, target, options.workDir, options.winograd);
     if (!text)
       return text.takeError();
     script.text = std::move(*text);
@@ -144,7 +149,9 @@ static Error runTool(const Options &options, MLIRContext &context,
     return createStringError("the TOSA of '" + options.input +
                              "' cannot be lowered");
   // The input may be what schedule-outline-tasks made of a module.
-  inlineTasks(*module);
+  if (failed(inlineTasks(*module)))
+    return createStringError("the outlined tasks of '" + options.input +
+                             "' cannot be inlined");
   Expected<RunInfo> info = describeEntry(*module, options.entry);
   if (!info)
     return info.takeError();

@@ -1,6 +1,7 @@
 //===- Builder.cpp - From payload and script to an object -----------------===//
 
 #include "Builder.h"
+#include "../common/FunctionInfo.h"
 #include "Fault.h"
 #include "Payload.h"
 #include "SchedOpt/Codegen/Compile.h"
@@ -121,6 +122,14 @@ Error Builder::applyScript(ModuleOp payload, StringRef text) {
   return Error::success();
 }
 
+Error Builder::inlineAll(ModuleOp module) {
+  FirstError error(context.get());
+  if (succeeded(inlineTasks(module)))
+    return Error::success();
+  return failRequest(failure::kBuildError, stage::kInstantiate,
+                     error.take("outlined tasks cannot be inlined"));
+}
+
 Error Builder::compile(ModuleOp module, const Target &target, int threads,
                        int optLevel, SmallVectorImpl<char> &object) {
   auto fail = [](StringRef stage, Error error) {
@@ -151,6 +160,13 @@ static Expected<Target> parseTarget(StringRef spec, int threads) {
   return target;
 }
 
+static Error keepFunction(ModuleOp module, StringRef name) {
+  if (succeeded(keepOnly(module, name)))
+    return Error::success();
+  return failRequest(failure::kBuildError, stage::kInstantiate,
+                     "the functions beside @" + name + " cannot be removed");
+}
+
 Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   double begin = monotonicSeconds();
   channel.enter(stage::kInstantiate);
@@ -170,7 +186,10 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   if (!request.script.empty())
     if (Error error = applyScript(*module, request.script))
       return std::move(error);
-  inlineTasks(*module);
+  if (Error error = inlineAll(*module))
+    return std::move(error);
+  if (Error error = keepFunction(*module, function->getName()))
+    return std::move(error);
 
   SmallVector<char, 0> object;
   if (Error error =
@@ -218,7 +237,8 @@ Builder::buildReference(const ReferenceRequest &request,
   if (!payload)
     return payload.takeError();
   OwningOpRef<ModuleOp> module = payload->clone();
-  inlineTasks(*module);
+  if (Error error = inlineAll(*module))
+    return std::move(error);
   Expected<func::FuncOp> function = findFunction(*module, request.function);
   if (!function)
     return function.takeError();
@@ -226,6 +246,8 @@ Builder::buildReference(const ReferenceRequest &request,
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);
+  if (Error error = keepFunction(*module, answer->function))
+    return std::move(error);
   if (Error error =
           compile(*module, *target, /*threads=*/1, /*optLevel=*/3, object))
     return std::move(error);

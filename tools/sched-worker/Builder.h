@@ -39,6 +39,7 @@ public:
 private:
   llvm::Expected<mlir::ModuleOp> payloadFor(llvm::StringRef text);
   llvm::Error applyScript(mlir::ModuleOp payload, llvm::StringRef script);
+  llvm::Error inlineAll(mlir::ModuleOp module);
   llvm::Error compile(mlir::ModuleOp module, const Target &target, int threads,
                       int optLevel, llvm::SmallVectorImpl<char> &object);
   void renewContext();

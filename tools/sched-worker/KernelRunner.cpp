@@ -73,18 +73,16 @@ Error KernelRunner::checkResults(const RunRequest &request, double &maxError) {
     operands->referencePath = request.reference;
   }
   for (auto [position, tensor] : llvm::enumerate(operands->tensors)) {
-    const TensorSpec &spec = tensor.getSpec();
+    // Memory may be that of another task with the same shapes.
+    const TensorSpec &spec = request.tensors[position];
     if (!spec.isResult)
       continue;
     double tolerance =
-        request.tolerance > 0
-            ? request.tolerance
-            : toleranceFor(spec.elementType, request.reductionLength,
-                           request.precision);
+        request.tolerance > 0 ? request.tolerance : toleranceFor(spec);
     Comparison comparison =
         compare(spec, tensor.data(), operands->reference->expected(position),
                 tolerance);
-    if (!comparison.agree)
+    if (!comparison.agree && !(request.mayFlip && isFlip(spec, comparison)))
       return failRequest(failure::kWrongResult, stage::kCheck,
                          comparison.describe(spec, tolerance));
     maxError = std::max(maxError, comparison.maxError);

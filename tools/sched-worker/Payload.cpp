@@ -37,8 +37,6 @@ Expected<ReferenceAnswer> describePayload(func::FuncOp function) {
   ReferenceAnswer answer;
   answer.function = std::move(info->name);
   answer.tensors = std::move(info->tensors);
-  answer.reductionLength = info->reductionLength;
-  answer.precision = info->precision;
   return answer;
 }
 

@@ -33,6 +33,18 @@ constexpr double kToleranceFactor = 16;
 double toleranceFor(ElementType type, int64_t reductionLength,
                     std::optional<ElementType> precision = std::nullopt);
 
+/// That of a result.
+inline double toleranceFor(const TensorSpec &spec) {
+  return toleranceFor(spec.elementType, spec.reductionLength, spec.precision);
+}
+
+/// An integer that is computed from floats jumps where these pass a threshold:
+/// a quantized value, or the place of a maximum. Where the floats may be
+/// computed in another order, this share of such a tensor's elements may
+/// differ: of values spread over 2^8 steps, errors of 2^-14 of their size move
+/// one in a hundred, at most.
+constexpr double kFlipShare = 0.01;
+
 /// How a comparison came out.
 struct Comparison {
   bool agree = true;
@@ -47,6 +59,9 @@ struct Comparison {
   /// One sentence for a record: index, values, tolerance, how many.
   std::string describe(const TensorSpec &spec, double tolerance) const;
 };
+
+/// Whether kFlipShare explains what differs.
+bool isFlip(const TensorSpec &spec, const Comparison &comparison);
 
 /// Compares all elements. NaN agrees with NaN, an infinity with itself.
 Comparison compare(const TensorSpec &spec, const void *got,

@@ -63,6 +63,9 @@ struct MeasureTask {
   /// MLIR text of the unscheduled module, and the public function in it ("":
   /// there is only one).
   std::string payload, function;
+  /// MLIR text of what the scripts are for, where that is another form of
+  /// `payload`; "": it is the same.
+  std::string rewritten;
   /// `Target::parse` spec; must be code that this machine can run.
   std::string target = "native";
   int threads = 1;
@@ -71,6 +74,9 @@ struct MeasureTask {
   uint64_t seed = 0;
   /// Relative tolerance of the check; 0: `toleranceFor`.
   double tolerance = 0;
+  /// An integer that comes from floats, as what is quantized or the place of a
+  /// maximum, may differ in a few elements (kFlipShare in Checker.h).
+  bool mayFlip = false;
   /// Best median known from earlier records, seconds; 0: none.
   double bestS = 0;
 };

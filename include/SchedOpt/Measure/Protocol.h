@@ -7,7 +7,7 @@
 //
 // and the worker answers with any number of progress lines and one answer:
 //
-//   {"ready":true,"protocol":1}                         once, after its start
+//   {"ready":true,"protocol":2}                         once, after its start
 //   {"id":7,"stage":"lower"}                            progress
 //   {"id":7,"ok":true, ...}                             success
 //   {"id":7,"ok":false,"kind":..,"stage":..,"message":..}   failure
@@ -30,12 +30,13 @@
 namespace sched {
 
 /// Both ends compare this: a worker of another build is refused.
-constexpr int kProtocolVersion = 1;
+constexpr int kProtocolVersion = 2;
 
 /// Builds one candidate: applies `script` to `payload` and compiles.
 struct BuildRequest {
   /// MLIR text: a module with a public function on static tensors; and a module
-  /// with `transform.named_sequence @__transform_main`, or "" for none.
+  /// with `transform.named_sequence @__transform_main`, or "" for none. Other
+  /// public functions are not compiled.
   std::string payload, script;
   /// The public function to build; "" when there is only one.
   std::string function;
@@ -73,12 +74,6 @@ struct ReferenceAnswer {
   std::string function;
   /// Arguments, then results.
   std::vector<TensorSpec> tensors;
-  /// Sum of the lengths of the payload's reductions, for `toleranceFor`: the
-  /// variances of independent random walks add up.
-  int64_t reductionLength = 1;
-  /// The float type with the fewest digits that the payload rounds to, if any;
-  /// for the same.
-  std::optional<ElementType> precision;
   /// Seconds a call of the unscheduled kernel.
   double seconds = 0;
 };
@@ -89,10 +84,10 @@ struct RunRequest {
   std::vector<TensorSpec> tensors;
   uint64_t seed = 0;
   std::string reference;
-  /// `toleranceFor` each result; or, when above 0, this for all.
-  int64_t reductionLength = 1;
-  std::optional<ElementType> precision;
+  /// Of all results; 0: `toleranceFor` each.
   double tolerance = 0;
+  /// Integers that come from floats may differ in a few elements.
+  bool mayFlip = false;
   double minRepeatMs = 10, warmupMs = 2;
   int repeats = 5;
   /// Seconds a call above which the first repeat is the last; 0: never.

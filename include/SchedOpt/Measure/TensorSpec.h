@@ -36,6 +36,15 @@ struct TensorSpec {
   std::vector<int64_t> shape;
   ElementType elementType = ElementType::F32;
   bool isResult = false;
+  /// \name Of a result: how the floats on the way to it round (Checker.h)
+  /// @{
+  /// Sum of the lengths of the reductions: the variances of independent random
+  /// walks add up. At least 1.
+  int64_t reductionLength = 1;
+  /// Of the float types, the one with the fewest digits, if any is rounded to:
+  /// a result of f64 has no more of them than the f32 it was computed in.
+  std::optional<ElementType> precision;
+  /// @}
 
   /// Product of the shape: 1 for a scalar.
   int64_t numElements() const;

@@ -27,10 +27,11 @@ loadBestScript(mlir::ModuleOp module, const Target &target,
                llvm::StringRef workDir, const FormOptions &forms);
 
 /// The same as text, for the module as it was: the forms of convolutions are
-/// those of the records, and the script makes them where need be.
+/// as the option `winograd` says, and the script makes them where need be.
 llvm::Expected<std::string> findBestScript(mlir::ModuleOp module,
                                            const Target &target,
-                                           llvm::StringRef workDir);
+                                           llvm::StringRef workDir,
+                                           llvm::StringRef winograd);
 
 } // namespace sched
 

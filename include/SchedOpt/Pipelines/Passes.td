@@ -89,6 +89,10 @@ def ScheduleSearch
     reads. Before all that, 3x3 convolutions take their faster form
     (schedule-winograd, option `winograd`); a module with spaces stays as it is, but
     for a tile that is asked for. What was rewritten is in `schedule.winograd`.
+    A function of which ops were replaced before tasks were cut (this form, or
+    schedule-outline-tasks) is compared as a whole, scheduled, with the function
+    as it was, if anything is measured. One that is wrong is put back, with a
+    warning, and gets the attribute `schedule.left_to_default`.
   }];
   let options = !listconcat(targetOptions, winogradOptions, [
     Option<"trials", "trials", "unsigned", /*default=*/"64",

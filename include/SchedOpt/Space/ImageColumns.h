@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace sched {
 
@@ -28,10 +29,10 @@ collectColumnConvolutions(mlir::ModuleOp module);
 
 /// Rewrites those of them whose place in `which` is 1, not 0, with the
 /// elementwise ops that follow; the last place serves all that are left. Of
-/// NCHW, image and result are transposed, as ChannelsLast.h does it. The number
-/// of those that were rewritten.
-unsigned applyImageColumns(mlir::ModuleOp module,
-                           llvm::ArrayRef<int64_t> which);
+/// NCHW, image and result are transposed, as ChannelsLast.h does it. The names
+/// of the functions that were rewritten.
+llvm::StringSet<> applyImageColumns(mlir::ModuleOp module,
+                                    llvm::ArrayRef<int64_t> which);
 
 } // namespace sched
 

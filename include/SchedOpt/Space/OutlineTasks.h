@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 namespace sched {
@@ -24,6 +25,12 @@ constexpr llvm::StringLiteral kOutlinedAttrName = "schedule.outlined";
 /// Attribute of those of them that are called in a parallel loop of
 /// outlineTasks' own: their tasks run on one thread.
 constexpr llvm::StringLiteral kInParallelAttrName = "schedule.in_parallel";
+
+/// Attribute of a function that is compiled as it is: nothing here rewrites it
+/// or makes tasks of it. A unit where the user put it; a string where a search
+/// put it on a function that it had rewritten.
+constexpr llvm::StringLiteral kLeftToDefaultAttrName =
+    "schedule.left_to_default";
 
 /// Whether `function` was made by outlineTasks.
 bool isOutlinedTask(mlir::func::FuncOp function);
@@ -37,12 +44,19 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// that calls its tasks (lib/Space/RowBlocks.h);
 /// convolutions with channels outside of short lines get channels innermost
 /// (lib/Space/ChannelsLast.h). Does nothing the second time.
+/// `rewritten`, where it is given, gets the names of the functions of which ops
+/// were replaced by others, and not only moved.
 /// Errors are those of extractTasks, emitted as diagnostics.
-llvm::Error outlineTasks(mlir::ModuleOp module);
+llvm::Error outlineTasks(mlir::ModuleOp module,
+                         llvm::StringSet<> *rewritten = nullptr);
+
+/// Fails, with an error at its place, where such a function calls itself, be it
+/// through others: outlineTasks makes none that do, but a user may mark one.
+mlir::LogicalResult checkOutlinedTasks(mlir::ModuleOp module);
 
 /// The inverse: puts the bodies of those functions, scheduled or not, in the
-/// place of their calls.
-void inlineTasks(mlir::ModuleOp module);
+/// place of their calls. Fails as checkOutlinedTasks does.
+mlir::LogicalResult inlineTasks(mlir::ModuleOp module);
 
 } // namespace sched
 

@@ -32,6 +32,9 @@ def ScheduleExtractTasks
     - `schedule.occurrences`: for each, the function and the positions of the
       task's ops among all linalg ops of that function.
 
+    A function with the attribute `schedule.left_to_default` is left alone, by
+    all passes here.
+
     An argument attribute `schedule.layout_free` says that the caller can bring
     this argument in any layout. It is kept where a single op reads the argument.
 

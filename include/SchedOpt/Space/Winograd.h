@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include <cstdint>
 
 namespace sched {
@@ -48,9 +49,10 @@ int64_t suggestWinogradTile(mlir::linalg::LinalgOp convolution);
 /// What fuses with a result (elementwise ops that nothing else stands between)
 /// becomes part of the last transform, a pad of zeros in front part of the
 /// first. Of NCHW, image and result are transposed, as ChannelsLast.h does it.
-/// The number of those that were rewritten.
-unsigned applyWinograd(mlir::ModuleOp module, llvm::ArrayRef<int64_t> tiles,
-                       const Target &target);
+/// The names of the functions that were rewritten.
+llvm::StringSet<> applyWinograd(mlir::ModuleOp module,
+                                llvm::ArrayRef<int64_t> tiles,
+                                const Target &target);
 
 } // namespace sched
 

@@ -95,6 +95,28 @@ TEST(Checker, IntegersMustBeEqual) {
   EXPECT_EQ(comparison.firstIndex, 0);
 }
 
+TEST(Checker, IntegersFromFloatsMayFlip) {
+  TensorSpec spec;
+  spec.shape = {200};
+  spec.elementType = ElementType::I32;
+  spec.isResult = true;
+  std::vector<int32_t> expected(200, 3), got(200, 3);
+  got[7] = 4;
+  got[199] = 0;
+  Comparison comparison =
+      compare(spec, got.data(), expected.data(), toleranceFor(spec));
+  EXPECT_EQ(comparison.numWrong, 2);
+  // No float was rounded: there is no reason to differ.
+  EXPECT_FALSE(isFlip(spec, comparison));
+  spec.precision = ElementType::F32;
+  EXPECT_TRUE(isFlip(spec, comparison));
+  // More than one in a hundred.
+  got[0] = 4;
+  EXPECT_FALSE(isFlip(spec, compare(spec, got.data(), expected.data(), 0)));
+  spec.elementType = ElementType::F32;
+  EXPECT_FALSE(isFlip(spec, comparison));
+}
+
 TEST(Checker, DescribesTheFirstWrongElement) {
   TensorSpec spec;
   spec.shape = {2, 3};

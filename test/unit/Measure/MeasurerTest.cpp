@@ -124,8 +124,8 @@ TEST_F(MeasurerTest, PreparingDescribesThePayload) {
   EXPECT_EQ(reference.tensors[2].str(), "24x16xf32");
   EXPECT_FALSE(reference.tensors[1].isResult);
   EXPECT_TRUE(reference.tensors[2].isResult);
-  EXPECT_EQ(reference.reductionLength, 20);
-  EXPECT_EQ(reference.precision, ElementType::F32);
+  EXPECT_EQ(reference.tensors[2].reductionLength, 20);
+  EXPECT_EQ(reference.tensors[2].precision, ElementType::F32);
   EXPECT_GT(reference.seconds, 0);
   EXPECT_LT(reference.seconds, 1);
 }

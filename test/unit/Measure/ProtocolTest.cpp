@@ -62,9 +62,11 @@ TEST(Protocol, AnswersRoundTrip) {
   reference.tensors.resize(1);
   reference.seconds = 0.25;
   EXPECT_EQ(roundTrip(reference).seconds, 0.25);
-  EXPECT_EQ(roundTrip(reference).precision, std::nullopt);
-  reference.precision = ElementType::BF16;
-  EXPECT_EQ(roundTrip(reference).precision, ElementType::BF16);
+  EXPECT_EQ(roundTrip(reference).tensors[0].precision, std::nullopt);
+  reference.tensors[0].precision = ElementType::BF16;
+  reference.tensors[0].reductionLength = 9;
+  EXPECT_EQ(roundTrip(reference).tensors[0].precision, ElementType::BF16);
+  EXPECT_EQ(roundTrip(reference).tensors[0].reductionLength, 9);
   RunAnswer run;
   run.costsS = {1e-6, 2e-6};
   run.dropped = true;
@@ -89,8 +91,11 @@ TEST(Protocol, ErrorsNameTheField) {
   message = toString(incomplete.takeError());
   EXPECT_NE(message.find("message.payload"), std::string::npos) << message;
 
-  for (const char *tensor : {R"({"shape":[-1],"type":"f32","result":true})",
-                             R"({"shape":[1],"type":"f8","result":true})"}) {
+  for (
+      const char *tensor :
+      {R"({"shape":[-1],"type":"f32","result":true,"reduction-length":1,"precision":""})",
+       R"({"shape":[1],"type":"f8","result":true,"reduction-length":1,"precision":""})",
+       R"({"shape":[1],"type":"f32","result":true,"reduction-length":1,"precision":"f8"})"}) {
     Expected<json::Value> value = json::parse(tensor);
     ASSERT_TRUE(bool(value));
     Expected<TensorSpec> spec = decode<TensorSpec>(*value);

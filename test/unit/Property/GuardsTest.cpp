@@ -85,7 +85,7 @@ std::string compareLines(double offset, bool isExact) {
   EXPECT_EQ(data.call(*expected), "");
   data.keepExpected();
   EXPECT_EQ(data.call(*other), "");
-  return data.compare(isExact, /*reductionLength=*/1, ElementType::F32);
+  return data.compare(isExact);
 }
 
 } // namespace

@@ -102,8 +102,6 @@ private:
   std::string firstError;
   ScopedDiagnosticHandler handler;
   std::optional<OperatorData> data;
-  int64_t reductionLength = 1;
-  std::optional<ElementType> precision;
   std::vector<Task> tasks;
   std::vector<DrawnTask> drawn;
 };
@@ -127,8 +125,6 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
   auto info = describeFunction(*module.getOps<func::FuncOp>().begin());
   if (!info)
     return info.takeError();
-  reductionLength = info->reductionLength;
-  precision = info->precision;
   data.emplace(std::move(info->tensors),
                draw.op.isExact ? OperatorWriter::kAmplitude : 0, draw.bits());
   auto target = Target::parse(draw.target, /*threads=*/1);
@@ -193,9 +189,8 @@ std::optional<Candidate> OperatorTest::drawLegal(const TaskSpace &space) {
 }
 
 llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
-  OwningOpRef<ModuleOp> script = createModuleScript(&getContext());
+  std::vector<TaskScript> scripts;
   std::string traces;
-  unsigned scheduled = 0;
   for (const DrawnTask &task : drawn) {
     std::optional<Candidate> candidate = drawLegal(*task.space);
     if (!candidate) {
@@ -207,8 +202,7 @@ llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
     auto taskScript = task.space->makeScript(*candidate);
     if (!taskScript)
       return fail("a legal candidate has no script", taskScript.takeError());
-    appendTaskScript(*script, **taskScript, *task.task);
-    ++scheduled;
+    scripts.emplace_back(*task.task, std::move(*taskScript));
   }
   CompileOptions options;
   // Most errors are in what LLVM is given; its optimiser is slow.
@@ -216,17 +210,19 @@ llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
   options.threads = draw.threads;
   options.packedWrapper = true;
   report(event::kNow, traces + "LLVM -O" + std::to_string(options.optLevel));
-  if (scheduled == 0) {
+  if (scripts.empty()) {
     report(event::kSkipped, "no legal candidate");
     return llvm::Error::success();
   }
   firstError.clear();
-  OwningOpRef<ModuleOp> payload = applyScript(outlined.clone(), *script);
+  OwningOpRef<ModuleOp> payload =
+      applyScript(outlined.clone(), *joinScripts(&getContext(), scripts));
   if (!payload)
     return fail("the script does not apply");
   if (failed(verify(*payload)))
     return fail("the script makes invalid IR");
-  inlineTasks(*payload);
+  if (failed(inlineTasks(*payload)))
+    return fail("the tasks cannot be inlined");
   auto target = Target::parse(draw.target, draw.threads);
   if (!target)
     return target.takeError();
@@ -235,7 +231,7 @@ llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
     return fail("the scheduled operator does not compile", library.takeError());
   std::string wrong = data->call(*library);
   if (wrong.empty())
-    wrong = data->compare(draw.op.isExact, reductionLength, precision);
+    wrong = data->compare(draw.op.isExact);
   if (!wrong.empty())
     return fail("the scheduled operator is wrong", wrong);
   report(event::kCase, "");

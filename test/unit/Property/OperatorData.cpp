@@ -97,16 +97,13 @@ void OperatorData::keepExpected() {
       std::memcpy((kept++)->data(), tensor.data(), tensor.size());
 }
 
-std::string OperatorData::compare(bool isExact, int64_t reductionLength,
-                                  std::optional<ElementType> precision) {
+std::string OperatorData::compare(bool isExact) {
   auto kept = expected.begin();
   for (GuardedTensor &tensor : tensors) {
     const TensorSpec &spec = tensor.getSpec();
     if (!spec.isResult)
       continue;
-    const double tolerance =
-        isExact ? 0
-                : toleranceFor(spec.elementType, reductionLength, precision);
+    const double tolerance = isExact ? 0 : toleranceFor(spec);
     const Comparison comparison =
         sched::compare(spec, tensor.data(), (kept++)->data(), tolerance);
     if (!comparison.agree)

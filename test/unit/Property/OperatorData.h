@@ -30,11 +30,8 @@ public:
   void keepExpected();
 
   /// Compares the results of the last call with them: equality where `isExact`,
-  /// else with the tolerance (Checker.h) of sums of `reductionLength` terms and
-  /// numbers of `precision`, or of the result's own type if that has fewer
-  /// digits.
-  std::string compare(bool isExact, int64_t reductionLength,
-                      std::optional<ElementType> precision);
+  /// else with the tolerance (Checker.h) that the results' specs say.
+  std::string compare(bool isExact);
 
 private:
   std::vector<GuardedTensor> tensors;

@@ -1,0 +1,221 @@
+//===- WholeCheck.cpp - Functions that were rewritten as a whole ----------===//
+
+#include "WholeCheck.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/WorkloadHash.h"
+#include "SchedOpt/Tuning/MeasuredRecord.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Follows the workload of a function in a record.
+static constexpr llvm::StringLiteral kWholeSuffix = "-whole";
+/// In the place of a sketch's hash.
+static constexpr llvm::StringLiteral kWholeSketch = "whole";
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+  return text;
+}
+
+/// `function` and what it calls, each once.
+static SmallVector<func::FuncOp> collectCalled(func::FuncOp function) {
+  SmallVector<func::FuncOp> parts = {function};
+  for (size_t i = 0; i != parts.size(); ++i)
+    parts[i].walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (callee && !callee.isExternal() && !llvm::is_contained(parts, callee))
+        parts.push_back(callee);
+    });
+  return parts;
+}
+
+WholeCheck::WholeCheck(ModuleOp module, const Target &target)
+    : target(target), original(module.clone()) {
+  dropSpaces(*original);
+}
+
+std::vector<WholeCheck::Whole>
+WholeCheck::collect(ModuleOp module, ArrayRef<TaskScript> scripts) {
+  std::vector<Whole> wholes;
+  std::string trace;
+  for (func::FuncOp function : original->getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    Whole whole{function, collectCalled(function), "", ""};
+    if (llvm::none_of(whole.parts, [&](func::FuncOp part) {
+          return rewritten.contains(part.getName());
+        }))
+      continue;
+    std::string called;
+    for (func::FuncOp part : ArrayRef(whole.parts).drop_front())
+      called += writeWorkloadKey(part);
+    whole.workload = hashWorkload(function, called) + kWholeSuffix.str();
+    if (trace.empty())
+      trace = llvm::utohexstr(
+          llvm::xxh3_64bits(print(module) +
+                            print(*joinScripts(module.getContext(), scripts))),
+          /*LowerCase=*/true);
+    whole.trace = trace;
+    wholes.push_back(std::move(whole));
+  }
+  return wholes;
+}
+
+const Record *WholeCheck::find(const Database &records, const Whole &whole,
+                               bool isSame) const {
+  const Record *failed = nullptr;
+  for (const Record *record :
+       records.query(whole.workload, TaskSpace::getTargetKey(target),
+                     TaskSpace::getToolchain())) {
+    if (record->trace == whole.trace)
+      return record;
+    if (!record->error.empty())
+      failed = record;
+  }
+  return isSame ? nullptr : failed;
+}
+
+Record WholeCheck::makeRecord(const Whole &whole,
+                              const MeasureResult &result) const {
+  Record record = makeMeasuredRecord(result);
+  record.workload = whole.workload;
+  record.workloadText =
+      "the whole of @" + func::FuncOp(whole.function).getName().str();
+  record.target = TaskSpace::getTargetKey(target);
+  record.toolchain = TaskSpace::getToolchain();
+  record.sketch = kWholeSketch.str();
+  record.trace = whole.trace;
+  return record;
+}
+
+/// Whether `result` says nothing of the code: it was not run to its end.
+static bool isInconclusive(const MeasureResult &result) {
+  return result.error == failure::kBuildTimeout ||
+         result.error == failure::kMemory;
+}
+
+static std::string describe(llvm::StringRef error, llvm::StringRef stage,
+                            llvm::StringRef message) {
+  return (error + " at " + stage + ": " + message).str();
+}
+
+static void warnOfUnknown(func::FuncOp function, const llvm::Twine &reason) {
+  emitWarning(function.getLoc())
+      << "the scheduled code of @" << function.getName()
+      << ", which was rewritten before its tasks were cut, was not compared "
+         "with the function as a whole, but only task by task: "
+      << reason.str();
+}
+
+llvm::Error WholeCheck::compare(ModuleOp module,
+                                std::vector<TaskScript> &scripts,
+                                WorkerPool &pool, MeasureTask measure,
+                                RecordFile *file) {
+  const std::vector<Whole> wholes = collect(module, scripts);
+  if (wholes.empty())
+    return llvm::Error::success();
+  Database records;
+  if (file)
+    if (llvm::Error error =
+            records.load(file->getPath(), [](const llvm::Twine &) {
+              // The tuner warns of it.
+            }))
+      return error;
+  measure.payload = print(*original);
+  measure.rewritten = print(module);
+  measure.mayFlip = true;
+  const std::string script = print(*joinScripts(module.getContext(), scripts));
+  for (const Whole &whole : wholes) {
+    if (const Record *known = find(records, whole, /*isSame=*/true)) {
+      if (!known->error.empty())
+        putBack(whole, describe(known->error, known->stage, known->message),
+                module, scripts);
+      continue;
+    }
+    measure.function = func::FuncOp(whole.function).getName().str();
+    WorkerMeasurer measurer(pool, measure);
+    // What can be known of the tasks is known by now.
+    if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
+      warnOfUnknown(whole.function, llvm::toString(std::move(error)));
+      continue;
+    }
+    std::optional<MeasureResult> result;
+    if (llvm::Error error = measurer.measure(
+            script, [&](unsigned, const MeasureResult &got) { result = got; }))
+      return error;
+    if (!result || isInconclusive(*result)) {
+      warnOfUnknown(whole.function, result
+                                        ? describe(result->error, result->stage,
+                                                   result->message)
+                                        : "it was stopped before");
+      continue;
+    }
+    const Record record = makeRecord(whole, *result);
+    if (file)
+      if (llvm::Error error = file->append(record))
+        return error;
+    if (!record.error.empty())
+      putBack(whole, describe(record.error, record.stage, record.message),
+              module, scripts);
+  }
+  return llvm::Error::success();
+}
+
+void WholeCheck::recall(ModuleOp module, std::vector<TaskScript> &scripts,
+                        const Database &records) {
+  for (const Whole &whole : collect(module, scripts)) {
+    const Record *known = find(records, whole, /*isSame=*/false);
+    if (known && !known->error.empty())
+      putBack(whole, describe(known->error, known->stage, known->message),
+              module, scripts);
+  }
+}
+
+void WholeCheck::putBack(const Whole &whole, llvm::StringRef problem,
+                         ModuleOp module, std::vector<TaskScript> &scripts) {
+  emitWarning(func::FuncOp(whole.function).getLoc())
+      << "the scheduled code of @" << func::FuncOp(whole.function).getName()
+      << " is wrong as a whole: " << problem
+      << "; the function is compiled as it is, without a schedule. This is a "
+         "mistake in how sched-opt rewrites it before tasks are cut: please "
+         "report it with the function and this message";
+  SymbolTable symbols(module);
+  llvm::StringSet<> gone;
+  for (func::FuncOp part : whole.parts) {
+    auto scheduled = symbols.lookup<func::FuncOp>(part.getName());
+    auto copy = part.clone();
+    copy->setAttr(kLeftToDefaultAttrName,
+                  StringAttr::get(part.getContext(), "put back"));
+    module.insert(scheduled, copy);
+    symbols.erase(scheduled);
+    symbols.insert(copy);
+    gone.insert(part.getName());
+  }
+  // Tasks that nobody calls any more; a task of blocks calls others.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (isOutlinedTask(function) &&
+          SymbolTable::symbolKnownUseEmpty(function, module)) {
+        gone.insert(function.getName());
+        symbols.erase(function);
+        changed = true;
+      }
+  }
+  for (TaskScript &task : scripts)
+    llvm::erase_if(task.functions, [&](const std::string &function) {
+      return gone.contains(function);
+    });
+}

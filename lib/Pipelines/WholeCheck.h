@@ -1,0 +1,77 @@
+//===- WholeCheck.h - Functions that were rewritten as a whole --*- C++ -*-===//
+//
+// Before tasks are cut, a function may be rewritten: other layouts, blocks of
+// rows, Winograd's transforms. The trials of a task compare it with its own
+// rewritten form. Whether that form is right is seen here: what became of such
+// a function, inlined and scheduled, is compared with the function as it was,
+// once. One that gives other results is put back, and compiled without a
+// schedule.
+//
+// What came out is a record. It has the hash of the function, with
+// kWholeSuffix behind it, as its workload, and as its trace the hash of what
+// was compared. So a search that is answered from records measures nothing, and
+// compiling from records knows what is wrong, too.
+//
+// Read next: Space/OutlineTasks.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_PIPELINES_WHOLECHECK_H
+#define SCHEDOPT_LIB_PIPELINES_WHOLECHECK_H
+
+#include "ModuleScript.h"
+#include "SchedOpt/Database/Database.h"
+#include "SchedOpt/Support/Target.h"
+#include "SchedOpt/Tuning/CandidateMeasurer.h"
+#include "llvm/ADT/StringSet.h"
+#include <string>
+#include <vector>
+
+namespace sched {
+
+class WholeCheck {
+public:
+  /// Keeps a copy of `module`, which is to be rewritten.
+  WholeCheck(mlir::ModuleOp module, const Target &target);
+
+  /// The functions that were rewritten: for applyConvolutionForms and
+  /// outlineTasks.
+  llvm::StringSet<> rewritten;
+
+  /// Compares each public function that was rewritten, or calls one that was,
+  /// with what became of it in `module` by `scripts`. One that is wrong is put
+  /// back, marked with kLeftToDefaultAttrName, and loses its scripts, which a
+  /// warning says. So does a warning where there was no time to know. `measure`
+  /// has no payload; `file` may be null.
+  llvm::Error compare(mlir::ModuleOp module, std::vector<TaskScript> &scripts,
+                      WorkerPool &pool, MeasureTask measure, RecordFile *file);
+
+  /// The same by what `records` know of each.
+  void recall(mlir::ModuleOp module, std::vector<TaskScript> &scripts,
+              const Database &records);
+
+private:
+  /// A function to compare, with what it calls, in the copy.
+  struct Whole {
+    mlir::func::FuncOp function;
+    llvm::SmallVector<mlir::func::FuncOp> parts;
+    /// Of its records.
+    std::string workload, trace;
+  };
+  std::vector<Whole> collect(mlir::ModuleOp module,
+                             llvm::ArrayRef<TaskScript> scripts);
+  /// What was measured of `whole`: of its very form, if that is known, or else,
+  /// unless `isSame`, a failure of any.
+  const Record *find(const Database &records, const Whole &whole,
+                     bool isSame) const;
+  Record makeRecord(const Whole &whole, const MeasureResult &result) const;
+  void putBack(const Whole &whole, llvm::StringRef problem,
+               mlir::ModuleOp module, std::vector<TaskScript> &scripts);
+
+  Target target;
+  mlir::OwningOpRef<mlir::ModuleOp> original;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_PIPELINES_WHOLECHECK_H

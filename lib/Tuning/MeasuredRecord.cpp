@@ -1,0 +1,21 @@
+//===- MeasuredRecord.cpp - A result as a record --------------------------===//
+
+#include "SchedOpt/Tuning/MeasuredRecord.h"
+#include <chrono>
+
+using namespace sched;
+
+Record sched::makeMeasuredRecord(const MeasureResult &result) {
+  Record record;
+  record.costsS = result.costsS;
+  record.error = result.error;
+  record.stage = result.stage;
+  record.message = result.message;
+  record.verified = result.verified;
+  record.compileS = result.compileS;
+  record.runS = result.checkS + result.runS;
+  record.time = std::chrono::duration<double>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+  return record;
+}

@@ -1,0 +1,145 @@
+// What replaces ops of a function before its tasks are cut is seen by no trial of
+// a task, so the function is compared as a whole. Here that is a sum of a row that
+// is subtracted twice (CheapProducers.cpp).
+
+// RUN: rm -rf %t && split-file %s %t && ln -s sched-worker %t/worker
+
+// A right one is known from its record, and needs no worker a second time.
+// RUN: sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/right quiet=true" -o %t/right.mlir 2> %t/right.log
+// RUN: FileCheck %s --check-prefix=QUIET --input-file=%t/right.log --allow-empty
+// RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/right/records.jsonl
+// RUN: FileCheck %s --check-prefix=BOTH --input-file=%t/right.mlir
+// RUN: env SCHED_WORKER=/nonexistent sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/right quiet=true" -o %t/again.mlir
+// RUN: cmp %t/right.mlir %t/again.mlir
+// Without trials nothing is measured, and nothing compared.
+// RUN: env SCHED_WORKER=/nonexistent sched-opt %t/two.mlir --auto-schedule="trials=0 threads=1" | FileCheck %s --check-prefix=BOTH
+
+// A rewriting of @whole that divides by another number is found, and undone. @other stays.
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker WRONG_FROM="arith.constant 9.600000e+01" WRONG_TO="arith.constant 9.500000e+01" \
+// RUN:   sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/wrong quiet=true" -o %t/wrong.mlir 2> %t/wrong.log
+// RUN: FileCheck %s --check-prefix=WARNING --input-file=%t/wrong.log
+// RUN: FileCheck %s --input-file=%t/wrong.mlir
+// RUN: sched-run %t/two.mlir --entry=whole --min-repeat-ms=1 --repeats=1
+// So it is where the records are all that there is, and the script cannot be had.
+// RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" -o %t/best.mlir 2> %t/best.log
+// RUN: FileCheck %s --check-prefix=WARNING --input-file=%t/best.log
+// RUN: cmp %t/wrong.mlir %t/best.mlir
+// RUN: not sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" --emit=transform -o %t/script 2>&1 | FileCheck %s --check-prefix=SCRIPT
+// RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" --emit=obj -o %t/best.o
+
+// One that crashes is no better. One whose payload cannot be run is only warned of.
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker WRONG_FAULT=run:crash \
+// RUN:   sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 quiet=true" -o %t/crash.mlir 2> %t/crash.log
+// RUN: FileCheck %s --check-prefix=CRASH --input-file=%t/crash.log
+// RUN: FileCheck %s --input-file=%t/crash.mlir
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker WRONG_FAULT=reference:memory \
+// RUN:   sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 quiet=true" -o %t/memory.mlir 2> %t/memory.log
+// RUN: FileCheck %s --check-prefix=MEMORY --input-file=%t/memory.log
+// RUN: FileCheck %s --check-prefix=BOTH --input-file=%t/memory.mlir
+
+// What the user marks is left alone, and its mark with it until the script is applied.
+// RUN: sed -e 's/^\(func.func @whole.*\) {$/\1 attributes {schedule.left_to_default} {/' %t/two.mlir > %t/marked.mlir
+// RUN: sched-opt %t/marked.mlir --auto-schedule="trials=0 threads=1" | FileCheck %s
+// RUN: sched-opt %t/marked.mlir --auto-schedule="trials=0 threads=1" --emit=transform | FileCheck %s --check-prefix=MARKED
+
+// QUIET-NOT: {{error|compared}}
+// RIGHT-DAG: "sketch":"whole"{{.*}}"verified":true,"workload":{"hash":"{{.*}}-whole","text":"the whole of @whole"}
+// RIGHT-DAG: "sketch":"whole"{{.*}}"verified":true,"workload":{"hash":"{{.*}}-whole","text":"the whole of @other"}
+
+// WARNING: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: wrong-result at check: element [0, 0] of 24x96xf32: got {{.*}}; the function is compiled as it is, without a schedule. This is a mistake in how sched-opt rewrites it before tasks are cut: please report it with the function and this message
+// WARNING-NOT: @other
+// CRASH: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: crash at check: {{.*}}; the function is compiled as it is
+// MEMORY: two.mlir:1:1: warning: the scheduled code of @whole, which was rewritten before its tasks were cut, was not compared with the function as a whole, but only task by task: the unscheduled function cannot be measured: memory at instantiate
+// SCRIPT: error: --emit=transform would write a script that rewrites @whole again, whose rewriting is wrong; give the function the attribute schedule.left_to_default in the input, or emit code instead
+
+// BOTH-LABEL: func.func @whole(
+// BOTH: vector.transfer_read
+// BOTH-LABEL: func.func @other(
+// BOTH: vector.transfer_read
+
+// CHECK-LABEL: func.func @whole(
+// CHECK-NOT: vector
+// CHECK: linalg.generic
+// CHECK-NOT: vector
+// CHECK-LABEL: func.func @other(
+// CHECK: vector.transfer_read
+// CHECK-NOT: schedule.
+
+// MARKED: structured.match{{.*}}sym_name = "other_0"
+// MARKED-NOT: sym_name = "whole
+
+//--- two.mlir
+func.func @whole(%x: tensor<24x96xf32>) -> tensor<24x96xf32> {
+  %z = arith.constant 0.0 : f32
+  %n = arith.constant 96.0 : f32
+  %tiny = arith.constant 1.0e-5 : f32
+  %er = tensor.empty() : tensor<24xf32>
+  %e = tensor.empty() : tensor<24x96xf32>
+  %f0 = linalg.fill ins(%z : f32) outs(%er : tensor<24xf32>) -> tensor<24xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<24x96xf32>) outs(%f0 : tensor<24xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<24xf32>
+  %centred = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %sum : tensor<24x96xf32>, tensor<24xf32>) outs(%e : tensor<24x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<24x96xf32>
+  %squares = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%centred : tensor<24x96xf32>) outs(%f0 : tensor<24xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<24xf32>
+  %result = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%centred, %squares : tensor<24x96xf32>, tensor<24xf32>) outs(%e : tensor<24x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = arith.divf %b, %n : f32
+    %t = arith.addf %v, %tiny : f32
+    %r = math.rsqrt %t : f32
+    %c = arith.mulf %a, %r : f32
+    linalg.yield %c : f32
+  } -> tensor<24x96xf32>
+  return %result : tensor<24x96xf32>
+}
+func.func @other(%x: tensor<24x96xf32>) -> tensor<24x96xf32> {
+  %z = arith.constant 0.0 : f32
+  %n = arith.constant 48.0 : f32
+  %tiny = arith.constant 2.0e-5 : f32
+  %er = tensor.empty() : tensor<24xf32>
+  %e = tensor.empty() : tensor<24x96xf32>
+  %f0 = linalg.fill ins(%z : f32) outs(%er : tensor<24xf32>) -> tensor<24xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<24x96xf32>) outs(%f0 : tensor<24xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<24xf32>
+  %centred = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %sum : tensor<24x96xf32>, tensor<24xf32>) outs(%e : tensor<24x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<24x96xf32>
+  %squares = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%centred : tensor<24x96xf32>) outs(%f0 : tensor<24xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<24xf32>
+  %result = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%centred, %squares : tensor<24x96xf32>, tensor<24xf32>) outs(%e : tensor<24x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = arith.divf %b, %n : f32
+    %t = arith.addf %v, %tiny : f32
+    %r = math.rsqrt %t : f32
+    %c = arith.mulf %a, %r : f32
+    linalg.yield %c : f32
+  } -> tensor<24x96xf32>
+  return %result : tensor<24x96xf32>
+}

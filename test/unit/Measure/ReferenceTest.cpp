@@ -1,0 +1,106 @@
+//===- ReferenceTest.cpp - What candidates are compared with --------------===//
+
+#include "SchedOpt/Measure/Measurer.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace sched;
+
+namespace {
+
+std::unique_ptr<Measurer> startMeasurer() {
+  MeasureOptions options;
+  options.workerPath = SCHED_WORKER_PATH;
+  options.jobs = 1;
+  options.minRepeatMs = options.warmupMs = 0;
+  Expected<std::unique_ptr<Measurer>> created =
+      Measurer::create(std::move(options));
+  EXPECT_TRUE(bool(created)) << toString(created.takeError());
+  return created ? std::move(*created) : nullptr;
+}
+
+/// A sum of f64 and one of f16 in one op, what is only moved, and what a called
+/// function computes in f32.
+const char *kSeveral = R"(
+func.func private @half(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %e = tensor.empty() : tensor<4xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%x : tensor<4xf64>) outs(%e : tensor<4xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %n = arith.truncf %a : f64 to f32
+    %w = arith.extf %n : f32 to f64
+    linalg.yield %w : f64
+  } -> tensor<4xf64>
+  return %x, %r : tensor<4xf64>, tensor<4xf64>
+}
+func.func @several(%x: tensor<4x8xf64>, %y: tensor<4x8xf16>, %z: tensor<4xf64>)
+    -> (tensor<4xf64>, tensor<4xf16>, tensor<4x8xf16>, tensor<4xf64>) {
+  %zero = arith.constant 0.0 : f64
+  %none = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<4xf64>
+  %f = linalg.fill ins(%zero : f64) outs(%e : tensor<4xf64>) -> tensor<4xf64>
+  %eh = tensor.empty() : tensor<4xf16>
+  %fh = linalg.fill ins(%none : f16) outs(%eh : tensor<4xf16>) -> tensor<4xf16>
+  %r:2 = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+    iterator_types = ["parallel", "reduction"]}
+    ins(%x, %y : tensor<4x8xf64>, tensor<4x8xf16>) outs(%f, %fh : tensor<4xf64>, tensor<4xf16>) {
+  ^bb0(%a: f64, %b: f16, %o: f64, %oh: f16):
+    %s = arith.addf %o, %a : f64
+    %sh = arith.addf %oh, %b : f16
+    linalg.yield %s, %sh : f64, f16
+  } -> (tensor<4xf64>, tensor<4xf16>)
+  %h:2 = func.call @half(%z) : (tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#0, %r#1, %y, %h#1 : tensor<4xf64>, tensor<4xf16>, tensor<4x8xf16>, tensor<4xf64>
+}
+)";
+
+const char *kSum = R"(
+func.func @sum(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.add ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+)";
+
+} // namespace
+
+TEST(Reference, EachResultHasItsOwnPrecision) {
+  std::unique_ptr<Measurer> measurer = startMeasurer();
+  ASSERT_TRUE(measurer);
+  MeasureTask task;
+  task.payload = kSeveral;
+  Expected<Measurer::TaskId> id = measurer->prepare(task);
+  ASSERT_TRUE(bool(id)) << toString(id.takeError());
+  ArrayRef<TensorSpec> tensors = measurer->getReference(*id).tensors;
+  ASSERT_EQ(tensors.size(), 7u);
+  EXPECT_EQ(tensors[3].precision, ElementType::F64);
+  EXPECT_EQ(tensors[3].reductionLength, 8);
+  EXPECT_EQ(tensors[4].precision, ElementType::F16);
+  EXPECT_EQ(tensors[4].reductionLength, 8);
+  EXPECT_EQ(tensors[5].precision, std::nullopt);
+  EXPECT_EQ(tensors[5].reductionLength, 1);
+  EXPECT_EQ(tensors[6].precision, ElementType::F32);
+  EXPECT_EQ(tensors[6].reductionLength, 1);
+}
+
+TEST(Reference, WhatWasRewrittenIsComparedWithThePayload) {
+  std::unique_ptr<Measurer> measurer = startMeasurer();
+  ASSERT_TRUE(measurer);
+  auto measure = [&](StringRef op) {
+    MeasureTask task;
+    task.payload = task.rewritten = kSum;
+    const StringRef add = "linalg.add";
+    task.rewritten.replace(task.rewritten.find(add.str()), add.size(),
+                           op.str());
+    Expected<Measurer::TaskId> id = measurer->prepare(task);
+    EXPECT_TRUE(bool(id)) << toString(id.takeError());
+    std::string error = "nothing was measured";
+    Error failed = measurer->measure(
+        *id, MeasureInput(),
+        [&](unsigned, const MeasureResult &result) { error = result.error; });
+    EXPECT_FALSE(bool(failed)) << toString(std::move(failed));
+    return error;
+  };
+  EXPECT_EQ(measure("linalg.add"), "");
+  EXPECT_EQ(measure("linalg.sub"), failure::kWrongResult);
+}

@@ -1,0 +1,144 @@
+//===- Rounding.cpp - How the floats of a result round --------------------===//
+
+#include "Rounding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Whether the result may differ from what exact arithmetic gives.
+static bool rounds(Operation *op) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return true;
+  return isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) &&
+         !isa<arith::ConstantOp, arith::ExtFOp, arith::SelectOp,
+              arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+              arith::MinNumFOp, arith::NegFOp, arith::BitcastOp, math::AbsFOp>(
+             op);
+}
+
+static std::optional<ElementType> getElementType(Type type) {
+  std::string spelling;
+  llvm::raw_string_ostream(spelling) << getElementTypeOrSelf(type);
+  return parseElementType(spelling);
+}
+
+/// 0 where `op` reduces nothing.
+static int64_t getReductionLength(Operation *op) {
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+    const int64_t row =
+        softmax.getInputOperandType().getDimSize(softmax.getDimension());
+    return ShapedType::isDynamic(row) ? 0 : row;
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return 0;
+  SmallVector<unsigned> dims;
+  linalgOp.getReductionDims(dims);
+  SmallVector<int64_t> extents = linalgOp.getStaticLoopRanges();
+  int64_t length = 1;
+  for (unsigned dim : dims)
+    if (!ShapedType::isDynamic(extents[dim]))
+      length *= std::max<int64_t>(1, extents[dim]);
+  return dims.empty() ? 0 : length;
+}
+
+namespace {
+class Tracer {
+public:
+  void trace(Value value) {
+    push(value);
+    while (!open.empty())
+      visit(open.pop_back_val());
+  }
+
+  std::optional<ElementType> coarsest;
+  int64_t length = 0;
+
+private:
+  void push(Value value) {
+    if (seen.insert(value).second)
+      open.push_back(value);
+  }
+
+  void visit(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      // Those of a call are followed where the call is.
+      auto op = dyn_cast<linalg::LinalgOp>(argument.getOwner()->getParentOp());
+      if (op)
+        push(op->getOperand(argument.getArgNumber()));
+      return;
+    }
+    const unsigned number = cast<OpResult>(value).getResultNumber();
+    Operation *op = value.getDefiningOp();
+    if (isa<linalg::LinalgOp>(op)) {
+      count(op);
+      push(op->getRegion(0).front().getTerminator()->getOperand(number));
+      return;
+    }
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (func::FuncOp callee = getCallee(call)) {
+        push(callee.getBody().front().getTerminator()->getOperand(number));
+        for (Value operand : call.getOperands())
+          push(operand);
+        return;
+      }
+    visitWhole(op);
+  }
+
+  void visitWhole(Operation *op) {
+    for (Value operand : op->getOperands())
+      push(operand);
+    llvm::SetVector<Value> above;
+    getUsedValuesDefinedAbove(op->getRegions(), above);
+    for (Value operand : above)
+      push(operand);
+    op->walk([&](Operation *inner) {
+      count(inner);
+      if (auto call = dyn_cast<func::CallOp>(inner))
+        if (func::FuncOp callee = getCallee(call))
+          if (counted.insert(callee).second)
+            visitWhole(callee);
+    });
+  }
+
+  static func::FuncOp getCallee(func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    return callee && !callee.isExternal() ? callee : func::FuncOp();
+  }
+
+  /// What `op` adds by itself, once.
+  void count(Operation *op) {
+    if (!counted.insert(op).second)
+      return;
+    length += getReductionLength(op);
+    if (!rounds(op) || op->getNumResults() != 1)
+      return;
+    std::optional<ElementType> type =
+        getElementType(op->getResult(0).getType());
+    if (type && isFloat(*type) &&
+        (!coarsest || machineEpsilon(*type) > machineEpsilon(*coarsest)))
+      coarsest = type;
+  }
+
+  SmallVector<Value> open;
+  llvm::DenseSet<Value> seen;
+  llvm::DenseSet<Operation *> counted;
+};
+} // namespace
+
+void sched::traceRounding(func::FuncOp function, unsigned result,
+                          TensorSpec &spec) {
+  Tracer tracer;
+  tracer.trace(function.getBody().front().getTerminator()->getOperand(result));
+  spec.reductionLength = std::max<int64_t>(1, tracer.length);
+  spec.precision = tracer.coarsest;
+}
