@@ -19,9 +19,9 @@
 namespace sched {
 
 /// Rewrites the convolutions and poolings of `function` that gain by it, with
-/// the pads before and the elementwise ops after them; returns whether there are
-/// any. Those of `wanted` are rewritten in any case where they can be, and are
-/// afterwards the new ops.
+/// the pads before and the elementwise ops after them; returns whether there
+/// are any. Those of `wanted` are rewritten in any case where they can be, and
+/// are afterwards the new ops.
 bool moveChannelsLast(
     mlir::func::FuncOp function,
     llvm::MutableArrayRef<mlir::linalg::LinalgOp> wanted = {});

@@ -6,6 +6,7 @@
 #include "CheapProducers.h"
 #include "DecomposeArgmax.h"
 #include "FewColumns.h"
+#include "FlattenBranches.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
@@ -73,7 +74,8 @@ public:
   Outcome run(func::FuncOp function) {
     Outcome outcome;
     decomposeSoftmax(function);
-    bool isChanged = dropPassingOps(function);
+    bool isChanged = flattenBranches(function);
+    isChanged |= dropPassingOps(function);
     isChanged |= repeatChannels(function);
     outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= transposeFewColumns(function);

@@ -7,6 +7,7 @@
 
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "DecomposeArgmax.h"
+#include "FlattenBranches.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
@@ -156,6 +157,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   llvm::StringMap<size_t> known;
   for (func::FuncOp function : *functions) {
     decomposeSoftmax(function);
+    flattenBranches(function);
     decomposeArgmax(function);
     orderLoops(function);
     padReshapedImages(function);

@@ -37,6 +37,10 @@ bool sched::isMovable(linalg::LinalgOp op) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   return llvm::all_of(captured, isFreelyCopied) &&
+         // Upstream vectorises no op with a region in its body.
+         llvm::none_of(
+             *op.getBlock(),
+             [](Operation &inner) { return inner.getNumRegions() != 0; }) &&
          llvm::all_of(op->getOperands(), [](Value operand) {
            return isa<RankedTensorType>(operand.getType()) ||
                   isFreelyCopied(operand);

@@ -51,7 +51,8 @@ std::vector<TaskGroup> groupStages(llvm::ArrayRef<mlir::linalg::LinalgOp> ops,
                                    const llvm::BitVector &taken);
 
 /// Whether `op` can be moved to a function of tensors: all it uses is tensors
-/// or can be copied along, and its body reads no tensor from outside.
+/// or can be copied along, and its body reads no tensor from outside and has no
+/// op with a region.
 bool isMovable(mlir::linalg::LinalgOp op);
 
 /// Whether each element of the one result depends on its own iteration only,

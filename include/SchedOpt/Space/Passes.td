@@ -78,7 +78,8 @@ def ScheduleOutlineTasks
     marked `schedule.in_parallel` and run on one thread. Convolutions and poolings
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. A cheap elementwise
-    op that a reduction and others read is computed by each. schedule-search and
+    op that a reduction and others read is computed by each. Branches in bodies
+    become selects where both sides may be computed. schedule-search and
     schedule-apply-history do this first, so a script for several tasks of a
     function applies to what this pass makes of the input:
 

@@ -206,17 +206,7 @@ static Value drawImage(OperatorWriter &w, const Windows &windows,
     high[dim] = w.between(0, std::min<int64_t>(2, shape[dim] - 1 - low[dim]));
     inner[dim] = shape[dim] - low[dim] - high[dim];
   }
-  const Value image = w.operand(inner, type);
-  const std::string scalar = w.constant(pad, type);
-  std::string indices;
-  for (size_t dim = 0; dim != shape.size(); ++dim)
-    indices += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
-  return w.define("tensor.pad " + image.name + " low" + writeList(low) +
-                      " high" + writeList(high) + " {\n  ^bb0(" + indices +
-                      "):\n    tensor.yield " + scalar + " : " +
-                      str(type).str() + "\n  } : " + writeType(inner, type) +
-                      " to " + writeType(shape, type),
-                  shape, type, std::max(image.bound, std::abs(pad)));
+  return w.pad(w.operand(inner, type), low, high, pad);
 }
 
 static std::string writeTerm(Body &body, Reduce reduce, const Value &image,

@@ -99,7 +99,7 @@ static Value writeWhole(OperatorWriter &w, const Value &value) {
   std::string result;
   std::vector<Value> inputs = {value};
   double bound = value.bound;
-  switch (w.below(6)) {
+  switch (w.below(7)) {
   case 0: // ReLU.
     result = body.max(in, body.constant(0, type), type);
     break;
@@ -127,12 +127,30 @@ static Value writeWhole(OperatorWriter &w, const Value &value) {
     result = body.add(body.mul(in, Body::input(1), type), Body::input(2), type);
     bound = bound * inputs[1].bound + inputs[2].bound;
     break;
+  case 5: // Leaky, with a region.
+    result = body.branch(body.greater(in, body.constant(0, type), type), in,
+                         body.sub(body.constant(1, type), in, type), type);
+    bound = 2 * bound + 1;
+    break;
   default:
     result = body.abs(body.sub(body.constant(1, type), in, type), type);
     bound += 1;
     break;
   }
   return w.map(inputs, body, result, type, bound);
+}
+
+/// Adds to what it writes to: to `value`, or `value` to another tensor.
+static Value writeOntoOutput(OperatorWriter &w, const Value &value) {
+  const std::string loops = std::string("abcdefgh").substr(0, value.rank());
+  Value added = w.operand(value.shape, value.type), onto = value;
+  if (w.oneIn(2))
+    std::swap(added, onto);
+  Body body;
+  const std::string result =
+      body.add(Body::output(), Body::input(0), value.type);
+  return w.generic(loops, "", {{added, spell(loops)}}, {onto, spell(loops)},
+                   body, result, added.bound + onto.bound);
 }
 
 /// Reads another tensor, stored in another order of dimensions.
@@ -169,7 +187,7 @@ static Value writeCast(OperatorWriter &w, const Value &value) {
 Value test::writeElementwise(OperatorWriter &w, const Value &value) {
   if (value.rank() == 0)
     return writeBinary(w, value);
-  switch (w.below(isFloat(value.type) ? 10 : 6)) {
+  switch (w.below(isFloat(value.type) ? 11 : 7)) {
   case 0:
   case 1:
     return writeBinary(w, value);
@@ -181,7 +199,9 @@ Value test::writeElementwise(OperatorWriter &w, const Value &value) {
   case 5:
     return w.oneIn(2) ? writeCast(w, value) : writeWhole(w, value);
   case 6:
+    return writeOntoOutput(w, value);
   case 7:
+  case 8:
     return writeFunction(w, value);
   default:
     return writeActivation(w, value);

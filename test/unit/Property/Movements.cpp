@@ -12,25 +12,14 @@ Value test::writeTranspose(OperatorWriter &w, const Value &value) {
 }
 
 Value test::writePad(OperatorWriter &w, const Value &value) {
-  Extents low(value.rank()), high(value.rank()), shape = value.shape;
-  std::string indices;
+  Extents low(value.rank()), high(value.rank());
   for (unsigned dim = 0; dim != value.rank(); ++dim) {
-    if (w.oneIn(2)) {
-      low[dim] = w.between(0, 3);
-      high[dim] = w.between(0, 3);
-    }
-    shape[dim] += low[dim] + high[dim];
-    indices += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
+    if (w.oneIn(2))
+      continue;
+    low[dim] = w.between(0, 3);
+    high[dim] = w.between(0, 3);
   }
-  const std::string scalar = w.constant(w.between(0, 1), value.type);
-  return w.define(llvm::formatv("tensor.pad {0} low{1} high{2} {{\n  "
-                                "^bb0({3}):\n    tensor.yield {4} : {5}\n  } "
-                                ": {6} to {7}",
-                                value.name, writeList(low), writeList(high),
-                                indices, scalar, str(value.type),
-                                writeType(value.shape, value.type),
-                                writeType(shape, value.type)),
-                  shape, value.type, std::max(1.0, value.bound));
+  return w.pad(value, low, high, w.between(0, 1));
 }
 
 Value test::writeConcat(OperatorWriter &w, const Value &value) {

@@ -73,6 +73,15 @@ std::string Body::select(llvm::StringRef condition, llvm::StringRef a,
                               b, str(type)));
 }
 
+std::string Body::branch(llvm::StringRef condition, llvm::StringRef a,
+                         llvm::StringRef b, ElementType type) {
+  return define(llvm::formatv(
+      "scf.if {0} -> ({3}) {{\n      %twice = arith.{4} {1}, {1} : {3}\n"
+      "      scf.yield %twice : {3}\n    } else {{\n"
+      "      scf.yield {2} : {3}\n    }",
+      condition, a, b, str(type), isFloat(type) ? "addf" : "addi"));
+}
+
 std::string Body::cast(llvm::StringRef a, ElementType from, ElementType to) {
   if (from == to)
     return a.str();

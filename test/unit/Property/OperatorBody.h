@@ -36,6 +36,9 @@ public:
   std::string greater(llvm::StringRef a, llvm::StringRef b, ElementType type);
   std::string select(llvm::StringRef condition, llvm::StringRef a,
                      llvm::StringRef b, ElementType type);
+  /// The sum of a and a where the condition holds, and else b, by a branch.
+  std::string branch(llvm::StringRef condition, llvm::StringRef a,
+                     llvm::StringRef b, ElementType type);
   /// Between floats, between integers, or from an integer to a float.
   std::string cast(llvm::StringRef a, ElementType from, ElementType to);
   /// Any op with operands and a result of one type: "math.exp".

@@ -251,6 +251,35 @@ Value OperatorWriter::map(llvm::ArrayRef<Value> inputs, const Body &body,
                  result, bound);
 }
 
+Value OperatorWriter::pad(const Value &value, const Extents &low,
+                          const Extents &high, double scalar) {
+  const bool areOperands = oneIn(4);
+  auto writeAmounts = [&](const Extents &amounts) {
+    std::string amountsText = "[";
+    for (auto [dim, amount] : llvm::enumerate(amounts))
+      amountsText += (dim ? ", " : "") +
+                     (areOperands && oneIn(2)
+                          ? constant(double(amount), ElementType::Index)
+                          : std::to_string(amount));
+    return amountsText + "]";
+  };
+  Extents shape = value.shape;
+  std::string indices;
+  for (size_t dim = 0; dim != shape.size(); ++dim) {
+    shape[dim] += low[dim] + high[dim];
+    indices += (dim ? ", %i" : "%i") + std::to_string(dim) + ": index";
+  }
+  const std::string padding = constant(scalar, value.type),
+                    lowText = writeAmounts(low), highText = writeAmounts(high);
+  return define(llvm::formatv("tensor.pad {0} low{1} high{2} {{\n  ^bb0({3}):"
+                              "\n    tensor.yield {4} : {5}\n  } : {6} to {7}",
+                              value.name, lowText, highText, indices, padding,
+                              str(value.type),
+                              writeType(value.shape, value.type),
+                              writeType(shape, value.type)),
+                shape, value.type, std::max(value.bound, std::abs(scalar)));
+}
+
 Value OperatorWriter::transpose(const Value &value, const Extents &order) {
   Extents shape;
   for (int64_t dim : order)

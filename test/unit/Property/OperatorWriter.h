@@ -129,6 +129,10 @@ public:
   /// the last dimensions.
   Value map(llvm::ArrayRef<Value> inputs, const Body &body,
             llvm::StringRef result, ElementType type, double bound);
+  /// With `scalar` around it. Amounts are attributes, or constants that only
+  /// operands name.
+  Value pad(const Value &value, const Extents &low, const Extents &high,
+            double scalar);
   Value transpose(const Value &value, const Extents &order);
   /// `value` multiplied by a power of two, so that functions of the math
   /// dialect neither overflow nor are constant; floats only.
