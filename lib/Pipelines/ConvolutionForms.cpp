@@ -142,8 +142,8 @@ std::optional<int64_t> sched::findConvolutionForm(const Database &records,
   auto isAskedFor = [&](const Record &record) {
     const std::optional<int64_t> form = parseTrace(record.trace);
     return form &&
-           (*form == kDirectForm || (*form == kColumnsForm ? task.hasColumns
-                                                           : task.suggested != 0));
+           (*form == kDirectForm ||
+            (*form == kColumnsForm ? task.hasColumns : task.suggested != 0));
   };
   // A run may have ended between two records of a comparison.
   llvm::StringSet<> known;

@@ -19,8 +19,8 @@
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Support/Target.h"
 #include "SchedOpt/Tuning/CandidateMeasurer.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 #include <vector>
 
@@ -102,8 +102,8 @@ llvm::Expected<FormComparison> compareConvolutionForms(
 
 /// Gives the convolutions of `module` that `options` are about their `forms`,
 /// in program order, the last of which serves all that are left; notes the
-/// rewritings on it (kImageColumnsAttrName, kWinogradAttrName). Adds the names of
-/// the functions that change to `rewritten`.
+/// rewritings on it (kImageColumnsAttrName, kWinogradAttrName). Adds the names
+/// of the functions that change to `rewritten`.
 void applyConvolutionForms(mlir::ModuleOp module, llvm::ArrayRef<int64_t> forms,
                            const Target &target, const FormOptions &options,
                            llvm::StringSet<> &rewritten);
