@@ -7,6 +7,7 @@
 #include "DecomposeArgmax.h"
 #include "FewColumns.h"
 #include "FlattenBranches.h"
+#include "FreshOutputs.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
@@ -75,6 +76,7 @@ public:
     Outcome outcome;
     decomposeSoftmax(function);
     bool isChanged = flattenBranches(function);
+    isChanged |= freshenOutputs(function);
     isChanged |= dropPassingOps(function);
     isChanged |= repeatChannels(function);
     outcome.isRewritten |= moveChannelsLast(function);

@@ -48,7 +48,7 @@ func.func @f(%a: tensor<2x8x6xf32>, %b: tensor<2x6x4xf32>,
   EXPECT_EQ(task.shape->m, 8);
   EXPECT_EQ(task.shape->n, 4);
   EXPECT_EQ(task.shape->k, 6);
-  EXPECT_EQ(task.shape->outer, (Outer{{2, false}}));
+  EXPECT_EQ(task.shape->outer, (Outer{{2, false, true}}));
   EXPECT_EQ(task.shape->loops, (Loops{1, 2, 3, 0}));
   EXPECT_EQ(task.shape->resultDims[0], 1u);
   EXPECT_EQ(task.shape->resultDims[1], 2u);
@@ -72,7 +72,7 @@ func.func @f(%x: tensor<9x8x6x6xf32>, %y: tensor<6x6x4xf32>,
   return %r : tensor<9x8x4xf32>
 })");
   EXPECT_EQ(task.shape->loops, (Loops{0, 2, 4, 1, 3}));
-  EXPECT_EQ(task.shape->outer, (Outer{{8, false}, {6, true}}));
+  EXPECT_EQ(task.shape->outer, (Outer{{8, false}, {6, true, true}}));
   EXPECT_EQ(task.text, "contraction_8x9x4x6x6_f32(accumulate)");
 }
 
@@ -110,7 +110,7 @@ func.func @f(%x: tensor<2x29x29x16xf32>, %w: tensor<3x3x16x64xf32>,
   // Loops (n, oh, ow, f, kh, kw, c): a line of pixels times a tap.
   EXPECT_EQ(task.shape->loops, (Loops{2, 3, 6, 0, 1, 4, 5}));
   EXPECT_EQ(task.shape->outer,
-            (Outer{{2, false}, {14, false}, {3, true}, {3, true}}));
+            (Outer{{2, false}, {14, false}, {3, true, true}, {3, true, true}}));
   EXPECT_EQ(task.shape->rowStep, 2);
   EXPECT_TRUE(task.shape->overlaps);
   EXPECT_TRUE(task.shape->unrollable);
