@@ -116,6 +116,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createLowerBitsPass());
   addCleanup(pm);
   pm.addPass(createVerifyLoweredPass());
 }

@@ -25,12 +25,14 @@ using namespace mlir;
 using namespace sched;
 
 /// Whether elements of `op`'s tensors can be lanes of vectors, and there are
-/// any.
+/// any. Masks are those of elementwise ops.
 static bool hasVectorElements(linalg::LinalgOp op) {
-  return llvm::all_of(op->getOperands(), [](Value operand) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     return !type ||
-           (isLaneType(type.getElementType()) && type.getNumElements() > 0);
+           ((isLaneType(type.getElementType()) ||
+             (type.getElementType().isInteger(1) && op.isAllParallelLoops())) &&
+            type.getNumElements() > 0);
   });
 }
 

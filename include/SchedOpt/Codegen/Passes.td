@@ -256,6 +256,17 @@ def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerBitsPass : Pass<"sched-lower-bits"> {
+  let summary = "Loads and stores vectors of i1 as vectors of bytes";
+  let description = [{
+    In the LLVM dialect: a load of a vector of i1 becomes one of as many bytes,
+    compared with 0; a store extends the elements to bytes first. LLVM's own
+    form of such a vector in memory has a bit for each element, a tensor has a
+    byte. Vectors that are the elements of a buffer are left alone.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
   let summary = "Fails on an op that is not of the LLVM dialect or OpenMP's";
   let description = [{
