@@ -138,6 +138,35 @@ template <typename Op> struct RowByRow : OpRewritePattern<Op> {
     return success();
   }
 };
+
+/// Upstream's conversion of these to the LLVM dialect takes vectors of one
+/// dimension alone, too: the halves of a product twice as wide.
+template <typename Op, typename Extend>
+struct ExtendAndMultiply : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getLow().getType());
+    if (!type || !type.getElementType().isInteger())
+      return rewriter.notifyMatchFailure(op, "not of vectors");
+    const Location loc = op.getLoc();
+    const unsigned bits = type.getElementTypeBitWidth();
+    const auto wide =
+        cast<VectorType>(type.clone(rewriter.getIntegerType(2 * bits)));
+    Value lhs = Extend::create(rewriter, loc, wide, op.getLhs());
+    Value rhs = Extend::create(rewriter, loc, wide, op.getRhs());
+    Value product = arith::MulIOp::create(rewriter, loc, lhs, rhs);
+    Value shift = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(
+            wide, rewriter.getIntegerAttr(wide.getElementType(), bits)));
+    Value upper = arith::ShRUIOp::create(rewriter, loc, product, shift);
+    Value low = arith::TruncIOp::create(rewriter, loc, type, product);
+    Value high = arith::TruncIOp::create(rewriter, loc, type, upper);
+    rewriter.replaceOp(op, {low, high});
+    return success();
+  }
+};
 } // namespace
 
 void sched::populateVectorArithmeticPatterns(RewritePatternSet &patterns) {
@@ -146,5 +175,8 @@ void sched::populateVectorArithmeticPatterns(RewritePatternSet &patterns) {
                CarriedExtreme<arith::MaxNumFOp, arith::CmpFPredicate::OGT>,
                CarriedExtreme<arith::MinNumFOp, arith::CmpFPredicate::OLT>,
                RowByRow<math::AbsIOp>, RowByRow<math::CountLeadingZerosOp>,
-               RowByRow<math::CountTrailingZerosOp>>(patterns.getContext());
+               RowByRow<math::CountTrailingZerosOp>,
+               ExtendAndMultiply<arith::MulSIExtendedOp, arith::ExtSIOp>,
+               ExtendAndMultiply<arith::MulUIExtendedOp, arith::ExtUIOp>>(
+      patterns.getContext());
 }

@@ -164,3 +164,30 @@ func.func @absi(%x: memref<2x4xi32>) {
   vector.transfer_write %y, %x[%c0, %c0] {in_bounds = [true, true]} : vector<2x4xi32>, memref<2x4xi32>
   return
 }
+
+// -----
+
+// Upstream converts these of one dimension alone.
+// CHECK-LABEL: func.func @upper_halves(
+// CHECK-SAME: %[[X:[^:]*]]: vector<2x8xi32>, %[[Y:[^:]*]]: vector<2x8xi32>
+// CHECK-DAG: %[[SHIFT:.*]] = arith.constant dense<32> : vector<2x8xi64>
+// CHECK: %[[A:.*]] = arith.extsi %[[X]] : vector<2x8xi32> to vector<2x8xi64>
+// CHECK: %[[B:.*]] = arith.extsi %[[Y]]
+// CHECK: %[[P:.*]] = arith.muli %[[A]], %[[B]]
+// CHECK: %[[U:.*]] = arith.shrui %[[P]], %[[SHIFT]]
+// CHECK: arith.trunci %[[U]] : vector<2x8xi64> to vector<2x8xi32>
+// CHECK: arith.extui
+// CHECK: return
+func.func @upper_halves(%x: vector<2x8xi32>, %y: vector<2x8xi32>) -> (vector<2x8xi32>, vector<2x8xi32>) {
+  %l, %h = arith.mulsi_extended %x, %y : vector<2x8xi32>
+  %m, %n = arith.mului_extended %x, %h : vector<2x8xi32>
+  return %h, %n : vector<2x8xi32>, vector<2x8xi32>
+}
+
+// A scalar has an instruction.
+// CHECK-LABEL: func.func @upper_half(
+// CHECK: arith.mulsi_extended
+func.func @upper_half(%x: i32, %y: i32) -> i32 {
+  %l, %h = arith.mulsi_extended %x, %y : i32
+  return %h : i32
+}
