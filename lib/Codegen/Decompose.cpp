@@ -22,6 +22,43 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
+static bool isNegative(int64_t size) {
+  return size < 0 && !ShapedType::isDynamic(size);
+}
+
+/// A negative amount takes elements away: `pad` of a slice of its source. Fails
+/// where no element of the source stays.
+static LogicalResult cutNegative(IRRewriter &rewriter, tensor::PadOp pad) {
+  if (llvm::none_of(pad.getStaticLow(), isNegative) &&
+      llvm::none_of(pad.getStaticHigh(), isNegative))
+    return success();
+  const RankedTensorType source = pad.getSourceType();
+  if (!source.hasStaticShape())
+    return failure();
+  SmallVector<int64_t> low(pad.getStaticLow()), high(pad.getStaticHigh());
+  SmallVector<OpFoldResult> offsets, sizes,
+      strides(source.getRank(), rewriter.getIndexAttr(1));
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    auto cut = [](int64_t &amount) {
+      return isNegative(amount) ? -std::exchange(amount, 0) : 0;
+    };
+    const int64_t begin = cut(low[dim]), end = cut(high[dim]);
+    const int64_t size = source.getDimSize(dim) - begin - end;
+    if (size <= 0)
+      return failure();
+    offsets.push_back(rewriter.getIndexAttr(begin));
+    sizes.push_back(rewriter.getIndexAttr(size));
+  }
+  Value slice = tensor::ExtractSliceOp::create(
+      rewriter, pad.getLoc(), pad.getSource(), offsets, sizes, strides);
+  rewriter.modifyOpInPlace(pad, [&] {
+    pad.getSourceMutable().assign(slice);
+    pad.setStaticLow(low);
+    pad.setStaticHigh(high);
+  });
+  return success();
+}
+
 /// Writes the borders and the middle of a padded tensor, each element once; a
 /// fill of all of it would write the middle twice.
 static LogicalResult writePadded(IRRewriter &rewriter, tensor::PadOp pad) {
@@ -85,6 +122,8 @@ static LogicalResult decompose(IRRewriter &rewriter, Operation *op,
     return linalg::lowerUnPack(rewriter, unpack);
   // In destination style, a padded result is written where it ends up.
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    if (failed(cutNegative(rewriter, pad)))
+      return failure();
     if (succeeded(padByLines(rewriter, pad, threads)) ||
         succeeded(writePadded(rewriter, pad)))
       return success();

@@ -367,11 +367,17 @@ static void split(RewriterBase &rewriter, Operation *tile, tensor::PadOp pad,
 static void readUnpadded(RewriterBase &rewriter, tensor::PadOp pad) {
   const RankedTensorType source = pad.getSourceType(),
                          result = pad.getResultType();
+  // Where elements are taken away, there is no border.
+  auto isDynamicOrAdded = [](int64_t size) {
+    return ShapedType::isDynamic(size) || size >= 0;
+  };
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
   if (!pad.getConstantPaddingValue() || !source.hasStaticShape() ||
       !result.hasStaticShape() || source == result || result.getRank() == 0 ||
       llvm::is_contained(source.getShape(), 0) ||
-      !llvm::all_of(pad.getStaticLow(), isStatic))
+      !llvm::all_of(pad.getStaticLow(), isStatic) ||
+      !llvm::all_of(pad.getStaticLow(), isDynamicOrAdded) ||
+      !llvm::all_of(pad.getStaticHigh(), isDynamicOrAdded))
     return;
   llvm::MapVector<Operation *, Reads> tiles;
   for (Operation *user : pad->getUsers()) {

@@ -273,7 +273,9 @@ static void findNarrowings(tensor::PadOp pad,
   for (int64_t dim = 0; dim != source.getRank(); ++dim) {
     const int64_t low = pad.getStaticLow()[dim], lines = source.getDimSize(dim);
     if (ShapedType::isDynamic(low) || ShapedType::isDynamic(lines) ||
-        lines == result.getDimSize(dim))
+        lines == result.getDimSize(dim) ||
+        // Elements are taken away.
+        low < 0 || low + lines > result.getDimSize(dim))
       continue;
     SmallVector<LineRead> reads;
     findReads(pad.getResult(), dim, reads);

@@ -71,6 +71,27 @@ func.func @borders(%a: tensor<8x8xf32>) -> tensor<9x12xf32> {
   return %p : tensor<9x12xf32>
 }
 
+// A negative amount takes elements away before others are added.
+// CHECK-LABEL: func.func @negative(
+// CHECK: %[[S:.*]] = tensor.extract_slice %{{.*}}[2, 0] [6, 5] [1, 1] : tensor<8x8xf32> to tensor<6x5xf32>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c6
+// CHECK: %[[LINE:.*]] = tensor.extract_slice %[[S]][%[[I]], 0] [1, 5] [1, 1]
+// CHECK: tensor.insert_slice %[[LINE]] into %{{.*}}[%[[I]], 1] [1, 5] [1, 1] : tensor<5xf32> into tensor<9x6xf32>
+// CHECK: linalg.fill {{.*}} -> tensor<1xf32>
+// CHECK: linalg.fill {{.*}} -> tensor<3x6xf32>
+// CHECK-NOT: {{tensor.pad|linalg.fill}}
+// CHECK: return
+func.func @negative(%a: tensor<8x8xf32>) -> tensor<9x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %b = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %p = tensor.pad %b low[-2, 1] high[3, -3] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x8xf32> to tensor<9x6xf32>
+  return %p : tensor<9x6xf32>
+}
+
 // The padding may be a constant of the region.
 // CHECK-LABEL: func.func @inner_constant(
 // CHECK: %[[TWO:.*]] = arith.constant 2.0
@@ -100,4 +121,16 @@ func.func @dynamic(%a: tensor<?xf32>, %n: index, %d: tensor<?x?xf32>) -> tensor<
   // expected-error @below {{'linalg.pack' op cannot be split into simpler ops; expected a form with constant sizes, or linalg.generic in its place}}
   %p = linalg.pack %a inner_dims_pos = [0] inner_tiles = [%n] into %d : tensor<?xf32> -> tensor<?x?xf32>
   return %p : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @nothing_stays(%a: tensor<3xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{cannot be split into simpler ops}}
+  %p = tensor.pad %a low[-5] high[10] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<3xf32> to tensor<8xf32>
+  return %p : tensor<8xf32>
 }
