@@ -24,9 +24,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace sched;
@@ -82,15 +84,41 @@ static bool hasMoves(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// Why no rule takes `op`.
+static std::string getReason(linalg::LinalgOp op) {
+  std::string reason;
+  llvm::raw_string_ostream stream(reason);
+  stream << "'" << op->getName() << "' op ";
+  for (Value operand : op->getOperands()) {
+    const Type type = getElementTypeOrSelf(operand.getType());
+    if (isa<RankedTensorType>(operand.getType()) && !isLaneType(type) &&
+        !type.isInteger(1) && !type.isIndex()) {
+      stream << "has elements of " << type
+             << "; expected f16, bf16, f32, f64, i1, i8, i16, i32 or i64";
+      return reason;
+    }
+  }
+  if (op->getNumResults() != 1)
+    stream << "has " << op->getNumResults() << " results; expected one";
+  else
+    stream << "is no contraction, reduction or elementwise op of a known form, "
+              "nor fused with one";
+  return reason;
+}
+
 static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                          ArrayRef<TaskGroup> groups) {
   if (groups.empty() && ops.empty() && hasMoves(function))
     return;
   if (groups.empty() && !callsOutlinedTask(function)) {
-    emitRemark(function.getLoc())
-        << "left to the default schedule: no contraction, reduction or "
-           "elementwise op to schedule found in @"
-        << function.getName();
+    InFlightDiagnostic remark = emitRemark(function.getLoc());
+    remark << "left to the default schedule: no op to schedule found in @"
+           << function.getName();
+    // A fill is but the start of something else.
+    const auto *op = llvm::find_if(
+        ops, [](linalg::LinalgOp op) { return !isa<linalg::FillOp>(op); });
+    if (op != ops.end())
+      remark << ": " << getReason(*op);
     return;
   }
   llvm::DenseSet<Operation *> grouped;
@@ -105,8 +133,7 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
   for (linalg::LinalgOp op : ops)
     if (!grouped.contains(op) && !isBeforehand(op))
       emitRemark(op->getLoc(),
-                 "left to the default schedule: no contraction, reduction or "
-                 "elementwise op of a known form, nor fused with one");
+                 "left to the default schedule: " + getReason(op));
 }
 
 static Task makeTask(TaskGroup &group, func::FuncOp function, ModuleOp module,
