@@ -19,3 +19,12 @@ func.func @lanes(%a: vector<1x8x8xf32>, %start: vector<1x8xf32>) -> vector<1x8xf
   %s = vector.multi_reduction <add>, %a, %start [2] : vector<1x8x8xf32> to vector<1x8xf32>
   return %s : vector<1x8xf32>
 }
+
+// Places have no width: upstream's lowering takes them.
+// CHECK-LABEL: func.func @places(
+// CHECK-NOT: {{vector.transpose|0, 8, 1, 9}}
+// CHECK: return
+func.func @places(%a: vector<8x8xindex>) -> vector<8x8xindex> {
+  %t = vector.transpose %a, [1, 0] : vector<8x8xindex> to vector<8x8xindex>
+  return %t : vector<8x8xindex>
+}

@@ -1,5 +1,6 @@
 // Masks of i1, a byte each in memory, beside products and on their own: what
-// they select, what a comparison gives, a mask as an operand, all scheduled.
+// they select, what a comparison gives, a mask as an operand, masks by the number
+// of a row, all scheduled.
 
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t.script.mlir 2>%t.remarks
 // RUN: FileCheck %s --check-prefix=NONE --allow-empty --implicit-check-not=remark: --input-file=%t.remarks
@@ -8,6 +9,7 @@
 // RUN: sched-run %s --entry=operand --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=elements --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=transposed --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
+// RUN: sched-run %s --entry=rows --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // CHECK: "verified": true
 // NONE-NOT: left to the default
 
@@ -83,4 +85,22 @@ func.func @transposed(%m: tensor<101x33xi1>) -> tensor<33x101xi1> {
     linalg.yield %x : i1
   } -> tensor<33x101xi1>
   return %r : tensor<33x101xi1>
+}
+
+func.func @rows(%a: tensor<65x77xf32>) -> tensor<65x77xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c7 = arith.constant 7 : index
+  %e = tensor.empty() : tensor<65x77xf32>
+  %r = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<65x77xf32>) outs(%e : tensor<65x77xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %c = arith.cmpi slt, %i, %c7 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %p = arith.mulf %f, %x : f32
+    %v = arith.select %c, %p, %zero : f32
+    linalg.yield %v : f32
+  } -> tensor<65x77xf32>
+  return %r : tensor<65x77xf32>
 }
