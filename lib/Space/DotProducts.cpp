@@ -42,6 +42,16 @@ static bool hasWholeTile(int64_t rows, int64_t columns, int64_t groups) {
   return std::min({rows, columns, groups}) >= kTileEdge;
 }
 
+/// Whether groups of the steps of k are neighbours in memory in the left-hand
+/// side of `anchor`, and follow columns in panels.
+static bool canGroupSteps(linalg::LinalgOp anchor,
+                          const ContractionShape &shape) {
+  const unsigned n = shape.loops[1], k = shape.loops[2];
+  const AffineMap lhs = anchor.getIndexingMapsArray().front();
+  return n < k &&
+         lhs.getResults().back() == getAffineDimExpr(k, anchor.getContext());
+}
+
 /// Nothing where no instruction of that form fits the task.
 static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
                                          const Target &target) {
@@ -49,19 +59,22 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
     return std::nullopt;
   const ContractionShape &shape = *task.blocks.shape;
   // A body that fusion made may compute anything.
-  if (!canPackRhs(task, target) || !shape.isMatmul() || shape.lhsTransposed ||
-      task.blocks.isFused || !task.blocks.producers.empty() ||
+  if (!canPackRhs(task, target) || task.blocks.isFused ||
+      !task.blocks.producers.empty() ||
       shape.accType.getIntOrFloatBitWidth() != 32)
     return std::nullopt;
   auto ops = collectLinalgOps(task.getFunction());
   linalg::LinalgOp anchor =
       ops[llvm::find(task.roles, BlockRole::Anchor) - task.roles.begin()];
+  if (!canGroupSteps(anchor, shape))
+    return std::nullopt;
   const auto lhs = getNarrowType(anchor, 0), rhs = getNarrowType(anchor, 1);
   const DotProducts dots = findDotProducts(target);
   if (!lhs || !rhs || !dots.covers(form, *lhs, *rhs))
     return std::nullopt;
   const int64_t steps = countStepsAtOnce(form, *lhs);
-  if (shape.k % steps != 0)
+  // Rows that a stride takes apart are computed one by one.
+  if (shape.k % steps != 0 || (form != DotForm::Lanes && shape.rowStep != 1))
     return std::nullopt;
   if (form == DotForm::Tiles)
     return shape.countLanes(target) == kTileEdge &&

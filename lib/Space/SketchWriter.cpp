@@ -586,7 +586,7 @@ std::string SketchWriter::end() {
   if (shape.rowStep != 1) {
     unrollRows("anchor", anchorRank());
     if (packed)
-      unrollRows("tail_anchor", anchorRank() - 1);
+      unrollRows("tail_anchor", shape.loops.size());
   }
   line(std::string("schedule.vectorize %f") +
        (shape.outer.empty() ? ""

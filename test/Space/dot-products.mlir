@@ -82,6 +82,7 @@ func.func @bfloats(%a: tensor<64x100xbf16>, %b: tensor<100x128xbf16>) -> tensor<
 // -----
 
 // CHECK-LABEL: func.func @odd(
+// NEON-LABEL: func.func @odd(
 // CHECK-NOT: schedule.sketch @dot
 func.func @odd(%a: tensor<64x101xi8>, %b: tensor<101x128xi8>) -> tensor<64x128xi32> {
   %z = arith.constant 0 : i32
@@ -104,4 +105,64 @@ func.func @few(%a: tensor<8x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<8x128
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
   %r = linalg.matmul ins(%a, %b : tensor<8x128xbf16>, tensor<128x128xbf16>) outs(%i : tensor<8x128xf32>) -> tensor<8x128xf32>
   return %r : tensor<8x128xf32>
+}
+
+
+// -----
+
+// Batches: panels are those of each batch, with k last.
+// CHECK-LABEL: func.func @batches(
+// NEON-LABEL: func.func @batches(
+// NEON: schedule.sketch @dot(
+// VNNI: schedule.sketch @dot(
+// VNNI: schedule.pack_rhs %{{.*}} "anchor" init "init" n 128 loops [1, 2, 3, 0] result [1, 2, -1, 0] rhs [0, 3, 2] group 4 tile
+// VNNI: schedule.tile %{{.*}} "anchor" fuse [] rank 6 dims [3]
+// AMX-LABEL: func.func @batches(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sketch @dot(
+func.func @batches(%a: tensor<3x64x64xi8>, %b: tensor<3x64x128xi8>) -> tensor<3x64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<3x64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<3x64x128xi32>) -> tensor<3x64x128xi32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<3x64x64xi8>, tensor<3x64x128xi8>) outs(%i : tensor<3x64x128xi32>) -> tensor<3x64x128xi32>
+  return %r : tensor<3x64x128xi32>
+}
+
+// -----
+
+// Windows: groups of channels for each tap. A stride takes rows apart, which are
+// computed one by one: no tiles.
+// CHECK-LABEL: func.func @strided(
+// VNNI: schedule.sketch @dot(
+// VNNI: schedule.pack_rhs %{{.*}} rhs [4, 5, 6, 3] group 4 tile
+// VNNI: schedule.unroll_points %{{.*}} "anchor" rank 9 dims [2]
+// VNNI: schedule.unroll_points %{{.*}} "tail_anchor" rank 7 dims [2]
+// NEON-LABEL: func.func @strided(
+// NEON: schedule.sketch @dot(
+// I8MM-LABEL: func.func @strided(
+// I8MM-NOT: schedule.sketch @squares
+// I8MM: schedule.sketch @dot(
+// AMX-LABEL: func.func @strided(
+// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @dot(
+func.func @strided(%a: tensor<1x35x65x64xi8>, %b: tensor<3x3x64x64xi8>) -> tensor<1x17x32x64xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x17x32x64xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<1x17x32x64xi32>) -> tensor<1x17x32x64xi32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+      ins(%a, %b : tensor<1x35x65x64xi8>, tensor<3x3x64x64xi8>) outs(%i : tensor<1x17x32x64xi32>) -> tensor<1x17x32x64xi32>
+  return %r : tensor<1x17x32x64xi32>
+}
+
+// -----
+
+// Channels outside of the image's rows are no neighbours in memory.
+// CHECK-LABEL: func.func @channels_first(
+// CHECK-NOT: schedule.sketch @dot
+func.func @channels_first(%a: tensor<1x64x18x18xi8>, %b: tensor<64x64x3x3xi8>) -> tensor<1x64x16x16xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x64x16x16xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<1x64x16x16xi32>) -> tensor<1x64x16x16xi32>
+  %r = linalg.conv_2d_nchw_fchw ins(%a, %b : tensor<1x64x18x18xi8>, tensor<64x64x3x3xi8>) outs(%i : tensor<1x64x16x16xi32>) -> tensor<1x64x16x16xi32>
+  return %r : tensor<1x64x16x16xi32>
 }

@@ -202,6 +202,14 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %p = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.pack_rhs' op needs a loop of n before that of k where steps are in groups; found loops [0, 2, 1]}}
+  %f = schedule.pack_rhs %func "anchor" n 8 loops [0, 2, 1] result [0, 1, -1] rhs [1, 2] group 4 tile %p threads %p tail(%p, %p)
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %p = transform.param.constant 8 : i64 -> !transform.param<i64>
   // expected-error @below {{'schedule.pack_rhs' op needs a group of at least one step; found 0}}
   %f = schedule.pack_rhs %func "anchor" n 8 group 0 tile %p threads %p tail(%p, %p)
 }

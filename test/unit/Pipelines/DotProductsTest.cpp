@@ -22,24 +22,46 @@ struct Extents {
   int64_t m, n, k;
 };
 
-std::string writeProduct(Extents extents, StringRef narrow) {
-  auto tensor = [](int64_t rows, int64_t columns, StringRef type) {
-    return ("tensor<" + Twine(rows) + "x" + Twine(columns) + "x" + type + ">")
-        .str();
+/// What a product stands in.
+enum class Loops { None, Batches, Windows };
+
+std::string writeProduct(Extents extents, StringRef narrow,
+                         Loops loops = Loops::None) {
+  const auto [m, n, k] = extents;
+  auto tensor = [](ArrayRef<int64_t> shape, StringRef type) {
+    std::string text = "tensor<";
+    for (int64_t size : shape)
+      text += std::to_string(size) + "x";
+    return text + type.str() + ">";
   };
   const bool isFloat = narrow != "i8";
   const char *sum = isFloat ? "f32" : "i32";
-  const std::string a = tensor(extents.m, extents.k, narrow),
-                    b = tensor(extents.k, extents.n, narrow),
-                    c = tensor(extents.m, extents.n, sum);
-  return "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c +
+  SmallVector<int64_t> a{m, k}, b{k, n}, c{m, n};
+  std::string op = "linalg.matmul";
+  if (loops == Loops::Batches) {
+    for (SmallVector<int64_t> *shape : {&a, &b, &c})
+      shape->insert(shape->begin(), 3);
+    op = "linalg.batch_matmul";
+  } else if (loops == Loops::Windows) {
+    // A stride for some of them.
+    const int64_t stride = 1 + m % 2;
+    a = {1, 3, stride * (m - 1) + 3, k};
+    b = {2, 3, k, n};
+    c = {1, 2, m, n};
+    op = "linalg.conv_2d_nhwc_hwcf {strides = dense<[1, " +
+         std::to_string(stride) +
+         "]> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}";
+  }
+  const std::string as = tensor(a, narrow), bs = tensor(b, narrow),
+                    cs = tensor(c, sum);
+  return "func.func @f(%a: " + as + ", %b: " + bs + ") -> " + cs +
          " {\n"
          "  %z = arith.constant " +
          (isFloat ? "0.0" : "0") + " : " + sum +
-         "\n  %e = tensor.empty() : " + c +
-         "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + c + ") -> " +
-         c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
-         ") outs(%i : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
+         "\n  %e = tensor.empty() : " + cs +
+         "\n  %i = linalg.fill ins(%z : " + sum + ") outs(%e : " + cs +
+         ") -> " + cs + "\n  %r = " + op + " ins(%a, %b : " + as + ", " + bs +
+         ") outs(%i : " + cs + ") -> " + cs + "\n  return %r : " + cs + "\n}\n";
 }
 
 /// The task of `text` with its space.
@@ -59,7 +81,8 @@ RandomTask makeProduct(StringRef text, const Target &target) {
 
 /// A product of random extents for a processor that has dot products; without
 /// space where no panel fits.
-RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Extents &extents) {
+RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Loops loops,
+                       Extents &extents) {
   static const int64_t sizes[] = {1, 2, 7, 16, 31, 32, 40, 64, 97, 100, 128};
   auto size = [&] { return sizes[bits() % std::size(sizes)]; };
   extents = {size(), size(),
@@ -72,7 +95,8 @@ RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Extents &extents) {
                    : "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu";
   auto target = Target::parse(spec, 1 + bits() % 2);
   EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  return makeProduct(writeProduct(extents, isFloat ? "bf16" : "i8"), *target);
+  return makeProduct(writeProduct(extents, isFloat ? "bf16" : "i8", loops),
+                     *target);
 }
 
 /// A random candidate of a sketch with groups; nothing if there is none.
@@ -87,14 +111,20 @@ std::optional<Candidate> drawGrouped(const RandomTask &task,
 }
 } // namespace
 
-TEST(DotProducts, ModelAgainstIR) {
+class DotProducts : public testing::TestWithParam<Loops> {};
+
+INSTANTIATE_TEST_SUITE_P(Loops, DotProducts,
+                         testing::Values(Loops::None, Loops::Batches,
+                                         Loops::Windows));
+
+TEST_P(DotProducts, ModelAgainstIR) {
   std::mt19937_64 bits(3);
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
   unsigned illegal = 0;
   for (unsigned legal = 0; legal < 60;) {
     Extents extents;
-    RandomTask task = drawProduct(bits, bits() % 2, extents);
+    RandomTask task = drawProduct(bits, bits() % 2, GetParam(), extents);
     if (!task.space)
       continue;
     keepBlocks(*task.space);
@@ -126,7 +156,7 @@ TEST(DotProducts, ModelAgainstIR) {
   EXPECT_GT(illegal, 20u);
 }
 
-TEST(DotProducts, TilesAreThoseOfTheOperands) {
+TEST(DotProductTiles, AreThoseOfTheOperands) {
   auto hasTiles = [](StringRef narrow, StringRef spec) {
     auto target = Target::parse(spec, 1);
     EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
@@ -156,7 +186,7 @@ TEST(DotProducts, TilesAreThoseOfTheOperands) {
   EXPECT_EQ(hasTiles("i8", sapphire + ",features=-amx-int8"), false);
 }
 
-TEST(DotProducts, Numerics) {
+TEST(DotProductNumerics, Run) {
   std::mt19937_64 bits(5);
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
@@ -164,7 +194,8 @@ TEST(DotProducts, Numerics) {
   ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
   for (unsigned cases = 0; cases < 12;) {
     Extents extents;
-    RandomTask task = drawProduct(bits, /*isFloat=*/false, extents);
+    RandomTask task =
+        drawProduct(bits, /*isFloat=*/false, Loops::None, extents);
     if (!task.space)
       continue;
     std::optional<Candidate> candidate = drawGrouped(task, bits);

@@ -226,8 +226,11 @@ LogicalResult PackRhsOp::verify() {
   if (static_cast<int64_t>(getGroup()) < 1)
     return emitOpError("needs a group of at least one step; found ")
            << static_cast<int64_t>(getGroup());
-  if (getGroup() > 1 && getLoops())
-    return emitOpError("has groups of a plain product only");
+  // Packed loops follow each other as they did before.
+  if (getGroup() > 1 && loops[1] > loops[2])
+    return emitOpError("needs a loop of n before that of k where steps are in "
+                       "groups; found loops ")
+           << printList(loops);
   return success();
 }
 
@@ -248,6 +251,11 @@ SmallVector<int64_t> PackRhsOp::getPanelSteps() {
     return {2};
   SmallVector<int64_t> steps(*getRhs());
   llvm::erase(steps, getLoopPositions()[1]);
+  if (getGroup() > 1) {
+    const int64_t k = getLoopPositions()[2];
+    llvm::erase(steps, k);
+    steps.push_back(k);
+  }
   return steps;
 }
 

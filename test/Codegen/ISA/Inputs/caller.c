@@ -4,6 +4,10 @@
 // M, N and K are the extents; A, B and C the element types, or BFLOAT is defined
 // for bfloat16 with sums of float. RANGE is what makes an operand of a number
 // from 0 to 255, such as `- 128` or `% 16 - 8`: sums must be exact.
+//
+// Products inside of other loops define OUTER: C is OUTER products of M x N, each
+// the sum of TAPS products. A_AT(o, m, t, k) and B_AT(o, t, k, n) say where their
+// elements are among the A_SIZE and B_SIZE of A and B.
 
 typedef unsigned long size_t;
 #ifdef BFLOAT
@@ -54,25 +58,39 @@ void *memcpy(void *to, const void *from, size_t size) {
   return to;
 }
 
-static A a[M * K];
-static B b[K * N];
-static C c[M * N];
+#ifndef OUTER
+#define OUTER 1
+#define TAPS 1
+#define A_SIZE (M * K)
+#define B_SIZE (K * N)
+#define A_AT(o, m, t, k) ((m) * K + (k))
+#define B_AT(o, t, k, n) ((k) * N + (n))
+#endif
+
+static A a[A_SIZE];
+static B b[B_SIZE];
+static C c[OUTER * M * N];
+
+static C sum(int o, int i, int j) {
+  C result = 0;
+  for (int t = 0; t < TAPS; ++t)
+    for (int k = 0; k < K; ++k)
+      result += widen(a[A_AT(o, i, t, k)]) * widen(b[B_AT(o, t, k, j)]);
+  return result;
+}
 
 static int isRight(void) {
   unsigned random = 1;
-  for (int i = 0; i < M * K; ++i)
+  for (int i = 0; i < A_SIZE; ++i)
     a[i] = narrow((int)((random = random * 1664525u + 1013904223u) >> 24) RANGE);
-  for (int i = 0; i < K * N; ++i)
+  for (int i = 0; i < B_SIZE; ++i)
     b[i] = narrow((int)((random = random * 1664525u + 1013904223u) >> 24) RANGE);
   f(a, b, c);
-  for (int i = 0; i < M; ++i)
-    for (int j = 0; j < N; ++j) {
-      C sum = 0;
-      for (int k = 0; k < K; ++k)
-        sum += widen(a[i * K + k]) * widen(b[k * N + j]);
-      if (sum != c[i * N + j])
-        return 0;
-    }
+  for (int o = 0; o < OUTER; ++o)
+    for (int i = 0; i < M; ++i)
+      for (int j = 0; j < N; ++j)
+        if (sum(o, i, j) != c[(o * M + i) * N + j])
+          return 0;
   return 1;
 }
 

@@ -145,11 +145,12 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
     `transposed` says that the operand of a plain product is stored as (n, k);
     `apart` that the left-hand side keeps what computes or reshapes it.
 
-    With a `group` g, which divides k, panels of a plain product have g steps of
-    the reduction side by side, `[n / tile][k / g][tile][g]`, for instructions
-    that multiply and add so many at a time. The iteration space of `block`
-    becomes (m, n / tile, k / g, tile, g). The result is the function's new
-    handle: `target` is consumed.
+    With a `group` g, which divides k, panels have g steps of the reduction side
+    by side, `[n / tile][k / g][tile][g]`, for instructions that multiply and add
+    so many at a time; further dimensions come before k. The iteration space of
+    `block` becomes (m, n / tile, k / g, tile, g), or that of other contractions
+    with tile and g at its end, where the loop of n comes before that of k. The
+    result is the function's new handle: `target` is consumed.
 
     Example:
     ```mlir
@@ -186,7 +187,8 @@ def Schedule_PackRhsOp : Schedule_ActionOp<"pack_rhs"> {
     /// Positions of the same among the dimensions of the result, -1 for
     /// reductions.
     ::llvm::SmallVector<int64_t> getResultPositions();
-    /// The loop of each dimension of the right-hand side, but for n, in order.
+    /// The loop of each dimension of the right-hand side but for n, in the order
+    /// of the panels: k comes last where it is in groups.
     ::llvm::SmallVector<int64_t> getPanelSteps();
     /// One loop of a tile: its position in the iteration space of the block that
     /// is tiled, its loop in that of the contraction, and its size: `Rows` and
