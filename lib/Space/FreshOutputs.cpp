@@ -1,9 +1,9 @@
 //===- FreshOutputs.cpp - Outputs that are read as inputs -----------------===//
 //
-// An elementwise op may add to what it gets as its output, or name an output
-// only for its shape, as exporters do. Tasks, fusion by upstream and the
-// reshapes of packed results follow inputs alone: here the output's value
-// becomes an input, if it is read, and the output an empty tensor.
+// An op may name another's result as its output only for its shape, as exporters
+// do; an elementwise one may add to it. Tasks, fusion by upstream and the
+// reshapes of packed results follow inputs alone: here an output that is not
+// read becomes an empty tensor, and one that an elementwise op reads an input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,42 +12,64 @@
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace sched;
 
+/// Puts an empty tensor in the place of another op's result.
+static void makeEmpty(OpOperand &output) {
+  auto type = cast<RankedTensorType>(output.get().getType());
+  OpBuilder builder(output.getOwner());
+  output.set(tensor::EmptyOp::create(builder, output.getOwner()->getLoc(),
+                                     type.getShape(), type.getElementType()));
+}
+
+/// Makes the value of the output of `op` its last input.
+static void readAsInput(linalg::GenericOp op) {
+  OpOperand *output = op.getDpsInitOperand(0);
+  SmallVector<Value> inputs(op.getInputs());
+  inputs.push_back(output->get());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.insert(std::prev(maps.end()), maps.back());
+  makeEmpty(*output);
+  OpBuilder builder(op);
+  auto fresh = linalg::GenericOp::create(
+      builder, op.getLoc(), op.getResultTypes(), inputs, op.getOutputs(), maps,
+      op.getIteratorTypesArray());
+  fresh.getRegion().takeBody(op.getRegion());
+  // The last argument is the input's now; nothing reads the output's.
+  fresh.getRegion().front().addArgument(
+      getElementTypeOrSelf(fresh.getResultTypes().front()), op.getLoc());
+  fresh->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op->replaceAllUsesWith(fresh);
+  op->erase();
+}
+
 bool sched::freshenOutputs(func::FuncOp function) {
   bool isChanged = false;
-  for (linalg::LinalgOp linalgOp : collectLinalgOps(function)) {
-    auto op = dyn_cast<linalg::GenericOp>(linalgOp.getOperation());
-    if (!op || !sched::isElementwise(op) || op.getNumDpsInits() != 1)
+  for (linalg::LinalgOp op : collectLinalgOps(function)) {
+    if (!op.hasPureTensorSemantics())
       continue;
-    OpOperand *output = op.getDpsInitOperand(0);
-    Value value = output->get();
-    auto type = cast<RankedTensorType>(value.getType());
-    if (!value.getDefiningOp<linalg::LinalgOp>() || !type.hasStaticShape())
-      continue;
-    OpBuilder builder(op);
-    const bool isRead = op.payloadUsesValueFromOperand(output);
-    output->set(tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                        type.getElementType()));
-    isChanged = true;
-    if (!isRead)
-      continue;
-    SmallVector<Value> inputs(op.getInputs());
-    inputs.push_back(value);
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    maps.insert(std::prev(maps.end()), maps.back());
-    auto fresh = linalg::GenericOp::create(builder, op.getLoc(), type, inputs,
-                                           op.getOutputs(), maps,
-                                           op.getIteratorTypesArray());
-    fresh.getRegion().takeBody(op.getRegion());
-    Block &body = fresh.getRegion().front();
-    // The last argument becomes the input's; the output's is not read.
-    body.addArgument(type.getElementType(), op.getLoc());
-    fresh->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    op->replaceAllUsesWith(fresh);
-    op->erase();
+    bool isRead = false;
+    for (OpOperand &output : op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(output.get().getType());
+      if (!type || !type.hasStaticShape() ||
+          !output.get().getDefiningOp<linalg::LinalgOp>())
+        continue;
+      if (op.payloadUsesValueFromOperand(&output)) {
+        isRead = true;
+        continue;
+      }
+      makeEmpty(output);
+      isChanged = true;
+    }
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (isRead && generic && generic.getNumDpsInits() == 1 &&
+        sched::isElementwise(op)) {
+      readAsInput(generic);
+      isChanged = true;
+    }
   }
   return isChanged;
 }

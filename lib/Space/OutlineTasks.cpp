@@ -8,6 +8,7 @@
 #include "FewColumns.h"
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
+#include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
@@ -77,6 +78,7 @@ public:
     decomposeSoftmax(function);
     bool isChanged = flattenBranches(function);
     isChanged |= freshenOutputs(function);
+    isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
     isChanged |= repeatChannels(function);
     outcome.isRewritten |= moveChannelsLast(function);

@@ -8,6 +8,8 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "DecomposeArgmax.h"
 #include "FlattenBranches.h"
+#include "FreshOutputs.h"
+#include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
@@ -185,6 +187,8 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   for (func::FuncOp function : *functions) {
     decomposeSoftmax(function);
     flattenBranches(function);
+    freshenOutputs(function);
+    dropKeptDimensions(function);
     decomposeArgmax(function);
     orderLoops(function);
     padReshapedImages(function);

@@ -35,9 +35,16 @@ static bool dropFrom(linalg::GenericOp op, OpOperand &input) {
   if (indices.size() == map.getNumResults())
     return false;
   OpBuilder builder(op);
-  input.set(tensor::createCanonicalRankReducingExtractSliceOp(
-      builder, op.getLoc(), input.get(),
-      RankedTensorType::get(shape, type.getElementType())));
+  const auto reduced = RankedTensorType::get(shape, type.getElementType());
+  auto expand = input.get().getDefiningOp<tensor::ExpandShapeOp>();
+  // The reshape may have added just these.
+  input.set(expand && expand.getSrcType() == reduced
+                ? expand.getSrc()
+                : tensor::createCanonicalRankReducingExtractSliceOp(
+                      builder, op.getLoc(), input.get(), reduced));
+  // It would count as one more reader.
+  if (expand && expand->use_empty())
+    expand.erase();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   maps[input.getOperandNumber()] =
       AffineMap::get(map.getNumDims(), 0, indices, op.getContext());

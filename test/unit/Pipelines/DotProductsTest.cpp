@@ -111,13 +111,13 @@ std::optional<Candidate> drawGrouped(const RandomTask &task,
 }
 } // namespace
 
-class DotProducts : public testing::TestWithParam<Loops> {};
+class GroupedProducts : public testing::TestWithParam<Loops> {};
 
-INSTANTIATE_TEST_SUITE_P(Loops, DotProducts,
+INSTANTIATE_TEST_SUITE_P(Loops, GroupedProducts,
                          testing::Values(Loops::None, Loops::Batches,
                                          Loops::Windows));
 
-TEST_P(DotProducts, ModelAgainstIR) {
+TEST_P(GroupedProducts, ModelAgainstIR) {
   std::mt19937_64 bits(3);
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
