@@ -14,15 +14,48 @@ using namespace llvm;
 
 namespace sched {
 
-double toleranceFor(ElementType type, int64_t reductionLength,
-                    std::optional<ElementType> precision) {
-  if (!isFloat(type))
+static bool isNarrow(ElementType type) {
+  return isFloat(type) && byteSize(type) == 2;
+}
+
+/// Machine epsilon of the float type of 16 bits on the way to a result; 0
+/// without one.
+static double getNarrowEpsilon(const TensorSpec &spec) {
+  double epsilon =
+      isNarrow(spec.elementType) ? machineEpsilon(spec.elementType) : 0;
+  if (spec.precision && isNarrow(*spec.precision))
+    epsilon = std::max(epsilon, machineEpsilon(*spec.precision));
+  return epsilon;
+}
+
+/// Machine epsilon of `type`, but at most f32's.
+static double getWideEpsilon(ElementType type) {
+  return machineEpsilon(isNarrow(type) ? ElementType::F32 : type);
+}
+
+static double rootOf(int64_t count) {
+  return std::sqrt(static_cast<double>(std::max<int64_t>(1, count)));
+}
+
+double toleranceFor(const TensorSpec &spec) {
+  if (!isFloat(spec.elementType))
     return 0;
-  double length = static_cast<double>(std::max<int64_t>(1, reductionLength));
-  double epsilon = machineEpsilon(type);
-  if (precision)
-    epsilon = std::max(epsilon, machineEpsilon(*precision));
-  return kToleranceFactor * epsilon * std::sqrt(length);
+  const double narrow = getNarrowEpsilon(spec);
+  double wide = getWideEpsilon(spec.elementType);
+  if (spec.precision)
+    wide = std::max(wide, getWideEpsilon(*spec.precision));
+  double tolerance = kToleranceFactor * wide * rootOf(spec.reductionLength) +
+                     kNarrowFactor * narrow * rootOf(spec.narrowOps);
+  if (spec.narrowLength > 0)
+    tolerance += std::max(kDeviationFactor * spec.deviation,
+                          kNarrowSumFactor * narrow * rootOf(spec.narrowLength));
+  return tolerance;
+}
+
+double guessDeviation(const TensorSpec &spec) {
+  return spec.narrowLength > 0
+             ? 4 * getNarrowEpsilon(spec) * rootOf(spec.narrowLength)
+             : 0;
 }
 
 /// Root mean square over the finite elements.
@@ -47,16 +80,15 @@ static Comparison compareWith(int64_t count, double tolerance, LoadGot got,
   double scale = rms(count, expected);
   for (int64_t i = 0; i != count; ++i) {
     double g = got(i), e = expected(i);
-    double error = std::fabs(g - e);
-    if (error <= tolerance * (scale + std::fabs(e)) && std::isfinite(e)) {
-      result.maxError = std::max(result.maxError, error);
-      continue;
-    }
     if (g == e || (std::isnan(g) && std::isnan(e)))
       continue;
-    if (std::isnan(error))
+    // Not 0 / 0, as the two differ and no longer are two infinities.
+    double error = std::fabs(g - e) / (scale + std::fabs(e));
+    if (!std::isfinite(g) || !std::isfinite(e))
       error = std::numeric_limits<double>::infinity();
     result.maxError = std::max(result.maxError, error);
+    if (error <= tolerance)
+      continue;
     if (result.numWrong++ == 0) {
       result.firstIndex = i;
       result.got = g;
@@ -111,6 +143,11 @@ bool isFlip(const TensorSpec &spec, const Comparison &comparison) {
              kFlipShare * static_cast<double>(spec.numElements());
 }
 
+double deviationOf(const TensorSpec &spec, const void *got,
+                   const void *expected) {
+  return compare(spec, got, expected, /*tolerance=*/0).maxError;
+}
+
 std::string Comparison::describe(const TensorSpec &spec,
                                  double tolerance) const {
   std::string text;
@@ -126,7 +163,8 @@ std::string Comparison::describe(const TensorSpec &spec,
     out << (dim ? ", " : "") << position[dim];
   out << "] of " << spec.str() << ": got " << format("%.9g", got)
       << ", expected " << format("%.9g", expected) << "; " << numWrong << " of "
-      << spec.numElements() << " elements wrong, largest error "
+      << spec.numElements() << " elements wrong, largest "
+      << (isFloat(spec.elementType) ? "relative " : "") << "error "
       << format("%.3g", maxError) << ", tolerance "
       << format("%.3g", tolerance);
   return text;

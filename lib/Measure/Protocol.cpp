@@ -20,7 +20,10 @@ json::Value toJSON(const TensorSpec &spec) {
       {"result", spec.isResult},
       {"reduction-length", spec.reductionLength},
       // "" where there is none.
-      {"precision", spec.precision ? str(*spec.precision) : ""}};
+      {"precision", spec.precision ? str(*spec.precision) : ""},
+      {"narrow-ops", spec.narrowOps},
+      {"narrow-length", spec.narrowLength},
+      {"deviation", spec.deviation}};
 }
 
 bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
@@ -29,7 +32,10 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
   if (!map || !map.map("shape", spec.shape) || !map.map("type", type) ||
       !map.map("result", spec.isResult) ||
       !map.map("reduction-length", spec.reductionLength) ||
-      !map.map("precision", precision))
+      !map.map("precision", precision) ||
+      !map.mapOptional("narrow-ops", spec.narrowOps) ||
+      !map.mapOptional("narrow-length", spec.narrowLength) ||
+      !map.mapOptional("deviation", spec.deviation))
     return false;
   for (int64_t extent : spec.shape) {
     if (extent >= 0)

@@ -23,7 +23,7 @@
 
 //--- wide.mlir
 // Partial sums, which the function as it is does not have.
-// CHECK: check: right, max error {{[0-9.]+e-0[5-9]}}
+// CHECK: check: right, max relative error {{[0-9.]+e-0[5-9]}}
 func.func @wide(%a: tensor<40x300xf32>) -> tensor<40xf64> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<40xf32>
@@ -46,7 +46,7 @@ func.func @wide(%a: tensor<40x300xf32>) -> tensor<40xf64> {
 // TEXT-NEXT: scheduled {{[0-9.]+ [0-9.]+ [0-9.]+$}}
 // TEXT-NEXT: unscheduled {{[0-9.]+ [0-9.]+ [0-9.]+$}}
 // TEXT-NEXT: speed-up: {{[0-9.]+}} x
-// TEXT-NEXT: check: right, max error
+// TEXT-NEXT: check: right, max relative error
 func.func @f(%a: tensor<40x24xf32>, %b: tensor<24x48xf32>) -> tensor<40x48xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<40x48xf32>

@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace sched;
 
-/// Whether the result may differ from what exact arithmetic gives.
-static bool rounds(Operation *op) {
+bool sched::rounds(Operation *op) {
   if (isa<linalg::SoftmaxOp>(op))
     return true;
   return isa_and_present<arith::ArithDialect, math::MathDialect>(
@@ -60,7 +59,7 @@ public:
   }
 
   std::optional<ElementType> coarsest;
-  int64_t length = 0;
+  int64_t length = 0, narrowOps = 0, narrowLength = 0;
 
 private:
   void push(Value value) {
@@ -127,11 +126,24 @@ private:
     if (type && isFloat(*type) &&
         (!coarsest || machineEpsilon(*type) > machineEpsilon(*coarsest)))
       coarsest = type;
+    if (type && isFloat(*type) && byteSize(*type) == 2)
+      countNarrow(op);
+  }
+
+  /// A reduction counts once, whatever its body has.
+  void countNarrow(Operation *op) {
+    if (auto owner = op->getParentOfType<linalg::LinalgOp>())
+      op = owner;
+    const int64_t reduced = getReductionLength(op);
+    if (reduced != 0 && !narrowSums.insert(op).second)
+      return;
+    ++narrowOps;
+    narrowLength += reduced;
   }
 
   SmallVector<Value> open;
   llvm::DenseSet<Value> seen;
-  llvm::DenseSet<Operation *> counted;
+  llvm::DenseSet<Operation *> counted, narrowSums;
 };
 } // namespace
 
@@ -141,4 +153,6 @@ void sched::traceRounding(func::FuncOp function, unsigned result,
   tracer.trace(function.getBody().front().getTerminator()->getOperand(result));
   spec.reductionLength = std::max<int64_t>(1, tracer.length);
   spec.precision = tracer.coarsest;
+  spec.narrowOps = tracer.narrowOps;
+  spec.narrowLength = tracer.narrowLength;
 }

@@ -13,8 +13,11 @@
 
 namespace sched {
 
-/// Fills in `reductionLength` and `precision` of `spec`, which is of the result
-/// number `result` of `function`. Follows values backwards, through the bodies
+/// Whether the result may differ from what exact arithmetic gives.
+bool rounds(mlir::Operation *op);
+
+/// Fills in what `spec`, which is of the result number `result` of `function`,
+/// says of roundings, but for the deviation. Follows values backwards, through the bodies
 /// of linalg ops and through calls; an op with regions otherwise counts as a
 /// whole.
 void traceRounding(mlir::func::FuncOp function, unsigned result,

@@ -71,7 +71,7 @@ void printText(raw_ostream &os, const Subject &subject,
       os << formatv("packed beforehand: argument {0}, {1} bytes\n",
                     packed.position, packed.buffer.size());
   if (subject.scheduled)
-    os << formatv("check: {0}, max error {1:e2} (tolerance {2:e2})\n",
+    os << formatv("check: {0}, max relative error {1:e2} (tolerance {2:e2})\n",
                   result.wrong.empty() ? "right" : "WRONG", result.maxError,
                   result.tolerance);
 }

@@ -4,6 +4,8 @@
 #include "SchedOpt/Measure/Checker.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <cstring>
 
 using namespace llvm;
 
@@ -37,14 +39,33 @@ static double timeRepeat(Kernel &kernel, double minRepeatS) {
       .costsS.front();
 }
 
+/// Replaces the floats that are `expected` by those of `widened` and says in
+/// `specs` what they deviate by, unless one of the two overflows.
+static void widen(const FunctionInfo &info, Kernel &widened, uint64_t seed,
+                  std::vector<GuardedTensor> &expected,
+                  std::vector<TensorSpec> &specs) {
+  std::vector<GuardedTensor> tensors = makeTensors(info, seed);
+  widened.bind(tensors);
+  widened.call();
+  for (auto [spec, plain, wide] : llvm::zip_equal(specs, expected, tensors)) {
+    if (!spec.isResult || !isFloat(spec.elementType))
+      continue;
+    const double deviation = deviationOf(spec, plain.data(), wide.data());
+    if (!std::isfinite(deviation))
+      continue;
+    spec.deviation = deviation;
+    std::memcpy(plain.data(), wide.data(), plain.size());
+  }
+}
+
 /// Fills in what the result says of the check.
-static void check(const FunctionInfo &info,
+static void check(ArrayRef<TensorSpec> specs,
                   ArrayRef<GuardedTensor> expectedTensors,
                   ArrayRef<GuardedTensor> tensors, const Kernel &scheduled,
                   SessionResult &result) {
   result.wrong = scheduled.findTrespass(tensors);
-  for (auto [expected, got] : llvm::zip_equal(expectedTensors, tensors)) {
-    const TensorSpec &spec = got.getSpec();
+  for (auto [spec, expected, got] :
+       llvm::zip_equal(specs, expectedTensors, tensors)) {
     if (!spec.isResult)
       continue;
     double tolerance = toleranceFor(spec);
@@ -58,7 +79,8 @@ static void check(const FunctionInfo &info,
 }
 
 SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
-                         Kernel *scheduled, const SessionOptions &options) {
+                         Kernel *widened, Kernel *scheduled,
+                         const SessionOptions &options) {
   SessionResult result;
   std::vector<GuardedTensor> expected = makeTensors(info, options.seed);
   unscheduled.bind(expected);
@@ -76,7 +98,12 @@ SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
     tensors = makeTensors(info, options.seed);
     result.packS = scheduled->bind(tensors);
     scheduled->call();
-    check(info, expected, tensors, *scheduled, result);
+    std::vector<TensorSpec> specs = info.tensors;
+    for (TensorSpec &spec : specs)
+      spec.deviation = guessDeviation(spec);
+    if (widened)
+      widen(info, *widened, options.seed, expected, specs);
+    check(specs, expected, tensors, *scheduled, result);
     if (!result.wrong.empty())
       return result;
   }

@@ -28,15 +28,19 @@ struct SessionResult {
   std::vector<double> scheduledS, unscheduledS;
   /// Seconds to pack the arguments that are packed beforehand, once.
   double packS = 0;
-  /// Of the check: the largest |got - expected|, the tolerance (see
-  /// SchedOpt/Measure/Checker.h), and what is wrong ("" when nothing is).
+  /// Of the check: the largest error and the tolerance, both relative to
+  /// rms(expected) + |expected| (SchedOpt/Measure/Checker.h), and what is wrong
+  /// ("" when nothing is).
   double maxError = 0, tolerance = 0;
   std::string wrong;
 };
 
 /// Runs both kernels; `scheduled` may be null.
+/// `widened`, if any, is the unscheduled code with sums of f32 (WidenSums.h),
+/// which results are compared with.
 SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
-                         Kernel *scheduled, const SessionOptions &options);
+                         Kernel *widened, Kernel *scheduled,
+                         const SessionOptions &options);
 
 /// Of a list that is not empty.
 double medianOf(std::vector<double> values);

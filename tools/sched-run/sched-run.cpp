@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/WidenSums.h"
 #include "../sched-worker/TransformDialects.h"
 #include "Kernel.h"
 #include "Payload.h"
@@ -176,13 +177,26 @@ static Error runTool(const Options &options, MLIRContext &context,
   Expected<Kernel> unscheduled = Kernel::build(*copy, *info, plain);
   if (!unscheduled)
     return unscheduled.takeError();
+  std::optional<Kernel> widened;
+  if (scheduled && llvm::any_of(info->tensors, [](const TensorSpec &spec) {
+        return spec.narrowLength > 0;
+      })) {
+    copy = module->clone();
+    if (succeeded(widenSums(copy->lookupSymbol<func::FuncOp>(info->name)))) {
+      Expected<Kernel> built = Kernel::build(*copy, *info, plain);
+      if (!built)
+        return built.takeError();
+      widened.emplace(std::move(*built));
+    }
+  }
 
   SessionOptions session;
   session.minRepeatS = options.minRepeatMs * 1e-3;
   session.repeats = options.repeats;
   session.seed = options.seed;
   Kernel *kernel = scheduled ? &*scheduled : nullptr;
-  SessionResult result = runSession(*info, *unscheduled, kernel, session);
+  SessionResult result = runSession(
+      *info, *unscheduled, widened ? &*widened : nullptr, kernel, session);
   Subject subject{*info, *target, script->name, *unscheduled, kernel};
   if (options.json)
     outs() << formatv("{0:2}\n", json::Value(toJSON(subject, result)));

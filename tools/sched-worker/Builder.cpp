@@ -2,6 +2,7 @@
 
 #include "Builder.h"
 #include "../common/FunctionInfo.h"
+#include "../common/WidenSums.h"
 #include "Fault.h"
 #include "Payload.h"
 #include "SchedOpt/Codegen/Compile.h"
@@ -226,7 +227,8 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
 
 Expected<ReferenceAnswer>
 Builder::buildReference(const ReferenceRequest &request,
-                        SmallVectorImpl<char> &object) {
+                        SmallVectorImpl<char> &object,
+                        SmallVectorImpl<char> &widened) {
   channel.enter(stage::kInstantiate);
   Expected<Target> target = parseTarget(request.target, /*threads=*/1);
   if (!target)
@@ -248,9 +250,23 @@ Builder::buildReference(const ReferenceRequest &request,
   misbehave(request.fault);
   if (Error error = keepFunction(*module, answer->function))
     return std::move(error);
+  OwningOpRef<ModuleOp> wide;
+  if (llvm::any_of(answer->tensors, [](const TensorSpec &spec) {
+        return spec.narrowLength > 0;
+      }))
+    wide = module->clone();
   if (Error error =
           compile(*module, *target, /*threads=*/1, /*optLevel=*/3, object))
     return std::move(error);
+  // Without it, the check is less sharp.
+  if (!wide ||
+      failed(widenSums(wide->lookupSymbol<func::FuncOp>(answer->function))))
+    return answer;
+  if (Error error =
+          compile(*wide, *target, /*threads=*/1, /*optLevel=*/3, widened)) {
+    consumeError(std::move(error));
+    widened.clear();
+  }
   return answer;
 }
 

@@ -30,11 +30,14 @@ public:
   /// Builds the candidate and writes its object. Fails with a RequestError.
   llvm::Expected<BuildAnswer> build(const BuildRequest &request);
 
-  /// What the payload's function is like (all but `seconds`), and the object of
-  /// the unscheduled payload. Fails when this machine cannot run it.
+  /// What the payload's function is like (all but `seconds` and the deviation),
+  /// and the object of the unscheduled payload; where it sums up in f16 or bf16
+  /// also of the same with sums of f32, if that can be had. Fails when this
+  /// machine cannot run it.
   llvm::Expected<ReferenceAnswer>
   buildReference(const ReferenceRequest &request,
-                 llvm::SmallVectorImpl<char> &object);
+                 llvm::SmallVectorImpl<char> &object,
+                 llvm::SmallVectorImpl<char> &widened);
 
 private:
   llvm::Expected<mlir::ModuleOp> payloadFor(llvm::StringRef text);

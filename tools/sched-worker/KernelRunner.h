@@ -27,9 +27,11 @@ public:
   llvm::Expected<RunAnswer> run(const RunRequest &request);
 
   /// Runs the unscheduled kernel in `object`, writes its results and fills in
-  /// `answer.seconds`.
+  /// `answer.seconds`. With `widened`, the same kernel with sums of f32
+  /// (WidenSums.h), the results are of that, and the deviation is filled in.
   llvm::Error makeReference(const ReferenceRequest &request,
                             llvm::ArrayRef<char> object,
+                            llvm::ArrayRef<char> widened,
                             ReferenceAnswer &answer);
 
 private:
@@ -47,6 +49,8 @@ private:
 
   void provideOperands(llvm::ArrayRef<TensorSpec> specs, uint64_t seed);
   llvm::Error checkMemory();
+  llvm::Error widenReference(llvm::ArrayRef<char> widened,
+                             ReferenceAnswer &answer);
   llvm::Error checkResults(const RunRequest &request, double &maxError);
 
   Channel &channel;

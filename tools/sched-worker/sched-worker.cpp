@@ -64,12 +64,12 @@ Expected<json::Object> Worker::makeReference(const json::Value &message,
   if (!request)
     return request.takeError();
   channel.begin(id, request->memoryLimit);
-  SmallVector<char, 0> object;
+  SmallVector<char, 0> object, widened;
   Expected<ReferenceAnswer> answer =
-      getBuilder().buildReference(*request, object);
+      getBuilder().buildReference(*request, object, widened);
   if (!answer)
     return answer.takeError();
-  if (Error error = runner.makeReference(*request, object, *answer))
+  if (Error error = runner.makeReference(*request, object, widened, *answer))
     return std::move(error);
   return toJSON(*answer);
 }

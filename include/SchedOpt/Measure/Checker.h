@@ -14,29 +14,41 @@
 
 namespace sched {
 
-/// The factor c of `toleranceFor`.
-constexpr double kToleranceFactor = 16;
+/// The factors of `toleranceFor`.
+constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
+                 kNarrowSumFactor = 0.5, kDeviationFactor = 2;
 
-/// The tolerance t for results that sum up to `reductionLength` products:
-///   t = c * eps(type) * sqrt(max(1, K))
-/// and an element agrees when
+/// The tolerance t of a result, by what its spec says of roundings: an element agrees when
 ///   |got - expected| <= t * (rms(expected) + |expected|),
-/// rms being the root mean square of the whole expected tensor. Reordering a
-/// sum of K terms moves it by a random walk of K roundings, each at most half
-/// an eps of the partial sum (Higham, "Accuracy and Stability of Numerical
-/// Algorithms", 2nd ed., section 2.8 and 4.2); partial sums are of the size of
-/// the final ones, hence the rms, which also serves elements near 0 after
-/// cancellation. c leaves room for two roundings a step and for polynomial
-/// approximations of elementary functions. eps is that of `precision`, the type
-/// with the fewest digits on the way to the result, if that is larger. 0 for
-/// integers: they must be equal.
-double toleranceFor(ElementType type, int64_t reductionLength,
-                    std::optional<ElementType> precision = std::nullopt);
+/// rms being the root mean square of the whole expected tensor.
+///   t = 16 eps(wide) sqrt(K)
+///       + 4 eps(narrow) sqrt(n) + max(2 d, eps(narrow) sqrt(k) / 2)
+/// wide: the type with the fewest digits on the way, but at least f32's; K:
+/// `reductionLength`. Reordering a sum of K terms moves it by a random walk of
+/// K roundings, each at most half an eps of the partial sum (Higham, "Accuracy
+/// and Stability of Numerical Algorithms", 2nd ed., section 2.8 and 4.2);
+/// partial sums are of the size of the final ones, hence the rms, which also
+/// serves elements near 0 after cancellation. 16 leaves room for two roundings
+/// a step and for polynomial approximations of elementary functions.
+///
+/// The second line is for floats of 16 bits, and 0 without. n is `narrowOps`:
+/// both sides round each within eps / 2; 4 leaves room for values larger than
+/// the result that they lead to. Where a sum itself has 16 bits, k is
+/// `narrowLength` and d the `deviation`: sums of any order deviate about as
+/// much from the exact one, also where all terms have one sign and the sum
+/// stops growing. A few elements may be exact by chance; so there is a lower
+/// bound: partial sums of random signs grow as sqrt(i), thus the error's
+/// standard deviation is about 0.14 eps sqrt(k) of the sum's.
+/// 0 for integers: they must be equal.
+double toleranceFor(const TensorSpec &spec);
 
-/// That of a result.
-inline double toleranceFor(const TensorSpec &spec) {
-  return toleranceFor(spec.elementType, spec.reductionLength, spec.precision);
-}
+/// The largest |got - expected| / (rms(expected) + |expected|) over a tensor of
+/// floats; infinity where only one of the two is finite.
+double deviationOf(const TensorSpec &spec, const void *got,
+                   const void *expected);
+
+/// What stands for `deviation` where it is not known.
+double guessDeviation(const TensorSpec &spec);
 
 /// An integer that is computed from floats jumps where these pass a threshold:
 /// a quantized value, or the place of a maximum. Where the floats may be
@@ -51,8 +63,9 @@ struct Comparison {
   /// The first element out of tolerance (row-major) and its values.
   int64_t firstIndex = -1;
   double got = 0, expected = 0;
-  /// Elements out of tolerance, and the largest |got - expected| of all; a NaN
-  /// on one side only counts as infinity.
+  /// Elements out of tolerance, and the largest error of all, in the unit of
+  /// the tolerance: |got - expected| / (rms(expected) + |expected|), for
+  /// integers |got - expected|. Infinity where only one is finite.
   int64_t numWrong = 0;
   double maxError = 0;
 

@@ -7,7 +7,7 @@
 //
 // and the worker answers with any number of progress lines and one answer:
 //
-//   {"ready":true,"protocol":2}                         once, after its start
+//   {"ready":true,"protocol":3}                         once, after its start
 //   {"id":7,"stage":"lower"}                            progress
 //   {"id":7,"ok":true, ...}                             success
 //   {"id":7,"ok":false,"kind":..,"stage":..,"message":..}   failure
@@ -30,7 +30,7 @@
 namespace sched {
 
 /// Both ends compare this: a worker of another build is refused.
-constexpr int kProtocolVersion = 2;
+constexpr int kProtocolVersion = 3;
 
 /// Builds one candidate: applies `script` to `payload` and compiles.
 struct BuildRequest {

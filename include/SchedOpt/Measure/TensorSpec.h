@@ -44,6 +44,15 @@ struct TensorSpec {
   /// Of the float types, the one with the fewest digits, if any is rounded to:
   /// a result of f64 has no more of them than the f32 it was computed in.
   std::optional<ElementType> precision;
+  /// Operations, one after the other, that round to a float of 16 bits; a sum
+  /// counts once.
+  int64_t narrowOps = 0;
+  /// Part of `reductionLength` where the sum itself has 16 bits, so that each
+  /// step rounds. 0 for what is summed up in f32 and rounded in the end.
+  int64_t narrowLength = 0;
+  /// What that did to the unscheduled payload: `deviationOf` its result from
+  /// that with sums of f32.
+  double deviation = 0;
   /// @}
 
   /// Product of the shape: 1 for a scalar.

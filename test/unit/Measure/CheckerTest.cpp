@@ -20,36 +20,70 @@ TensorSpec vectorOf(int64_t size, ElementType type = ElementType::F32) {
   return spec;
 }
 
+TensorSpec of(ElementType type, int64_t reductionLength,
+              std::optional<ElementType> precision = std::nullopt) {
+  TensorSpec result;
+  result.elementType = type;
+  result.reductionLength = reductionLength;
+  result.precision = precision;
+  return result;
+}
+
 TEST(Checker, ToleranceGrowsWithTheRootOfTheReduction) {
-  double one = toleranceFor(ElementType::F32, 1);
+  double one = toleranceFor(of(ElementType::F32, 1));
   EXPECT_DOUBLE_EQ(one, kToleranceFactor * std::ldexp(1.0, -23));
-  EXPECT_DOUBLE_EQ(toleranceFor(ElementType::F32, 0), one);
-  EXPECT_DOUBLE_EQ(toleranceFor(ElementType::F32, 1024), 32 * one);
-  EXPECT_GT(toleranceFor(ElementType::BF16, 1),
-            toleranceFor(ElementType::F16, 1));
-  EXPECT_EQ(toleranceFor(ElementType::I32, 1024), 0);
+  EXPECT_DOUBLE_EQ(toleranceFor(of(ElementType::F32, 0)), one);
+  EXPECT_DOUBLE_EQ(toleranceFor(of(ElementType::F32, 1024)), 32 * one);
+  EXPECT_GT(toleranceFor(of(ElementType::BF16, 1)),
+            toleranceFor(of(ElementType::F16, 1)));
+  EXPECT_EQ(toleranceFor(of(ElementType::I32, 1024)), 0);
 }
 
 TEST(Checker, ToleranceIsThatOfTheFewestDigits) {
   // A result of f64 that was computed in f32, and the other way around.
-  const double single = toleranceFor(ElementType::F32, 9);
-  EXPECT_EQ(toleranceFor(ElementType::F64, 9, ElementType::F32), single);
-  EXPECT_EQ(toleranceFor(ElementType::F32, 9, ElementType::F64), single);
-  EXPECT_EQ(toleranceFor(ElementType::I32, 9, ElementType::F32), 0);
+  const double single = toleranceFor(of(ElementType::F32, 9));
+  EXPECT_EQ(toleranceFor(of(ElementType::F64, 9, ElementType::F32)), single);
+  EXPECT_EQ(toleranceFor(of(ElementType::F32, 9, ElementType::F64)), single);
+  EXPECT_EQ(toleranceFor(of(ElementType::I32, 9, ElementType::F32)), 0);
+}
+
+TEST(Checker, SumsInF32HaveTheirLengthInF32) {
+  // A long sum of f32 that is rounded once does not make bf16 coarser.
+  TensorSpec spec = of(ElementType::BF16, 1 << 16, ElementType::BF16);
+  spec.narrowOps = 1;
+  const double once = toleranceFor(spec);
+  EXPECT_LT(once, 1.02 * kNarrowFactor * std::ldexp(1.0, -7));
+  // A sum of bf16 does, by what it was seen to do, and by no less than half a
+  // standard deviation.
+  spec.narrowLength = 1 << 16;
+  const double stepwise = toleranceFor(spec);
+  EXPECT_DOUBLE_EQ(stepwise - once, kNarrowSumFactor * 2);
+  spec.deviation = 3;
+  EXPECT_DOUBLE_EQ(toleranceFor(spec) - once, 6);
+}
+
+TEST(Checker, DeviationIsRelative) {
+  float expected[] = {3, 4}, got[] = {3, 5};
+  const double rms = std::sqrt(12.5);
+  EXPECT_DOUBLE_EQ(deviationOf(vectorOf(2), got, expected), 1 / (rms + 4));
+  EXPECT_EQ(deviationOf(vectorOf(2), got, got), 0);
+  got[0] = kInf;
+  EXPECT_TRUE(std::isinf(deviationOf(vectorOf(2), got, expected)));
 }
 
 TEST(Checker, AcceptsRoundingAndRejectsMore) {
   float expected[] = {1, -2, 0, 3};
   float got[] = {1, -2, 1e-6f, 3};
   TensorSpec spec = vectorOf(4);
-  double tolerance = toleranceFor(ElementType::F32, 1);
+  double tolerance = toleranceFor(of(ElementType::F32, 1));
   EXPECT_TRUE(compare(spec, got, expected, tolerance).agree);
   got[2] = 1e-4f;
   Comparison comparison = compare(spec, got, expected, tolerance);
   EXPECT_FALSE(comparison.agree);
   EXPECT_EQ(comparison.firstIndex, 2);
   EXPECT_EQ(comparison.numWrong, 1);
-  EXPECT_FLOAT_EQ(static_cast<float>(comparison.maxError), 1e-4f);
+  // Of the root mean square of all four, as the element itself is 0.
+  EXPECT_NEAR(comparison.maxError, 1e-4 / std::sqrt(14.0 / 4), 1e-9);
 }
 
 TEST(Checker, SumOfAThousandProductsLessOneIsWrong) {
@@ -61,7 +95,7 @@ TEST(Checker, SumOfAThousandProductsLessOneIsWrong) {
     got[i] = expected[i] + 0.3f * static_cast<float>(i % 3 - 1);
   }
   EXPECT_FALSE(compare(vectorOf(kCount), got, expected,
-                       toleranceFor(ElementType::F32, 1024))
+                       toleranceFor(of(ElementType::F32, 1024)))
                    .agree);
 }
 
@@ -126,7 +160,7 @@ TEST(Checker, DescribesTheFirstWrongElement) {
   Comparison comparison = compare(spec, got, expected, tolerance);
   EXPECT_EQ(comparison.describe(spec, tolerance),
             "element [1, 1] of 2x3xf32: got 9, expected 4; 2 of 6 elements "
-            "wrong, largest error 5, tolerance 1e-06");
+            "wrong, largest relative error 0.711, tolerance 1e-06");
 }
 
 TEST(Checker, AScalarAndAnEmptyTensor) {

@@ -67,6 +67,10 @@ TEST(Protocol, AnswersRoundTrip) {
   reference.tensors[0].reductionLength = 9;
   EXPECT_EQ(roundTrip(reference).tensors[0].precision, ElementType::BF16);
   EXPECT_EQ(roundTrip(reference).tensors[0].reductionLength, 9);
+  reference.tensors[0].narrowLength = 7;
+  reference.tensors[0].deviation = 0.5;
+  EXPECT_EQ(roundTrip(reference).tensors[0].narrowLength, 7);
+  EXPECT_EQ(roundTrip(reference).tensors[0].deviation, 0.5);
   RunAnswer run;
   run.costsS = {1e-6, 2e-6};
   run.dropped = true;

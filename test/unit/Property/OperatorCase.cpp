@@ -3,6 +3,7 @@
 #include "OperatorCase.h"
 #include "../../../lib/Pipelines/ModuleScript.h"
 #include "../../../tools/common/FunctionInfo.h"
+#include "../../../tools/common/WidenSums.h"
 #include "../Pipelines/RandomTask.h"
 #include "OperatorData.h"
 #include "OperatorWriter.h"
@@ -133,15 +134,28 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
   CompileOptions options;
   options.optLevel = 0;
   options.packedWrapper = true;
+  auto run = [&](ModuleOp form, const llvm::Twine &what) -> llvm::Error {
+    auto library = compileKernel(form, *target, options);
+    if (!library)
+      return fail((what + " does not compile").str(), library.takeError());
+    std::string wrong = data->call(*library);
+    if (!wrong.empty())
+      return fail((what + " is wrong").str(), wrong);
+    return llvm::Error::success();
+  };
   OwningOpRef<ModuleOp> copy = module.clone();
-  auto library = compileKernel(*copy, *target, options);
-  if (!library)
-    return fail("the unscheduled operator does not compile",
-                library.takeError());
-  std::string wrong = data->call(*library);
-  if (!wrong.empty())
-    return fail("the unscheduled operator is wrong", wrong);
+  if (llvm::Error error = run(*copy, "the unscheduled operator"))
+    return error;
   data->keepExpected();
+  if (draw.op.isExact || !data->hasNarrowSums())
+    return llvm::Error::success();
+  // As the tools do.
+  copy = module.clone();
+  if (failed(widenSums(*copy->getOps<func::FuncOp>().begin())))
+    return llvm::Error::success();
+  if (llvm::Error error = run(*copy, "the operator with sums of f32"))
+    return error;
+  data->widenExpected();
   return llvm::Error::success();
 }
 

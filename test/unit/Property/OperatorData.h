@@ -33,12 +33,21 @@ public:
   /// else with the tolerance (Checker.h) that the results' specs say.
   std::string compare(bool isExact);
 
+  /// Whether a result is a sum in floats of 16 bits.
+  bool hasNarrowSums() const;
+
+  /// Takes the floats of the last call's results, which are those with sums of
+  /// f32, for the expected ones, and notes what these deviate by.
+  void widenExpected();
+
 private:
   std::vector<GuardedTensor> tensors;
   /// Of the arguments, one a tensor.
   std::vector<uint64_t> hashes;
   /// Bytes of each result.
   std::vector<std::vector<char>> expected;
+  /// Of the results, for the tolerance.
+  std::vector<TensorSpec> checked;
 };
 
 } // namespace sched::test
