@@ -31,13 +31,19 @@ std::vector<unsigned> rank(ArrayRef<Standing> standings) {
         (!winner || placeAmongCompared(standing) < placeAmongCompared(*winner)))
       winner = &standing;
 
+  // The unscheduled code is no trial.
+  const double toBeatS = !winner ? 0
+                                 : kClearly * (winner->trialsS < Standing::kNone
+                                                   ? winner->trialsS
+                                                   : winner->comparedS);
+
   using Place = std::tuple<int, int, double>;
   auto placeOf = [&](const Standing &standing) -> Place {
     if (isCompared(standing))
       return std::tuple_cat(std::tuple(1), placeAmongCompared(standing));
     // Who failed in the last comparison had its chance.
-    const bool isAhead = winner && standing.comparison != last &&
-                         standing.trialsS < kClearly * winner->trialsS;
+    const bool isAhead =
+        standing.comparison != last && standing.trialsS < toBeatS;
     return {isAhead ? 0 : 2, 0, standing.trialsS};
   };
   std::vector<unsigned> order;

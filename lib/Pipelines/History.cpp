@@ -71,8 +71,9 @@ sched::loadBestScript(ModuleOp module, const Target &target,
     tuned.key = TaskSpace::getTargetKey(own);
     tuned.best = database.best(
         task.hash, tuned.key, toolchain, [&](const Record &record) {
-          return tuned.space->findRecorded(record.sketch, record.trace)
-              .has_value();
+          return record.sketch == Record::kUnscheduledSketch ||
+                 tuned.space->findRecorded(record.sketch, record.trace)
+                     .has_value();
         });
   }
   // A task that the trials did not reach has no records, beside others that do.
@@ -80,6 +81,9 @@ sched::loadBestScript(ModuleOp module, const Target &target,
       all, [](const Tuned &tuned) { return tuned.best != nullptr; });
   std::vector<TaskScript> scripts;
   for (const auto &[task, space, key, best] : all) {
+    // No schedule was as fast.
+    if (best && best->sketch == Record::kUnscheduledSketch)
+      continue;
     const Location loc = task->getFunction().getLoc();
     const Record *elsewhere =
         best ? nullptr : database.best(task->hash, key, toolchain);

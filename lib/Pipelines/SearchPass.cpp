@@ -275,11 +275,15 @@ private:
         return results.takeError();
       // What no task can do is no matter of one of them.
       if (llvm::all_of(*results, [](const TuningResult &result) {
-            return result.reason == StopReason::Unmeasurable && !result.best;
+            return result.reason == StopReason::Unmeasurable && !result.best &&
+                   !result.isLeftUnscheduled;
           }))
         return locate(llvm::createStringError(results->front().diagnosis),
                       getLoc(*jobs.front().task));
       for (auto [job, result] : llvm::zip_equal(jobs, *results)) {
+        // The reporter has said so.
+        if (result.isLeftUnscheduled)
+          continue;
         if (!result.best) {
           leaveToDefault(*job.task, getLoc(*job.task), result.diagnosis);
           continue;

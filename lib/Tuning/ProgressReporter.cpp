@@ -145,7 +145,8 @@ void ProgressReporter::announce(const TuningStatus &status,
 
 void ProgressReporter::summarize(const TuningStatus &status,
                                  const PhaseTimes &times) {
-  if (status.referenceSeconds > 0 && std::isfinite(status.bestSeconds) &&
+  if (status.unscheduledSeconds == 0 && status.referenceSeconds > 0 &&
+      std::isfinite(status.bestSeconds) &&
       status.bestSeconds > status.referenceSeconds)
     warn(status.task + ": the best schedule takes " +
          formatSeconds(status.bestSeconds) + " a call, the unscheduled code " +
@@ -165,6 +166,9 @@ void ProgressReporter::summarize(const TuningStatus &status,
   if (std::isfinite(status.bestSeconds) && std::isfinite(status.defaultSeconds))
     os << llvm::format(", %.2f x the default schedule",
                        status.defaultSeconds / status.bestSeconds);
+  if (status.unscheduledSeconds > 0)
+    os << "; left unscheduled, which takes "
+       << formatSeconds(status.unscheduledSeconds);
   printFailures(os, status);
   os << '\n'
      << status.task

@@ -25,6 +25,10 @@ static InterleavedRounds compareWithin(double seconds) {
 /// for as many as there are finalists: the fastest may have been lucky.
 static constexpr double kContenderRatio = 1.15;
 
+/// A best trial slower than the unscheduled code by more than this has to beat
+/// it in the final comparison: the two were measured apart.
+static constexpr double kDoubtfulRatio = 1.1;
+
 TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
                      CostModel &model, CandidateMeasurer &measurer,
                      RecordFile *file, ProgressReporter &reporter,
@@ -44,6 +48,10 @@ llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
       continue;
     if (record.target != task.targetKey || record.toolchain != task.toolchain) {
       ++elsewhere;
+      continue;
+    }
+    if (record.sketch == Record::kUnscheduledSketch) {
+      log.addUnscheduled(record);
       continue;
     }
     std::optional<Candidate> candidate =
@@ -133,15 +141,17 @@ llvm::Error TaskTuner::prepareOnce() {
   return llvm::Error::success();
 }
 
-Record TaskTuner::makeRecord(const Candidate &candidate,
+Record TaskTuner::makeRecord(const Candidate *candidate,
                              const MeasureResult &result, int64_t trial) const {
   Record record = makeMeasuredRecord(result);
   record.workload = task.workloadHash;
   record.workloadText = task.workloadText;
   record.target = task.targetKey;
   record.toolchain = task.toolchain;
-  record.sketch = task.sketchHashes[candidate.sketch];
-  record.trace = task.makeTrace(candidate);
+  record.sketch = candidate ? task.sketchHashes[candidate->sketch]
+                            : Record::kUnscheduledSketch;
+  if (candidate)
+    record.trace = task.makeTrace(*candidate);
   record.seed = options.seed;
   record.trial = trial;
   if (!result.objectHash.empty())
@@ -177,10 +187,16 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates,
     result.message = llvm::toString(script.takeError());
   }
 
+  if (comparison && comparison->withUnscheduled) {
+    scripts.push_back("");
+    positions.push_back(candidates.size());
+  }
+
   unsigned measured = 0;
   llvm::Error failure = llvm::Error::success();
   auto keep = [&](unsigned position, const MeasureResult &result) {
-    const Candidate &candidate = candidates[position];
+    const Candidate *candidate =
+        position < candidates.size() ? &candidates[position] : nullptr;
     int64_t trial = comparison ? Record::numberStage(comparison->stage)
                                : int64_t(log.size());
     Record record = makeRecord(candidate, result, trial);
@@ -188,7 +204,10 @@ TaskTuner::measure(llvm::ArrayRef<Candidate> candidates,
       record.extra[Record::kComparisonKey] = comparison->began;
     if (file)
       failure = llvm::joinErrors(std::move(failure), file->append(record));
-    log.add(candidate, record);
+    if (candidate)
+      log.add(*candidate, record);
+    else
+      log.addUnscheduled(record);
     ++measured;
     reporter.update(getStatus());
   };
@@ -313,10 +332,15 @@ llvm::Error TaskTuner::confirm(double seconds) {
       return goOn.takeError();
   }
   llvm::SmallVector<unsigned> finalists = selectFinalists(contenders);
-  if (finalists.size() < 2)
+  if (llvm::Error error = prepareOnce())
+    return error;
+  const double unscheduledS = measurer.getReferenceSeconds();
+  const bool isDoubtful =
+      unscheduledS > 0 && log.getBestSeconds() > kDoubtfulRatio * unscheduledS;
+  if (finalists.size() + isDoubtful < 2)
     return llvm::Error::success();
-  return compare(finalists,
-                 {began, ComparisonStage::Final, compareWithin(seconds)})
+  return compare(finalists, {began, ComparisonStage::Final,
+                             compareWithin(seconds), isDoubtful})
       .takeError();
 }
 
@@ -336,6 +360,8 @@ TuningStatus TaskTuner::getStatus() const {
   if (std::optional<Candidate> candidate = task.getDefault())
     if (const Trial *trial = log.find(*candidate))
       status.defaultSeconds = trial->getSeconds();
+  if (log.prefersUnscheduled())
+    status.unscheduledSeconds = log.getUnscheduledSeconds();
   status.flops = task.flops;
   status.failures = log.countFailures();
   status.times = getTimesNow();

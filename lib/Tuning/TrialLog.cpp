@@ -54,6 +54,15 @@ std::vector<unsigned> TrialLog::getRanking() const {
       trials, [](const Trial &trial) { return trial.standing; }));
 }
 
+bool TrialLog::prefersUnscheduled() const {
+  llvm::SmallVector<Standing> standings = llvm::map_to_vector(
+      trials, [](const Trial &trial) { return trial.standing; });
+  // After the others: the program of a trial that is the same code wins.
+  standings.push_back(unscheduled.getStanding());
+  const std::vector<unsigned> order = rank(standings);
+  return !order.empty() && order.front() == trials.size();
+}
+
 std::vector<unsigned> TrialLog::getRankingByTrials() const {
   std::vector<unsigned> order;
   for (unsigned i = 0, e = trials.size(); i != e; ++i)

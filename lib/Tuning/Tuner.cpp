@@ -24,7 +24,7 @@ llvm::Expected<TuningResult> Tuner::tune(const SearchTask &task,
   if (!results)
     return results.takeError();
   TuningResult &result = results->front();
-  if (!result.best)
+  if (!result.best && !result.isLeftUnscheduled)
     return llvm::createStringError(result.diagnosis);
   return std::move(result);
 }
@@ -185,7 +185,11 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
   result.times = tuner.getTimes();
 
   std::vector<unsigned> ranking = log.getRanking();
-  if (!ranking.empty()) {
+  if (log.prefersUnscheduled()) {
+    result.isLeftUnscheduled = true;
+    result.seconds = log.getUnscheduledSeconds();
+    result.measured = true;
+  } else if (!ranking.empty()) {
     const Trial &best = log.getTrials()[ranking.front()];
     result.best = best.candidate;
     result.seconds = best.getSeconds();
@@ -206,20 +210,20 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
                        : "what the model thinks best is used"));
   if (reason == StopReason::Unmeasurable) {
     result.diagnosis = message;
-    if (!result.best)
+    if (!result.measured)
       return result;
     reporter.warn(llvm::Twine(task.name) + ": " + message +
                   "; the best of the records is used");
   }
   reporter.summarize(status, result.times);
-  if (result.best && 2 * (log.size() - ranking.size()) > log.size())
+  if (result.measured && 2 * (log.size() - ranking.size()) > log.size())
     reporter.warn(llvm::Twine(task.name) + ": " +
                   llvm::Twine(log.size() - ranking.size()) + " of " +
                   llvm::Twine(log.size()) + " candidates failed" +
                   ProgressReporter::formatFailures(status.failures) +
                   "; most often " + log.describeCommonFailure());
 
-  if (result.best)
+  if (result.best || result.isLeftUnscheduled)
     return result;
   if (log.size() == 0)
     result.diagnosis = task.name +

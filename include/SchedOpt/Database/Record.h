@@ -94,6 +94,10 @@ struct Record {
   /// infinity when nothing was timed.
   double medianS() const;
 
+  /// The `sketch` of a record of the unscheduled payload, which takes part in a
+  /// comparison where schedules seem slower than it.
+  static constexpr char kUnscheduledSketch[] = "unscheduled";
+
   /// The key under which `extra` names the machine code that was measured.
   /// Candidates with equal ones are the same program.
   static constexpr char kObjectKey[] = "object";

@@ -18,7 +18,8 @@ namespace sched {
 constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
                  kNarrowSumFactor = 0.5, kDeviationFactor = 2;
 
-/// The tolerance t of a result, by what its spec says of roundings: an element agrees when
+/// The tolerance t of a result, by what its spec says of roundings: an element
+/// agrees when
 ///   |got - expected| <= t * (rms(expected) + |expected|),
 /// rms being the root mean square of the whole expected tensor.
 ///   t = 16 eps(wide) sqrt(K)

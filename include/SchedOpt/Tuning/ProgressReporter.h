@@ -38,6 +38,8 @@ struct TuningStatus {
   std::map<std::string, unsigned> failures;
   /// Seconds of a call of the unscheduled function; 0: unknown.
   double referenceSeconds = 0;
+  /// The same in the final comparison, where it was the fastest; else 0.
+  double unscheduledSeconds = 0;
   /// Where the time went so far; `totalS` is what has passed of the run.
   PhaseTimes times;
 };
@@ -68,7 +70,7 @@ public:
   /// best".
   void announce(const TuningStatus &status, llvm::StringRef stage);
   /// The task has ended. Warns where the best is slower than the unscheduled
-  /// function.
+  /// function, and yet used.
   void summarize(const TuningStatus &status, const PhaseTimes &times);
   void warn(const llvm::Twine &text);
   /// Warns where `load`, the mean number of processes that want to run, is

@@ -48,6 +48,7 @@ public:
 
   /// Screens the fastest trials taking turns, then compares the fastest of
   /// these and the default, in about `seconds`, or less where that is enough.
+  /// Where all seem clearly slower than the unscheduled code, that takes part.
   /// Does nothing where the records hold that already.
   llvm::Error confirm(double seconds);
 
@@ -80,6 +81,8 @@ private:
     int64_t began;
     ComparisonStage stage;
     InterleavedRounds rounds;
+    /// The unscheduled code takes turns with them.
+    bool withUnscheduled = false;
   };
   /// Measures, records and logs: new trials, or a comparison.
   llvm::Expected<unsigned> measure(llvm::ArrayRef<Candidate> candidates,
@@ -92,7 +95,8 @@ private:
   llvm::SmallVector<unsigned> selectContenders() const;
   llvm::SmallVector<unsigned>
   selectFinalists(llvm::ArrayRef<unsigned> contenders) const;
-  Record makeRecord(const Candidate &candidate, const MeasureResult &result,
+  /// Of the unscheduled code where `candidate` is null.
+  Record makeRecord(const Candidate *candidate, const MeasureResult &result,
                     int64_t trial) const;
 
   const SearchTask &task;

@@ -44,6 +44,17 @@ public:
   /// trial; later ones (final comparisons) refine it.
   void add(const Candidate &candidate, const Record &record);
 
+  /// Adds a record of the unscheduled code.
+  void addUnscheduled(const Record &record) { unscheduled.add(record); }
+
+  /// Whether the unscheduled code comes before all trials (`rank`).
+  bool prefersUnscheduled() const;
+
+  /// What it took in its last comparison, seconds; infinity without one.
+  double getUnscheduledSeconds() const {
+    return unscheduled.getStanding().getSeconds();
+  }
+
   llvm::ArrayRef<Trial> getTrials() const { return trials; }
   size_t size() const { return trials.size(); }
 
@@ -92,6 +103,7 @@ private:
   llvm::DenseMap<uint64_t, unsigned> indexOf;
   /// By machine code, or by trial where a record names none.
   llvm::StringMap<Program> programs;
+  ProgramCosts unscheduled;
   std::pair<int64_t, ComparisonStage> lastComparison = {0,
                                                         ComparisonStage::None};
 };

@@ -7,7 +7,8 @@
 // The answer is a function of the records alone (ProgramCosts.h). In the end
 // the fastest trials are screened taking turns, and the best of these compared
 // with the default for longer, and that goes into the records too; so the
-// answer is never slower than the default.
+// answer is never slower than the default. Where schedules do not pay, the
+// unscheduled code takes part in that and may be the answer.
 //
 // Read next: SearchTask.h, TuningOptions.h, TaskTuner.h.
 //
@@ -34,12 +35,15 @@ enum class StopReason {
 /// A task's answer.
 struct TuningResult {
   std::string task;
-  /// The schedule to use; nullopt where all candidates failed.
+  /// The schedule to use; nullopt where all candidates failed, and where there
+  /// is none to use.
   std::optional<Candidate> best;
+  /// The unscheduled code was faster than all in the final comparison.
+  bool isLeftUnscheduled = false;
   /// Whether `best` was measured and checked; else it is the model's guess.
   bool measured = false;
-  /// Latencies of `best` and of the default by the records, seconds; infinity
-  /// where there is none.
+  /// Latencies of the answer and of the default by the records, seconds;
+  /// infinity where there is none.
   double seconds = Measurement::kFailed;
   double defaultSeconds = Measurement::kFailed;
   unsigned trials = 0, trialsFromRecords = 0;

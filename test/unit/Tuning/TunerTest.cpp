@@ -519,10 +519,55 @@ TEST_F(TunerTest, SaysWhatAnInterruptedRunUses) {
 
 TEST_F(TunerTest, WarnsWhereTheUnscheduledCodeIsFaster) {
   measurer.referenceSeconds = 1e-12;
+  options.contenders = 0;
   run(measurer);
   EXPECT_NE(output.find("warning: matmul: the best schedule takes "),
             std::string::npos)
       << output;
+}
+
+TEST_F(TunerTest, LeavesUnscheduledWhatNoScheduleMakesFaster) {
+  // The script of the unscheduled code is empty.
+  measurer.referenceSeconds = 1e-9;
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    MeasureResult result;
+    result.costsS = {candidate.choices.empty() ? 1e-9 : 1e-3};
+    result.verified = true;
+    return result;
+  };
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  auto tune = [&](CandidateMeasurer &by) {
+    return llvm::cantFail(
+        Tuner(options, reporter).tune(task, model, by, &file));
+  };
+  TuningResult result = tune(measurer);
+  EXPECT_TRUE(result.isLeftUnscheduled);
+  EXPECT_FALSE(result.best);
+  EXPECT_EQ(result.seconds, 1e-9);
+  EXPECT_NE(output.find("; left unscheduled, which takes 1.00 ns"),
+            std::string::npos)
+      << output;
+  // The records know; no worker is started.
+  FakeMeasurer idle(sketch);
+  result = tune(idle);
+  EXPECT_TRUE(result.isLeftUnscheduled);
+  EXPECT_EQ(idle.prepared, 0u);
+
+  // What only seemed slower is used.
+  FakeMeasurer other(sketch);
+  other.referenceSeconds = 1e-9;
+  other.behaviour = [&](const Candidate &candidate, unsigned) {
+    MeasureResult slow;
+    slow.costsS = {candidate.choices.empty() ? 2e-3 : 1e-3};
+    slow.verified = true;
+    return slow;
+  };
+  result = llvm::cantFail(
+      Tuner(options, reporter).tune(task, model, other, nullptr));
+  EXPECT_FALSE(result.isLeftUnscheduled);
+  EXPECT_TRUE(result.best);
 }
 
 TEST_F(TunerTest, ShowsWhereTheTimeGoesWhileItMeasures) {
