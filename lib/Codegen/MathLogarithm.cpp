@@ -185,11 +185,51 @@ struct SmallPower : OpRewritePattern<math::PowFOp> {
     return success();
   }
 };
+
+/// x^n for a constant n up to 64 is a product of squares, as in the compiler's
+/// runtime, which it would call for each element.
+struct SmallIntegerPower : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    APInt value;
+    if (!matchPattern(op.getRhs(), m_ConstantInt(&value)))
+      return rewriter.notifyMatchFailure(op, "power is not constant");
+    if (value.sgt(kLargestPower) || value.slt(-kLargestPower))
+      return rewriter.notifyMatchFailure(op, "power is not small");
+    const Type type = op.getType();
+    TypedAttr attr = rewriter.getFloatAttr(getElementTypeOrSelf(type), 1.0);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attr = DenseElementsAttr::get(vector, Attribute(attr));
+    const Location loc = op.getLoc();
+    Value one = arith::ConstantOp::create(rewriter, loc, attr);
+    Value product, square = op.getLhs();
+    for (uint64_t rest = value.abs().getZExtValue(); rest != 0;) {
+      if (rest % 2)
+        product = product
+                      ? arith::MulFOp::create(rewriter, loc, product, square)
+                            .getResult()
+                      : square;
+      rest /= 2;
+      if (rest != 0)
+        square = arith::MulFOp::create(rewriter, loc, square, square);
+    }
+    if (!product)
+      product = one;
+    else if (value.isNegative())
+      product = arith::DivFOp::create(rewriter, loc, one, product);
+    rewriter.replaceOp(op, product);
+    return success();
+  }
+
+private:
+  static constexpr int64_t kLargestPower = 64;
+};
 } // namespace
 
 void sched::populateLogarithmPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<SmallPower>(context, /*benefit=*/2);
+  patterns.add<SmallPower, SmallIntegerPower>(context, /*benefit=*/2);
   patterns.add<MathFormula<math::LogOp, buildLog>,
                MathFormula<math::Log2Op, buildLog2>,
                MathFormula<math::Log10Op, buildLog10>,

@@ -77,6 +77,39 @@ func.func @square(%x: vector<8xf32>) -> vector<8xf32> {
 
 // -----
 
+// A power of a constant integer is a product of squares; 1 / that if it is
+// negative.
+// CHECK-LABEL: func.func @integer_powers(
+// CHECK-SAME: %[[X:[^:]*]]: vector<8xf32>
+// CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK-NEXT: %[[CUBE:.*]] = arith.mulf %[[X]], %[[SQUARE]]
+// CHECK: %[[OTHER:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[OTHER]]
+// CHECK: return %[[CUBE]], %[[INVERSE]]
+func.func @integer_powers(%x: vector<8xf32>)
+    -> (vector<8xf32>, vector<8xf32>) {
+  %three = arith.constant dense<3> : vector<8xi32>
+  %cube = math.fpowi %x, %three : vector<8xf32>, vector<8xi32>
+  %minusTwo = arith.constant dense<-2> : vector<8xi32>
+  %inverse = math.fpowi %x, %minusTwo : vector<8xf32>, vector<8xi32>
+  return %cube, %inverse : vector<8xf32>, vector<8xf32>
+}
+
+// -----
+
+// Neither one of the program's, nor a large one.
+// CHECK-LABEL: func.func @other_integer_powers(
+// CHECK-COUNT-2: math.fpowi
+func.func @other_integer_powers(%x: vector<8xf32>, %n: vector<8xi32>)
+    -> (vector<8xf32>, vector<8xf32>) {
+  %large = arith.constant dense<100> : vector<8xi32>
+  %a = math.fpowi %x, %large : vector<8xf32>, vector<8xi32>
+  %b = math.fpowi %x, %n : vector<8xf32>, vector<8xi32>
+  return %a, %b : vector<8xf32>, vector<8xf32>
+}
+
+// -----
+
 // One division for the vector, where the program allows it; scaled, so that 1 / s
 // never leaves the range.
 // CHECK-LABEL: func.func @divide(
