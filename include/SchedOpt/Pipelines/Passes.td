@@ -12,7 +12,8 @@ include "mlir/Pass/PassBase.td"
 class TargetOptions {
   list<Option> targetOptions = [
     Option<"target", "target", "std::string", /*default=*/"\"native\"",
-           "What the code is for: native, or cpu:mcpu=NAME[,triple=TRIPLE] "
+           "What the code is for: native, or "
+           "cpu:mcpu=NAME[,triple=TRIPLE][,features=+A;-B] "
            "(native: what runs sched-opt)">,
     Option<"threads", "threads", "int", /*default=*/"0",
            "Threads that a schedule may use (0: one a core)">

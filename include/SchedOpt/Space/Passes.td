@@ -148,7 +148,8 @@ def ScheduleWinograd : Pass<"schedule-winograd", "::mlir::ModuleOp"> {
                "it is; the last number serves all that follow (default: 4)">,
     Option<"target", "target", "std::string", /*default=*/"\"native\"",
            "What the code is for, which decides on the vectors: native, or "
-           "cpu:mcpu=NAME[,triple=TRIPLE] (native: what runs sched-opt)">,
+           "cpu:mcpu=NAME[,triple=TRIPLE][,features=+A;-B] (native: what runs "
+           "sched-opt)">,
     Option<"threads", "threads", "int", /*default=*/"0",
            "Threads that share the channels in the transforms (0: one a core)">
   ];
