@@ -47,8 +47,9 @@ double toleranceFor(const TensorSpec &spec) {
   double tolerance = kToleranceFactor * wide * rootOf(spec.reductionLength) +
                      kNarrowFactor * narrow * rootOf(spec.narrowOps);
   if (spec.narrowLength > 0)
-    tolerance += std::max(kDeviationFactor * spec.deviation,
-                          kNarrowSumFactor * narrow * rootOf(spec.narrowLength));
+    tolerance +=
+        std::max(kDeviationFactor * spec.deviation,
+                 kNarrowSumFactor * narrow * rootOf(spec.narrowLength));
   return tolerance;
 }
 

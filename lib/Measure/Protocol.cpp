@@ -14,16 +14,15 @@ namespace sched {
 static json::Value text(StringRef string) { return json::fixUTF8(string); }
 
 json::Value toJSON(const TensorSpec &spec) {
-  return json::Object{
-      {"shape", json::Array(spec.shape)},
-      {"type", str(spec.elementType)},
-      {"result", spec.isResult},
-      {"reduction-length", spec.reductionLength},
-      // "" where there is none.
-      {"precision", spec.precision ? str(*spec.precision) : ""},
-      {"narrow-ops", spec.narrowOps},
-      {"narrow-length", spec.narrowLength},
-      {"deviation", spec.deviation}};
+  return json::Object{{"shape", json::Array(spec.shape)},
+                      {"type", str(spec.elementType)},
+                      {"result", spec.isResult},
+                      {"reduction-length", spec.reductionLength},
+                      // "" where there is none.
+                      {"precision", spec.precision ? str(*spec.precision) : ""},
+                      {"narrow-ops", spec.narrowOps},
+                      {"narrow-length", spec.narrowLength},
+                      {"deviation", spec.deviation}};
 }
 
 bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {

@@ -15,6 +15,7 @@
 #include "RowBlocks.h"
 #include "ScaleLater.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SingleProducts.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
@@ -82,6 +83,7 @@ public:
     isChanged |= dropPassingOps(function);
     isChanged |= repeatChannels(function);
     outcome.isRewritten |= moveChannelsLast(function);
+    isChanged |= reduceSingleProducts(function);
     isChanged |= transposeFewColumns(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);

@@ -17,9 +17,9 @@ namespace sched {
 bool rounds(mlir::Operation *op);
 
 /// Fills in what `spec`, which is of the result number `result` of `function`,
-/// says of roundings, but for the deviation. Follows values backwards, through the bodies
-/// of linalg ops and through calls; an op with regions otherwise counts as a
-/// whole.
+/// says of roundings, but for the deviation. Follows values backwards, through
+/// the bodies of linalg ops and through calls; an op with regions otherwise
+/// counts as a whole.
 void traceRounding(mlir::func::FuncOp function, unsigned result,
                    TensorSpec &spec);
 

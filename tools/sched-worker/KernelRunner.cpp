@@ -185,10 +185,9 @@ Error KernelRunner::widenReference(ArrayRef<char> widened,
        llvm::zip_equal(answer.tensors, operands->tensors, plain)) {
     if (!spec.isResult)
       continue;
-    const double deviation =
-        isFloat(spec.elementType)
-            ? deviationOf(spec, own.data(), tensor.data())
-            : std::numeric_limits<double>::infinity();
+    const double deviation = isFloat(spec.elementType)
+                                 ? deviationOf(spec, own.data(), tensor.data())
+                                 : std::numeric_limits<double>::infinity();
     if (std::isfinite(deviation))
       spec.deviation = deviation;
     else
@@ -198,8 +197,7 @@ Error KernelRunner::widenReference(ArrayRef<char> widened,
 }
 
 Error KernelRunner::makeReference(const ReferenceRequest &request,
-                                  ArrayRef<char> object,
-                                  ArrayRef<char> widened,
+                                  ArrayRef<char> object, ArrayRef<char> widened,
                                   ReferenceAnswer &answer) {
   channel.enter(stage::kLoad);
   Expected<KernelLibrary> library =

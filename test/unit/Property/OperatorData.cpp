@@ -112,8 +112,7 @@ void OperatorData::widenExpected() {
     if (!tensor.getSpec().isResult)
       continue;
     if (isFloat(spec->elementType)) {
-      const double deviation =
-          deviationOf(*spec, kept->data(), tensor.data());
+      const double deviation = deviationOf(*spec, kept->data(), tensor.data());
       if (std::isfinite(deviation)) {
         spec->deviation = deviation;
         std::memcpy(kept->data(), tensor.data(), tensor.size());
