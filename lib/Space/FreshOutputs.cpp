@@ -1,9 +1,10 @@
 //===- FreshOutputs.cpp - Outputs that are read as inputs -----------------===//
 //
-// An op may name another's result as its output only for its shape, as exporters
-// do; an elementwise one may add to it. Tasks, fusion by upstream and the
-// reshapes of packed results follow inputs alone: here an output that is not
-// read becomes an empty tensor, and one that an elementwise op reads an input.
+// An op may name another's result as its output only for its shape, as
+// exporters do; an elementwise one may add to it. Tasks, fusion by upstream and
+// the reshapes of packed results follow inputs alone: here an output that is
+// not read becomes an empty tensor, and one that an elementwise op reads an
+// input.
 //
 //===----------------------------------------------------------------------===//
 

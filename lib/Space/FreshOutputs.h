@@ -11,9 +11,9 @@
 
 namespace sched {
 
-/// Gives ops of `function` whose output is another op's result, which they do not
-/// read or read element by element, an output of their own; whether there was
-/// one.
+/// Gives ops of `function` whose output is another op's result, which they do
+/// not read or read element by element, an output of their own; whether there
+/// was one.
 bool freshenOutputs(mlir::func::FuncOp function);
 
 } // namespace sched

@@ -45,11 +45,11 @@ func.func @norm(%x: tensor<1x8x8x16xf32>, %w: tensor<3x3x16x32xf32>, %mean: tens
 // -----
 
 //--- others.mlir
-// What is read stays, and so do arguments.
+// What is read becomes an input; arguments stay.
 // CHECK-LABEL: func.func @read(
 // CHECK: %[[P:.*]] = linalg.matmul
 // CHECK: linalg.generic
-// CHECK-SAME: outs(%[[P]] :
+// CHECK-SAME: ins(%{{.*}}, %[[P]] :
 #id = affine_map<(m, n) -> (m, n)>
 func.func @read(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>, %y: tensor<8x32xf32>) -> tensor<8x32xf32> {
   %z = arith.constant 0.0 : f32

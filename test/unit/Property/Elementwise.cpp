@@ -127,10 +127,10 @@ static Value writeWhole(OperatorWriter &w, const Value &value) {
     result = body.add(body.mul(in, Body::input(1), type), Body::input(2), type);
     bound = bound * inputs[1].bound + inputs[2].bound;
     break;
-  case 5: // Leaky, with a region.
+  case 5: // Leaky, with a region; no jump at 0, where rounding decides.
     result = body.branch(body.greater(in, body.constant(0, type), type), in,
-                         body.sub(body.constant(1, type), in, type), type);
-    bound = 2 * bound + 1;
+                         body.sub(body.constant(0, type), in, type), type);
+    bound = 2 * bound;
     break;
   default:
     result = body.abs(body.sub(body.constant(1, type), in, type), type);
