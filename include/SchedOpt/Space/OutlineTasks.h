@@ -39,11 +39,26 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// function `<function>_<index>` of its own and calls that instead. Tasks that
 /// are the same op for op, pads of what they read included (which stay with the
 /// caller), share a function. `schedule.layout_free` moves along
-/// where the argument goes to that call alone. Attention becomes a parallel
-/// loop over blocks of rows, whose body is a private function `<function>_rows`
-/// that calls its tasks (lib/Space/RowBlocks.h);
-/// convolutions with channels outside of short lines get channels innermost
-/// (lib/Space/ChannelsLast.h). Does nothing the second time.
+/// where the argument goes to that call alone. Does nothing the second time.
+///
+/// Before, ops are rewritten into forms that rules know, and that are faster,
+/// in this order (each in lib/Space):
+/// - FlattenBranches: branches in bodies become selects;
+/// - FreshOutputs: outputs that are another op's result become inputs;
+/// - KeptDimensions: reductions lose dimensions of one element that they keep;
+/// - ChannelMultiplier: depthwise with a multiplier reads repeated channels;
+/// - ChannelsLast: channels go innermost where lines are short or strided;
+/// - SingleProducts: a row times a column becomes a dot product;
+/// - FewColumns: right-hand sides of one to three columns are transposed;
+/// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
+/// - DecomposeArgmax: the place of the largest becomes two reductions;
+/// - OrderLoops: reductions get their loops in the result's order;
+/// - UnitIndices: operands lose dimensions that are indexed by zero;
+/// - CheapProducers: what is cheaper to compute again than to load is;
+/// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
+///   body is a private function `<function>_rows`;
+/// - ScaleLater: a row's scale waits for its product.
+///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
 /// Errors are those of extractTasks, emitted as diagnostics.

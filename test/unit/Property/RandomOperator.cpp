@@ -57,9 +57,11 @@ static bool isFloatTensor(const Value &value) {
 }
 static bool isImage(const Value &value) { return value.rank() == 4; }
 
+static const Step kPooling = {"pooling", writePoolingStep, isImage};
+
 llvm::ArrayRef<Step> test::getSteps() {
   static const Step steps[] = {{"projection", writeProjection, hasDims},
-                               {"pooling", writePoolingStep, isImage},
+                               kPooling,
                                {"reduction", writeReduction, hasDims},
                                {"softmax", writeSoftmax, isFloatTensor},
                                {"layer_norm", writeLayerNorm, isFloatTensor},
@@ -96,7 +98,9 @@ RandomOperator RandomOperator::draw(std::mt19937_64 &bits) {
     const Value &last = results.back();
     Step step = {"elementwise", writeElementwise};
     if (w.oneIn(2)) {
-      const Step &drawn = w.pick(getSteps());
+      // Images are rare enough.
+      const Step &drawn =
+          isImage(last) && w.oneIn(4) ? kPooling : w.pick(getSteps());
       if (!drawn.applies || drawn.applies(last))
         step = drawn;
     }
