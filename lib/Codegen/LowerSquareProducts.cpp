@@ -189,11 +189,10 @@ struct LowerSquareProducts
   void runOnOperation() override {
     DotProducts dots;
     llvm::append_range(dots.features, instructions);
-    SmallVector<NarrowContraction> products;
-    getOperation()->walk([&](vector::ContractionOp op) {
-      auto product = NarrowContraction::match(op);
-      if (product && isOfSquares(*product, dots))
-        products.push_back(*product);
+    SmallVector<NarrowContraction> products =
+        collectNarrowContractions(getOperation(), DotForm::Squares, dots);
+    llvm::erase_if(products, [](const NarrowContraction &product) {
+      return product.columns % kColumns != 0;
     });
     if (products.empty())
       return;
@@ -201,15 +200,6 @@ struct LowerSquareProducts
       Writer(product).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
       SumsWriter(op).write();
-  }
-
-private:
-  static bool isOfSquares(const NarrowContraction &product,
-                          const DotProducts &dots) {
-    return product.steps ==
-               countStepsAtOnce(DotForm::Squares, product.lhsType) &&
-           dots.covers(DotForm::Squares, product.lhsType, product.rhsType) &&
-           product.columns % kColumns == 0;
   }
 };
 } // namespace

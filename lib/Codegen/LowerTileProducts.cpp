@@ -432,11 +432,10 @@ struct LowerTileProducts
   void runOnOperation() override {
     DotProducts dots;
     llvm::append_range(dots.features, instructions);
-    SmallVector<NarrowContraction> products;
-    getOperation()->walk([&](vector::ContractionOp op) {
-      auto product = NarrowContraction::match(op);
-      if (product && isInTiles(*product, dots))
-        products.push_back(*product);
+    SmallVector<NarrowContraction> products =
+        collectNarrowContractions(getOperation(), DotForm::Tiles, dots);
+    llvm::erase_if(products, [](const NarrowContraction &product) {
+      return !usesTiles(product.rows, product.columns, product.groups);
     });
     if (products.empty())
       return;
@@ -444,14 +443,6 @@ struct LowerTileProducts
       Writer(product).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
       SumsWriter(op).write();
-  }
-
-private:
-  static bool isInTiles(const NarrowContraction &product,
-                        const DotProducts &dots) {
-    return product.steps == countStepsAtOnce(DotForm::Tiles, product.lhsType) &&
-           dots.covers(DotForm::Tiles, product.lhsType, product.rhsType) &&
-           usesTiles(product.rows, product.columns, product.groups);
   }
 };
 } // namespace

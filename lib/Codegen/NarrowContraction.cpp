@@ -74,6 +74,19 @@ NarrowContraction::match(vector::ContractionOp op) {
   return found;
 }
 
+SmallVector<NarrowContraction>
+sched::collectNarrowContractions(Operation *root, DotForm form,
+                                 const DotProducts &dots) {
+  SmallVector<NarrowContraction> products;
+  root->walk([&](vector::ContractionOp op) {
+    auto product = NarrowContraction::match(op);
+    if (product && product->steps == countStepsAtOnce(form, product->lhsType) &&
+        dots.covers(form, product->lhsType, product->rhsType))
+      products.push_back(*product);
+  });
+  return products;
+}
+
 MergedRead sched::mergeRead(Value value, OpBuilder &b) {
   auto read = value.getDefiningOp<vector::TransferReadOp>();
   auto memory =

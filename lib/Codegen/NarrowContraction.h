@@ -32,6 +32,11 @@ struct NarrowContraction {
   static std::optional<NarrowContraction> match(mlir::vector::ContractionOp op);
 };
 
+/// Those in `root` that `dots` has an instruction of this form for.
+llvm::SmallVector<NarrowContraction>
+collectNarrowContractions(mlir::Operation *root, DotForm form,
+                          const DotProducts &dots);
+
 /// The memory that `value` was read from, with its last two dimensions as one;
 /// null if it is no read, or not contiguous there.
 struct MergedRead {

@@ -154,20 +154,18 @@ getConditions(vector::TransferReadOp read, tensor::PadOp pad, Operation *tile) {
                   extent = dim < first ? 1 : type.getDimSize(dim - first);
     Condition condition{
         {}, low, low + pad.getSourceType().getDimSize(dim) - extent};
-    Interval inside{index.constant, index.constant};
+    IndexSum inside;
+    inside.constant = index.constant;
     for (auto [value, factor] : index.terms) {
-      if (!tile->isAncestor(value.getParentBlock()->getParentOp())) {
-        condition.sum.terms[value] = factor;
-        continue;
-      }
-      auto range = getRange(value);
-      if (!range)
-        return std::nullopt;
-      inside.least += factor * (factor > 0 ? range->least : range->most);
-      inside.most += factor * (factor > 0 ? range->most : range->least);
+      const bool isInside =
+          tile->isAncestor(value.getParentBlock()->getParentOp());
+      (isInside ? inside : condition.sum).terms[value] = factor;
     }
-    condition.least -= inside.least;
-    condition.most -= inside.most;
+    const std::optional<Interval> range = inside.getInterval();
+    if (!range)
+      return std::nullopt;
+    condition.least -= range->least;
+    condition.most -= range->most;
     conditions.push_back(condition);
   }
   return conditions;
@@ -201,24 +199,17 @@ static Value holdsAll(OpBuilder &builder, Location loc,
     same->most = std::min(same->most, condition.most);
   }
   for (const Condition &condition : tight) {
-    Interval can;
-    bool isKnown = true;
     AffineExpr expr = builder.getAffineConstantExpr(0);
     SmallVector<Value> values;
     for (auto [value, factor] : condition.sum.terms) {
-      if (auto range = getRange(value)) {
-        can.least += factor * (factor > 0 ? range->least : range->most);
-        can.most += factor * (factor > 0 ? range->most : range->least);
-      } else {
-        isKnown = false;
-      }
       expr = expr + builder.getAffineDimExpr(values.size()) * factor;
       values.push_back(value);
     }
-    if (isKnown && (can.most < condition.least || can.least > condition.most))
+    const std::optional<Interval> can = condition.sum.getInterval();
+    if (can && (can->most < condition.least || can->least > condition.most))
       return arith::ConstantIntOp::create(builder, loc, 0, 1);
-    const bool isAbove = isKnown && can.least >= condition.least,
-               isBelow = isKnown && can.most <= condition.most;
+    const bool isAbove = can && can->least >= condition.least,
+               isBelow = can && can->most <= condition.most;
     if (isAbove && isBelow)
       continue;
     Value index = affine::AffineApplyOp::create(

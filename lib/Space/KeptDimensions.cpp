@@ -19,11 +19,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
-
-static bool isZero(AffineExpr index) {
-  auto constant = dyn_cast<AffineConstantExpr>(index);
-  return constant && constant.getValue() == 0;
-}
+using namespace sched;
 
 /// Dimensions of one element that `expand` adds.
 static llvm::SmallBitVector getAddedDims(tensor::ExpandShapeOp expand) {
@@ -49,13 +45,10 @@ static bool isKept(linalg::GenericOp op, OpOperand &output) {
   return llvm::any_of(
       llvm::zip_equal(op.getMatchingIndexingMap(&output).getResults(),
                       type.getShape()),
-      [](auto dim) {
-        return isZero(std::get<0>(dim)) && std::get<1>(dim) == 1;
-      });
+      [](auto dim) { return std::get<0>(dim) == 0 && std::get<1>(dim) == 1; });
 }
 
-/// `reshape` of what needs none: of another reshape, an empty tensor or a fill.
-static void foldReshape(RewriterBase &rewriter,
+void sched::foldReshape(RewriterBase &rewriter,
                         tensor::CollapseShapeOp reshape) {
   const RankedTensorType type = reshape.getResultType();
   const Location loc = reshape.getLoc();
@@ -107,10 +100,10 @@ public:
            getAddedDims(input->get().getDefiningOp<tensor::ExpandShapeOp>())
                .set_bits()) {
         AffineExpr index = map.getResult(dim);
-        drops |= isZero(index);
+        drops |= index == 0;
         // Where the input is indexed by zero, the loop that the result has
         // there.
-        if (isZero(index) && result.getNumResults() == map.getNumResults())
+        if (index == 0 && result.getNumResults() == map.getNumResults())
           index = result.getResult(dim);
         auto loop = dyn_cast<AffineDimExpr>(index);
         if (loop && extents[loop.getPosition()] == 1 &&

@@ -9,6 +9,8 @@
 #define SCHEDOPT_LIB_SPACE_KEPTDIMENSIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace sched {
 
@@ -16,6 +18,11 @@ namespace sched {
 /// their results, and from the elementwise ops that read these; whether there
 /// was one to drop.
 bool dropKeptDimensions(mlir::func::FuncOp function);
+
+/// Takes `reshape` out where it is of what needs none: of the inverse reshape,
+/// an empty tensor or a fill.
+void foldReshape(mlir::RewriterBase &rewriter,
+                 mlir::tensor::CollapseShapeOp reshape);
 
 } // namespace sched
 

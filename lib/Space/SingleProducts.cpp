@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SingleProducts.h"
+#include "KeptDimensions.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,27 +26,6 @@ static bool isSingleProduct(linalg::LinalgOp op) {
   return shape && shape->m == 1 && shape->n == 1 && shape->k >= kLeastSteps &&
          shape->outer.empty() && !shape->isWindowed &&
          op.getNumParallelLoops() != 0 && op.getNumReductionLoops() == 1;
-}
-
-/// A start value that is the same everywhere needs no reshape.
-static void refill(linalg::GenericOp op, RewriterBase &rewriter) {
-  OpOperand &init = op.getDpsInitsMutable()[0];
-  auto reshape = init.get().getDefiningOp<tensor::CollapseShapeOp>();
-  auto fill =
-      reshape ? reshape.getSrc().getDefiningOp<linalg::FillOp>() : nullptr;
-  if (!fill)
-    return;
-  rewriter.setInsertionPoint(op);
-  auto type = cast<RankedTensorType>(init.get().getType());
-  Value empty = tensor::EmptyOp::create(rewriter, fill.getLoc(),
-                                        type.getShape(), type.getElementType());
-  Value filled = linalg::FillOp::create(rewriter, fill.getLoc(),
-                                        fill.getInputs().front(), empty)
-                     .getResult(0);
-  rewriter.modifyOpInPlace(op, [&] { init.set(filled); });
-  rewriter.eraseOp(reshape);
-  if (fill->use_empty())
-    rewriter.eraseOp(fill);
 }
 
 bool sched::reduceSingleProducts(func::FuncOp function) {
@@ -67,7 +47,11 @@ bool sched::reduceSingleProducts(func::FuncOp function) {
     if (failed(dropped))
       continue;
     rewriter.replaceOp(generic, dropped->replacements);
-    refill(cast<linalg::GenericOp>(dropped->resultOp.getOperation()), rewriter);
+    // A start value that is the same everywhere needs no reshape.
+    auto result = cast<linalg::GenericOp>(dropped->resultOp.getOperation());
+    if (auto reshape =
+            result.getOutputs()[0].getDefiningOp<tensor::CollapseShapeOp>())
+      foldReshape(rewriter, reshape);
     isChanged = true;
   }
   return isChanged;

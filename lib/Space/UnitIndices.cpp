@@ -14,11 +14,6 @@
 
 using namespace mlir;
 
-static bool isZero(AffineExpr index) {
-  auto constant = dyn_cast<AffineConstantExpr>(index);
-  return constant && constant.getValue() == 0;
-}
-
 /// Drops them from one input of `op`.
 static bool dropFrom(linalg::GenericOp op, OpOperand &input) {
   auto type = dyn_cast<RankedTensorType>(input.get().getType());
@@ -28,7 +23,7 @@ static bool dropFrom(linalg::GenericOp op, OpOperand &input) {
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> indices;
   for (auto [index, size] : llvm::zip_equal(map.getResults(), type.getShape()))
-    if (!isZero(index) || size != 1) {
+    if (index != 0 || size != 1) {
       indices.push_back(index);
       shape.push_back(size);
     }
