@@ -66,14 +66,8 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
   return time;
 }
 
-void AnalyticModel::predict(llvm::ArrayRef<FeatureVector> features,
+void AnalyticModel::predict(const FeatureBatch &batch,
                             llvm::MutableArrayRef<double> scores) const {
-  for (auto [feature, score] : llvm::zip_equal(features, scores))
+  for (auto [feature, score] : llvm::zip_equal(batch.getPrograms(), scores))
     score = 1.0 / std::max(1e-12, seconds(feature));
-}
-
-llvm::Error AnalyticModel::update(llvm::ArrayRef<FeatureVector>,
-                                  llvm::ArrayRef<double>) {
-  // Closed forms have nothing to learn.
-  return llvm::Error::success();
 }

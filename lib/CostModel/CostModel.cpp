@@ -1,12 +1,20 @@
 //===- CostModel.cpp - Defaults of the cost model interface ---------------===//
 
 #include "SchedOpt/CostModel/CostModel.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
 
 CostModel::~CostModel() = default;
 
-llvm::Error CostModel::update(llvm::ArrayRef<FeatureVector> features,
-                              llvm::ArrayRef<double> seconds) {
+void CostModel::predictWithDoubt(const FeatureBatch &batch,
+                                 llvm::MutableArrayRef<double> scores,
+                                 llvm::MutableArrayRef<double> doubts) const {
+  predict(batch, scores);
+  llvm::fill(doubts, 0.0);
+}
+
+llvm::Error CostModel::update(const FeatureBatch &, llvm::ArrayRef<double>,
+                              llvm::StringRef) {
   return llvm::Error::success();
 }

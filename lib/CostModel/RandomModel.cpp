@@ -13,8 +13,9 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-void RandomModel::predict(llvm::ArrayRef<FeatureVector> features,
+void RandomModel::predict(const FeatureBatch &batch,
                           llvm::MutableArrayRef<double> scores) const {
+  llvm::ArrayRef<FeatureVector> features = batch.getPrograms();
   assert(features.size() == scores.size() && "one score a candidate");
   for (size_t i = 0, e = features.size(); i != e; ++i) {
     uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ull);

@@ -68,6 +68,13 @@ void Program::evaluate(llvm::ArrayRef<uint16_t> choices,
     extractFeatures(nest, target, flops, registers, result.features);
 }
 
+void Program::describeBlocks(llvm::ArrayRef<uint16_t> choices,
+                             std::vector<BlockFeatureVector> &rows) const {
+  int64_t registers[kMaxRegisters];
+  run(choices, registers);
+  extractBlockFeatures(nest, target, registers, rows);
+}
+
 uint64_t Program::hash(llvm::ArrayRef<uint16_t> choices) const {
   int64_t registers[kMaxRegisters];
   const bool fits = run(choices, registers);

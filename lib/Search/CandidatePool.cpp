@@ -48,20 +48,22 @@ void CandidatePool::score() {
 
 void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
                             llvm::MutableArrayRef<double> logScores) {
-  features.resize(std::min(kChunk, some.size()));
   Evaluation evaluation;
   double raw[kChunk];
   bool legal[kChunk];
   for (size_t begin = 0; begin < some.size(); begin += kChunk) {
     size_t n = std::min(kChunk, some.size() - begin);
+    batch.clear();
     for (size_t i = 0; i != n; ++i) {
       const Candidate &candidate = some[begin + i];
-      space.getSketch(candidate.sketch).evaluate(candidate.choices, evaluation);
+      const SketchView &sketch = space.getSketch(candidate.sketch);
+      sketch.evaluate(candidate.choices, evaluation);
       legal[i] = evaluation.legal();
-      features[i] = legal[i] ? evaluation.features : FeatureVector();
+      if (legal[i] && model.readsBlocks())
+        sketch.describeBlocks(candidate.choices, batch.getRows());
+      batch.add(legal[i] ? evaluation.features : FeatureVector());
     }
-    model.predict(llvm::ArrayRef<FeatureVector>(features).take_front(n),
-                  llvm::MutableArrayRef<double>(raw, n));
+    model.predict(batch, llvm::MutableArrayRef<double>(raw, n));
     // A model that breaks its promise must not break the order of the pool.
     for (size_t i = 0; i != n; ++i)
       logScores[begin + i] =

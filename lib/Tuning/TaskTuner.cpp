@@ -79,19 +79,21 @@ llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
 llvm::Error TaskTuner::learn() {
   double start = clock.elapsed();
   while (log.size() - numLearned >= options.batch) {
-    std::vector<FeatureVector> features;
+    FeatureBatch batch;
     std::vector<double> seconds;
     Evaluation evaluation;
     for (const Trial &trial :
          log.getTrials().slice(numLearned, options.batch)) {
-      task.space.getSketch(trial.candidate.sketch)
-          .evaluate(trial.candidate.choices, evaluation);
-      features.push_back(evaluation.features);
+      const SketchView &sketch = task.space.getSketch(trial.candidate.sketch);
+      sketch.evaluate(trial.candidate.choices, evaluation);
+      if (model.readsBlocks())
+        sketch.describeBlocks(trial.candidate.choices, batch.getRows());
+      batch.add(evaluation.features);
       seconds.push_back(trial.disqualified ? Measurement::kFailed
                                            : trial.firstSeconds);
     }
     numLearned += options.batch;
-    if (llvm::Error error = model.update(features, seconds))
+    if (llvm::Error error = model.update(batch, seconds, task.workloadHash))
       return error;
   }
   times.searchS += clock.elapsed() - start;

@@ -20,10 +20,8 @@ public:
   explicit AnalyticModel(const Target &target) : target(target) {}
 
   llvm::StringRef name() const override { return "analytic"; }
-  void predict(llvm::ArrayRef<FeatureVector> features,
+  void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override;
-  llvm::Error update(llvm::ArrayRef<FeatureVector> features,
-                     llvm::ArrayRef<double> seconds) override;
 
   /// Predicted run time in seconds.
   double seconds(const FeatureVector &features) const;

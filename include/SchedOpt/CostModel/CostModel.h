@@ -1,20 +1,20 @@
 //===- CostModel.h - Ranks candidates by their features ---------*- C++ -*-===//
 //
 // CostModel: what stands between the features of a candidate and the search.
-// May use Model's Features.h and nothing else of the project: a model knows
+// May use Model's features and nothing else of the project: a model knows
 // neither decisions nor IR nor records. The search asks for scores in large
 // batches; the tuner feeds back what was measured.
 //
 // Implementations: AnalyticModel.h (machine parameters, no training),
 // RandomModel.h (the baseline every other one has to beat).
-// Read next: ../Model/Features.h, ../Search/EvolutionarySearch.h.
+// Read next: ../Model/FeatureBatch.h, ../Search/EvolutionarySearch.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_COSTMODEL_COSTMODEL_H
 #define SCHEDOPT_COSTMODEL_COSTMODEL_H
 
-#include "SchedOpt/Model/Features.h"
+#include "SchedOpt/Model/FeatureBatch.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -28,18 +28,31 @@ public:
   /// Short name for reports, e.g. "analytic".
   virtual llvm::StringRef name() const = 0;
 
+  /// Whether batches must have rows of blocks, which cost more than the
+  /// features of whole programs.
+  virtual bool readsBlocks() const { return false; }
+
   /// Writes one score a candidate: positive, finite, higher is better. A score
   /// is meant to be proportional to 1 / seconds; its scale carries no meaning,
-  /// ratios do. `scores` has the size of `features`. Deterministic, and safe to
+  /// ratios do. `scores` has the size of `batch`. Deterministic, and safe to
   /// call from several threads while nobody calls `update`.
-  virtual void predict(llvm::ArrayRef<FeatureVector> features,
+  virtual void predict(const FeatureBatch &batch,
                        llvm::MutableArrayRef<double> scores) const = 0;
 
-  /// Adds measurements: median seconds of each candidate, +infinity for one
-  /// that failed. The state afterwards depends only on the sequence of calls.
-  /// The base class learns nothing and succeeds.
-  virtual llvm::Error update(llvm::ArrayRef<FeatureVector> features,
-                             llvm::ArrayRef<double> seconds);
+  /// The same, with the standard deviation of each score's logarithm: how much
+  /// the model doubts it. The base class writes 0, for not known.
+  virtual void predictWithDoubt(const FeatureBatch &batch,
+                                llvm::MutableArrayRef<double> scores,
+                                llvm::MutableArrayRef<double> doubts) const;
+
+  /// Adds measurements of one task: median seconds of each candidate, +infinity
+  /// for one that failed. `task` tells tasks apart, of which only candidates
+  /// of the same one may be compared (Record's workload hash). The state
+  /// afterwards depends only on the sequence of calls. The base class learns
+  /// nothing and succeeds.
+  virtual llvm::Error update(const FeatureBatch &batch,
+                             llvm::ArrayRef<double> seconds,
+                             llvm::StringRef task);
 };
 
 } // namespace sched

@@ -20,7 +20,7 @@ public:
   llvm::StringRef name() const override { return "random"; }
 
   /// Scores in (0, 1]. Equal features get equal scores, in every process.
-  void predict(llvm::ArrayRef<FeatureVector> features,
+  void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override;
 
 private:

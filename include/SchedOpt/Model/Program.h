@@ -14,6 +14,7 @@
 #ifndef SCHEDOPT_MODEL_PROGRAM_H
 #define SCHEDOPT_MODEL_PROGRAM_H
 
+#include "SchedOpt/Model/BlockFeatures.h"
 #include "SchedOpt/Model/Features.h"
 #include "SchedOpt/Model/LoopNest.h"
 #include "SchedOpt/Support/Target.h"
@@ -115,6 +116,10 @@ public:
   /// Runs legality and, if the candidate is legal, the features.
   /// `choices` has one in-range index a decision.
   void evaluate(llvm::ArrayRef<uint16_t> choices, Evaluation &result) const;
+
+  /// Appends the rows of a legal candidate's blocks.
+  void describeBlocks(llvm::ArrayRef<uint16_t> choices,
+                      std::vector<BlockFeatureVector> &rows) const;
 
   /// Equal for candidates that become the same program (NestHash.h); 0 for an
   /// illegal one.

@@ -58,7 +58,8 @@ private:
   std::vector<Candidate> candidates;
   std::vector<double> scores;
   llvm::DenseMap<uint64_t, unsigned> indexOf;
-  std::vector<FeatureVector> features;
+  /// Filled anew for each call of the model.
+  FeatureBatch batch;
 };
 
 } // namespace sched

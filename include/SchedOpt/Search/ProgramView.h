@@ -24,6 +24,10 @@ public:
                 Evaluation &result) const override {
     program.evaluate(choices, result);
   }
+  void describeBlocks(llvm::ArrayRef<uint16_t> choices,
+                      std::vector<BlockFeatureVector> &rows) const override {
+    program.describeBlocks(choices, rows);
+  }
   bool isLegal(llvm::ArrayRef<uint16_t> choices,
                int *failedRequire) const override {
     return program.isLegal(choices, failedRequire);

@@ -29,6 +29,10 @@ public:
   virtual llvm::ArrayRef<Decision> getDecisions() const = 0;
   virtual void evaluate(llvm::ArrayRef<uint16_t> choices,
                         Evaluation &result) const = 0;
+  /// Appends a row for each block of a legal candidate, for models that read
+  /// them; none by default.
+  virtual void describeBlocks(llvm::ArrayRef<uint16_t> choices,
+                              std::vector<BlockFeatureVector> &rows) const {}
   /// Cheaper than `evaluate`. Requirements have a fixed order; the first one
   /// that fails goes to `failedRequire`, -1 if none does.
   virtual bool isLegal(llvm::ArrayRef<uint16_t> choices,

@@ -196,8 +196,8 @@ TEST(AnalyticModel, UpdateChangesNothing) {
   std::vector<FeatureVector> features{makeFeatures(), share(2e9, 4)};
   std::vector<double> before(2), after(2);
   model.predict(features, before);
-  EXPECT_FALSE(llvm::errorToBool(
-      model.update(features, {1.0, std::numeric_limits<double>::infinity()})));
+  EXPECT_FALSE(llvm::errorToBool(model.update(
+      features, {1.0, std::numeric_limits<double>::infinity()}, "a task")));
   model.predict(features, after);
   EXPECT_EQ(before, after);
   EXPECT_EQ(model.name(), "analytic");

@@ -15,7 +15,7 @@ static std::vector<FeatureVector> makeFeatures(unsigned n) {
 }
 
 static std::vector<double> predict(const CostModel &model,
-                                   llvm::ArrayRef<FeatureVector> features) {
+                                   const FeatureBatch &features) {
   std::vector<double> scores(features.size());
   model.predict(features, scores);
   return scores;
@@ -47,6 +47,6 @@ TEST(RandomModel, UpdateSucceedsAndChangesNothing) {
   std::vector<FeatureVector> features = makeFeatures(4);
   std::vector<double> before = predict(model, features);
   std::vector<double> seconds(4, 1e-3);
-  EXPECT_FALSE(llvm::errorToBool(model.update(features, seconds)));
+  EXPECT_FALSE(llvm::errorToBool(model.update(features, seconds, "a task")));
   EXPECT_EQ(predict(model, features), before);
 }

@@ -113,10 +113,10 @@ private:
 class SyntheticModel final : public CostModel {
 public:
   llvm::StringRef name() const override { return "synthetic"; }
-  void predict(llvm::ArrayRef<FeatureVector> features,
+  void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override {
-    for (size_t i = 0, e = features.size(); i != e; ++i)
-      scores[i] = 1 / features[i].values[0];
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      scores[i] = 1 / batch.getPrograms()[i].values[0];
   }
 };
 
