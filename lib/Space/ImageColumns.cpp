@@ -3,6 +3,7 @@
 #include "SchedOpt/Space/ImageColumns.h"
 #include "ChannelsLast.h"
 #include "ConvolutionShape.h"
+#include "JoinEpilogues.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -179,55 +180,6 @@ private:
   bool joinsTaps;
 };
 } // namespace
-
-/// Computes the elementwise ops behind a product on its rows, so that they can
-/// be its epilogue. `expand` gives its pixels their dimensions back.
-static void joinEpilogues(tensor::ExpandShapeOp expand) {
-  IRRewriter rewriter(expand.getContext());
-  while (expand->hasOneUse()) {
-    auto user = dyn_cast<linalg::LinalgOp>(*expand->user_begin());
-    if (!user || !sched::isElementwise(user) || user->hasAttr(kAloneAttrName))
-      return;
-    rewriter.setInsertionPoint(user);
-    if (!isa<linalg::GenericOp>(user)) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, user);
-      if (failed(generic))
-        return;
-      user = *generic;
-    }
-    if (llvm::any_of(user.getIndexingMapsArray(), [&](AffineMap map) {
-          return !linalg::isDimSequencePreserved(
-              map, expand.getReassociationIndices().front());
-        }))
-      return;
-    auto collapsed = linalg::collapseOpIterationDims(
-        user, expand.getReassociationIndices(), rewriter);
-    if (failed(collapsed))
-      return;
-    // Its operands are collapsed of what was just expanded, or is empty.
-    for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
-      auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
-      if (!collapse)
-        continue;
-      rewriter.setInsertionPoint(collapse);
-      if (collapse.getSrc() == expand.getResult())
-        operand.set(expand.getSrc());
-      else if (collapse.getSrc().getDefiningOp<tensor::EmptyOp>())
-        operand.set(tensor::EmptyOp::create(
-            rewriter, collapse.getLoc(), collapse.getType().getShape(),
-            collapse.getType().getElementType()));
-      if (collapse->use_empty())
-        rewriter.eraseOp(collapse);
-    }
-    rewriter.replaceOp(user, collapsed->results);
-    if (expand->use_empty())
-      rewriter.eraseOp(expand);
-    expand = collapsed->results.front().getDefiningOp<tensor::ExpandShapeOp>();
-    if (!expand)
-      return;
-  }
-}
 
 llvm::StringSet<> sched::applyImageColumns(ModuleOp module,
                                            ArrayRef<int64_t> which) {

@@ -10,6 +10,7 @@
 #include "FreshOutputs.h"
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
+#include "MergeColumns.h"
 #include "OrderLoops.h"
 #include "ReshapedPads.h"
 #include "RowBlocks.h"
@@ -85,6 +86,7 @@ public:
     outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= reduceSingleProducts(function);
     isChanged |= transposeFewColumns(function);
+    isChanged |= mergeColumns(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);

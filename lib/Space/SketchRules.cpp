@@ -114,7 +114,10 @@ bool sched::canPackLhs(const Task &task) {
     return false;
   const int64_t least = std::min(task.blocks.shape->m, task.blocks.shape->k);
   auto ops = task.getFunction().getOps<mlir::linalg::MatmulOp>();
-  return least > mlir::schedule::kPackRows && !ops.empty() &&
+  // It is transposed by its name, which fusion may take from it.
+  return !llvm::is_contained(task.blocks.generalize,
+                             mlir::linalg::MatmulOp::getOperationName()) &&
+         least > mlir::schedule::kPackRows && !ops.empty() &&
          !(*ops.begin()).hasUserDefinedMaps();
 }
 

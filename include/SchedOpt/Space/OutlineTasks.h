@@ -50,6 +50,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
+/// - MergeColumns: two short dimensions of columns become one;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;
 /// - OrderLoops: reductions get their loops in the result's order;

@@ -104,9 +104,9 @@ struct ContractionShape {
   /// Positions of m, n, k and the outer loops, in this order, among the
   /// anchor's loops.
   llvm::SmallVector<unsigned, 4> loops;
-  /// Where the steps are in `loops`, and where the outer loops begin there and
-  /// in `resultDims`.
-  static constexpr unsigned kSteps = 2, kFirstOuter = 3;
+  /// Where the columns and the steps are in `loops`, and where the outer loops
+  /// begin there and in `resultDims`.
+  static constexpr unsigned kColumns = 1, kSteps = 2, kFirstOuter = 3;
   /// Positions of the same among the dimensions of the result; those of
   /// reductions mean nothing.
   llvm::SmallVector<unsigned, 4> resultDims;

@@ -1,0 +1,61 @@
+//===- JoinEpilogues.cpp - Epilogues behind a reshape ---------------------===//
+
+#include "JoinEpilogues.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
+  IRRewriter rewriter(expand.getContext());
+  while (expand->hasOneUse()) {
+    auto user = dyn_cast<linalg::LinalgOp>(*expand->user_begin());
+    if (!user || !sched::isElementwise(user) || user->hasAttr(kAloneAttrName))
+      return;
+    rewriter.setInsertionPoint(user);
+    if (!isa<linalg::GenericOp>(user)) {
+      FailureOr<linalg::GenericOp> generic =
+          linalg::generalizeNamedOp(rewriter, user);
+      if (failed(generic))
+        return;
+      user = *generic;
+    }
+    if (llvm::any_of(user.getIndexingMapsArray(), [&](AffineMap map) {
+          return llvm::any_of(
+              expand.getReassociationIndices(), [&](const auto &group) {
+                return group.size() > 1 &&
+                       !linalg::isDimSequencePreserved(map, group);
+              });
+        }))
+      return;
+    auto collapsed = linalg::collapseOpIterationDims(
+        user, expand.getReassociationIndices(), rewriter);
+    if (failed(collapsed))
+      return;
+    // Its operands are collapsed of what was just expanded, or is empty.
+    for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
+      auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
+      if (!collapse)
+        continue;
+      rewriter.setInsertionPoint(collapse);
+      if (collapse.getSrc() == expand.getResult())
+        operand.set(expand.getSrc());
+      else if (collapse.getSrc().getDefiningOp<tensor::EmptyOp>())
+        operand.set(tensor::EmptyOp::create(
+            rewriter, collapse.getLoc(), collapse.getType().getShape(),
+            collapse.getType().getElementType()));
+      if (collapse->use_empty())
+        rewriter.eraseOp(collapse);
+    }
+    rewriter.replaceOp(user, collapsed->results);
+    if (expand->use_empty())
+      rewriter.eraseOp(expand);
+    expand = collapsed->results.front().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand)
+      return;
+  }
+}

@@ -1,0 +1,22 @@
+//===- JoinEpilogues.h - Epilogues behind a reshape -------------*- C++ -*-===//
+//
+// A rewriting that computes a product with fewer loops than its result has
+// dimensions gives the result its dimensions back. Elementwise ops behind that
+// would be no part of the product's task.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_JOINEPILOGUES_H
+#define SCHEDOPT_LIB_SPACE_JOINEPILOGUES_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace sched {
+
+/// Moves the elementwise ops that follow `expand`, one after another, before
+/// it, where their loops allow that.
+void joinEpilogues(mlir::tensor::ExpandShapeOp expand);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_JOINEPILOGUES_H
