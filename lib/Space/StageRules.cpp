@@ -82,6 +82,7 @@ public:
     StageWriter writer(task, target);
     writer.begin(getName());
     writer.widths();
+    writer.rowsAtOnce();
     writer.blocks();
     writer.fuseRows();
     writer.stages();

@@ -142,6 +142,28 @@ void StageWriter::widths() {
        "up\" %steps_differ");
 }
 
+void StageWriter::rowsAtOnce() {
+  // A root that reduces is tiled with what it starts from.
+  if (shape.rowDims == 0 || !rootStage().reductions.empty() ||
+      llvm::any_of(shape.stages, [](const StagedShape::Stage &stage) {
+        return stage.reductions.size() > 1;
+      }))
+    return;
+  llvm::SmallVector<int64_t> counts;
+  for (int64_t i : {1, 2, 4})
+    if (i <= extents()[shape.rowDims - 1])
+      counts.push_back(i);
+  if (counts.size() < 2)
+    return;
+  decide("rows", counts, 1);
+  rowsOfStep = "%rows";
+  line("%sums = schedule.product %rows, %partials");
+  constant("room", std::max(target.vectorRegisters, 8));
+  line("%fit = schedule.cmp le %sums, %room");
+  line("schedule.require \"the rows' partial results fit in the vector "
+       "registers\" %fit");
+}
+
 void StageWriter::blocks() {
   matchFunction("func");
   if (reducesRows) {
@@ -295,8 +317,9 @@ void StageWriter::fuseRows() {
             ? dim < shape.rowDims
             : !llvm::is_contained(rootStage().reductions, dim))
       dims.push_back(dim);
-  const std::string ones =
-      llvm::join(llvm::SmallVector<std::string>(dims.size(), "%one"), ", ");
+  llvm::SmallVector<std::string> sizes(dims.size(), "%one");
+  const std::string ones = llvm::join(sizes, ", ");
+  sizes.back() = rowsOfStep;
   const std::string where = dimensions(root, dims);
   // Threads write the result of a reduction where it starts from: nothing that
   // is fused later reaches an init of theirs.
@@ -316,7 +339,7 @@ void StageWriter::fuseRows() {
   if (!hasInit)
     threads(dims, dims.size());
   line("schedule.fuse_stages " + function + " \"root\" stages " + stageList() +
-       where + " sizes(" + ones + ") which " +
+       where + " sizes(" + llvm::join(sizes, ", ") + ") which " +
        (hasInit ? "%zero threads %one" : "%parallel_dim threads %t"));
 }
 

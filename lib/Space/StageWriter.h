@@ -27,11 +27,15 @@ public:
   /// a row that a reduction takes in a step, and %keep_partials, whether it
   /// keeps as many partial results.
   void widths();
+  /// %rows that are reduced side by side, where that has a meaning: each hides
+  /// the latency of the others' sums. Their partial results fit in registers.
+  void rowsAtOnce();
   /// Makes generic ops, fuses chains and names the blocks.
   void blocks();
   /// Tiles the root over threads with all stages inside.
   void fuseTiles();
-  /// Takes rows one by one, over threads, with all stages inside.
+  /// Takes rows one by one, or %rows at once, over threads, with all stages
+  /// inside.
   void fuseRows();
   /// Splits each stage's row.
   void stages();
@@ -93,6 +97,8 @@ private:
   /// Position of the root.
   unsigned root = 0;
   bool reducesRows = false;
+  /// The parameter with the rows that a step takes.
+  std::string rowsOfStep = "%one";
   /// The handle that actions take.
   std::string function;
   std::vector<std::string> names;

@@ -81,10 +81,12 @@ func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
 // CHECK: schedule.sample_categorical "partials" from [1, 2, 4, 8] default 8
 // CHECK: %[[KEEP:.*]] = schedule.sample_categorical "keep_partials" from [0, 1] default 1
 // CHECK: schedule.require "a row of one step has no partial results to give up"
+// CHECK: %[[ROWS:.*]] = schedule.sample_categorical "rows" from [1, 2, 4] default 1
+// CHECK: schedule.require "the rows' partial results fit in the vector registers"
 // CHECK: %[[SOFTMAX:.*]] = transform.structured.match ops{["linalg.softmax"]}
 // CHECK: transform.structured.decompose_interface %[[SOFTMAX]]
 // CHECK: schedule.name_blocks %[[F:.*]] ["init0", "stage0", "stage1", "init1", "stage2", "root"]
-// CHECK: schedule.fuse_stages %[[F]] "root" stages ["stage2", "init1", "stage1", "stage0", "init0"] rank 2 dims [0]
+// CHECK: schedule.fuse_stages %[[F]] "root" stages ["stage2", "init1", "stage1", "stage0", "init0"] rank 2 dims [0] {{.*}} sizes(%[[ROWS]])
 // CHECK: schedule.split_reduction %[[F]] "stage0" rank 2 dim 1 extent 100 {{.*}} keep %[[KEEP]]
 // CHECK: schedule.tile %[[F]] "stage1" fuse []
 // CHECK: schedule.split_reduction %[[F]] "stage2" rank 2 dim 1 extent 100 {{.*}} keep %[[KEEP]]

@@ -300,12 +300,16 @@ static void listComputed(ModuleOp module,
       computed[getTag(op)].insert(*sizes);
   });
   for (auto &[block, all] : computed)
-    for (const VectorSizes &sizes : all)
-      // What is the same along a dimension is computed before it is broadcast.
-      if (llvm::none_of(all, [part = sizes](const VectorSizes &whole) {
-            return isPartOf(part, whole);
-          }))
+    for (const VectorSizes &sizes : all) {
+      auto isWholeOf = [part = sizes](const VectorSizes &whole) {
+        return isPartOf(part, whole);
+      };
+      // What is the same along a dimension is computed before it is broadcast,
+      // and sums of several rows, listed before, become one of each row.
+      if (llvm::none_of(all, isWholeOf) &&
+          llvm::none_of(vectors[block].computes, isWholeOf))
         vectors[block].computes.insert(sizes);
+    }
 }
 
 static void listProducts(ModuleOp module,
