@@ -3,7 +3,7 @@
 A test is a .mlir or .test file with RUN lines. What a RUN line may use beyond
 the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
 
-  sched-opt, sched-run, sched-worker   this build's tools
+  sched-opt, sched-run, sched-worker, sched-db   this build's tools
   mlir-opt-22                          stock mlir-opt of the LLVM in use
   %sched_plugin                        dialect and pass plugin for mlir-opt-22
   %sched_build                         build folder
@@ -70,7 +70,7 @@ def add_tool(name, path):
 
 # Full paths, so that a tool that was not built is an error and not some other
 # binary of the same name.
-for tool in ("sched-opt", "sched-run", "sched-worker"):
+for tool in ("sched-opt", "sched-run", "sched-worker", "sched-db"):
     add_tool(tool, os.path.join(config.sched_build_dir, "bin", tool))
 add_tool("mlir-opt-22", os.path.join(config.llvm_tools_dir, "mlir-opt"))
 

@@ -158,6 +158,10 @@ std::optional<int64_t> sched::findConvolutionForm(const Database &records,
   return best ? parseTrace(best->trace) : std::nullopt;
 }
 
+bool sched::isFormRecord(const Record &record) {
+  return llvm::StringRef(record.workload).ends_with(kFormSuffix);
+}
+
 static Record makeRecord(const ConvolutionTask &task, const Target &target,
                          int64_t form, const MeasureResult &checked,
                          const std::vector<double> &costsS, int64_t trial) {

@@ -77,6 +77,9 @@ std::optional<int64_t> findConvolutionForm(const Database &records,
                                            const ConvolutionTask &task,
                                            const Target &target);
 
+/// Whether `record` is of a form, and not of a task.
+bool isFormRecord(const Record &record);
+
 /// How it is computed, for reports.
 std::string describeForm(int64_t form);
 

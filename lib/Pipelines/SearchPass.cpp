@@ -7,6 +7,7 @@
 #include "ModuleScript.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/RandomModel.h"
+#include "SchedOpt/Database/PayloadFile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
@@ -262,6 +263,11 @@ private:
             makeJobs(*tasks, session.target, spaces, session.pool, jobs))
       return std::move(error);
     spaces.warnOfUnused();
+    if (file)
+      for (const Job &job : jobs)
+        if (llvm::Error error =
+                storePayload(workDir, job.task->hash, printPayload(*job.task)))
+          return std::move(error);
 
     Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
@@ -381,13 +387,20 @@ private:
     return llvm::Error::success();
   }
 
-  MeasureTask getMeasureTask(const Task &task, const Target &own) const {
-    MeasureTask result = getMeasureTask(own);
-    llvm::raw_string_ostream os(result.payload);
+  /// What is timed of `task`.
+  static std::string printPayload(const Task &task) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
     const mlir::OwningOpRef<ModuleOp> &timed =
         task.padded ? task.padded : task.module;
     const_cast<mlir::OwningOpRef<ModuleOp> &>(timed)->print(
         os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+    return text;
+  }
+
+  MeasureTask getMeasureTask(const Task &task, const Target &own) const {
+    MeasureTask result = getMeasureTask(own);
+    result.payload = printPayload(task);
     return result;
   }
 

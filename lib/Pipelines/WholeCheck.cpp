@@ -20,6 +20,10 @@ static constexpr llvm::StringLiteral kWholeSuffix = "-whole";
 /// In the place of a sketch's hash.
 static constexpr llvm::StringLiteral kWholeSketch = "whole";
 
+bool sched::isWholeRecord(const Record &record) {
+  return llvm::StringRef(record.workload).ends_with(kWholeSuffix);
+}
+
 static std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);

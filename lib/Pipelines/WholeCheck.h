@@ -29,6 +29,9 @@
 
 namespace sched {
 
+/// Whether `record` is of a function as a whole, and not of a task.
+bool isWholeRecord(const Record &record);
+
 class WholeCheck {
 public:
   /// Keeps a copy of `module`, which is to be rewritten.

@@ -82,7 +82,8 @@ def ScheduleSearch
     Gives each task a function of its own (schedule-outline-tasks), searches its
     space, measures candidates in worker processes, and appends the best as one
     `transform.named_sequence @__transform_main`, for transform-interpreter to
-    apply. What was measured is kept in `WORK-DIR/records.jsonl`; a second run
+    apply. What was measured is kept in `WORK-DIR/records.jsonl`, and what each
+    task computes in `WORK-DIR/workloads`; a second run
     with the same directory goes on where the first stopped. A `schedule.space` in
     the module is searched instead of what the rules would make for its workload,
     so that a space may be edited by hand; spaces are removed. The module gets the

@@ -1,0 +1,202 @@
+//===- TrainingSet.cpp - Records as a cost model learns them --------------===//
+
+#include "SchedOpt/Pipelines/TrainingSet.h"
+#include "ConvolutionForms.h"
+#include "SchedOpt/Database/PayloadFile.h"
+#include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Pipelines/TaskSpace.h"
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Tuning/TrialLog.h"
+#include "WholeCheck.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace sched;
+
+static llvm::Expected<OwningOpRef<ModuleOp>> parse(llvm::StringRef path,
+                                                   MLIRContext *context) {
+  auto module = parseSourceFile<ModuleOp>(path, ParserConfig(context));
+  if (!module)
+    return llvm::createStringError("'" + path +
+                                   "' is not MLIR that can be read here");
+  return module;
+}
+
+llvm::Error Payloads::add(ModuleOp module) {
+  auto extracted = extractTasks(module, {/*remarks=*/false});
+  if (!extracted)
+    return extracted.takeError();
+  for (Task &task : *extracted) {
+    std::unique_ptr<Task> &known = tasks[task.hash];
+    if (!known)
+      known = std::make_unique<Task>(std::move(task));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Payloads::addModule(llvm::StringRef path) {
+  auto module = parse(path, context);
+  if (!module)
+    return module.takeError();
+  mlir::PassManager lowering(context);
+  lowering.addPass(createScheduleLowerTosa());
+  if (failed(lowering.run(**module)))
+    return llvm::createStringError("the TOSA of '" + path +
+                                   "' cannot be lowered");
+  auto target = Target::parse("native");
+  if (!target)
+    return target.takeError();
+  // Each form of a convolution has tasks of its own.
+  const std::pair<llvm::StringRef, llvm::StringRef> forms[] = {
+      {"off", "off"}, {"2", "off"}, {"4", "off"}, {"off", "on"}};
+  for (auto [winograd, columns] : forms) {
+    auto form = FormOptions::parse(winograd, columns);
+    if (!form)
+      return form.takeError();
+    OwningOpRef<ModuleOp> copy((*module)->clone());
+    llvm::StringSet<> rewritten;
+    applyConvolutionForms(*copy, form->tile, *target, *form, rewritten);
+    if ((form->tile != 0 || form->takesColumns) && rewritten.empty())
+      continue;
+    if (llvm::Error error = outlineTasks(*copy))
+      return error;
+    if (llvm::Error error = add(*copy))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<const Task *> Payloads::find(llvm::StringRef workload) {
+  auto found = tasks.find(workload);
+  if (found != tasks.end())
+    return found->second.get();
+  for (const std::string &workDir : workDirs) {
+    const std::string path = getPayloadPath(workDir, workload);
+    if (!llvm::sys::fs::exists(path))
+      continue;
+    auto module = parse(path, context);
+    if (!module)
+      return module.takeError();
+    // A task by itself: nothing is left to outline.
+    if (llvm::Error error = add(**module))
+      return std::move(error);
+    found = tasks.find(workload);
+    if (found != tasks.end())
+      return found->second.get();
+    return llvm::createStringError(
+        "found no task of workload " + workload + " in '" + path +
+        "'; another version of the search wrote it: remove it and its records, "
+        "or tune again");
+  }
+  return nullptr;
+}
+
+/// Records of one workload, target and toolchain, in their order.
+using Group = llvm::SmallVector<const Record *>;
+
+static std::vector<Group> groupRecords(const Database &records) {
+  std::vector<Group> groups;
+  llvm::StringMap<size_t> known;
+  for (const Record &record : records.getRecords()) {
+    if (record.sketch == Record::kUnscheduledSketch || isFormRecord(record) ||
+        isWholeRecord(record))
+      continue;
+    auto [at, isNew] = known.try_emplace(
+        record.workload + "\n" + record.target + "\n" + record.toolchain,
+        groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[at->second].push_back(&record);
+  }
+  return groups;
+}
+
+/// What `key`, of a record, stands for. Of this machine's kind, with what only
+/// the machine itself says.
+static llvm::Expected<Target> parseKey(llvm::StringRef key) {
+  auto target = Target::parse(key);
+  if (!target)
+    return target.takeError();
+  auto native = Target::parse("native", target->threads);
+  if (!native)
+    return native.takeError();
+  return TaskSpace::getTargetKey(*native) == key ? std::move(native)
+                                                 : std::move(target);
+}
+
+/// Adds what `records` say of candidates of `space`; returns how many are of
+/// others.
+static unsigned addTrials(const TaskSpace &space,
+                          llvm::ArrayRef<const Record *> records,
+                          TrainingTask &result) {
+  const SearchTask search = space.makeSearchTask();
+  TrialLog log;
+  unsigned misfits = 0;
+  for (const Record *record : records) {
+    std::optional<Candidate> candidate =
+        search.parseTrace(record->sketch, record->trace);
+    if (!candidate || !search.space.isLegal(*candidate)) {
+      ++misfits;
+      continue;
+    }
+    const size_t before = log.size();
+    log.add(*candidate, *record);
+    if (log.size() != before)
+      result.trials.push_back(record->trial);
+  }
+  Evaluation evaluation;
+  for (const Trial &trial : log.getTrials()) {
+    const SketchView &sketch = search.space.getSketch(trial.candidate.sketch);
+    sketch.evaluate(trial.candidate.choices, evaluation);
+    sketch.describeBlocks(trial.candidate.choices, result.features.getRows());
+    result.features.add(evaluation.features);
+    result.seconds.push_back(trial.disqualified ? Measurement::kFailed
+                                                : trial.firstSeconds);
+  }
+  return misfits;
+}
+
+llvm::Expected<std::vector<TrainingTask>>
+sched::makeTrainingSet(const Database &records, Payloads &payloads,
+                       WarningHandler warn) {
+  std::vector<TrainingTask> result;
+  for (const Group &group : groupRecords(records)) {
+    const Record &first = *group.front();
+    const std::string what =
+        std::to_string(group.size()) + " records of " + first.workloadText;
+    auto task = payloads.find(first.workload);
+    if (!task)
+      return task.takeError();
+    if (!*task) {
+      warn(what + " are not used: there is no payload of workload " +
+           first.workload + "; give the module that was tuned");
+      continue;
+    }
+    auto machine = parseKey(first.target);
+    if (!machine) {
+      warn(what + " are not used: " + llvm::toString(machine.takeError()));
+      continue;
+    }
+    auto space = TaskSpace::create(**task, *machine);
+    if (!space)
+      return space.takeError();
+    TrainingTask entry;
+    entry.workload = first.workload;
+    entry.text = first.workloadText;
+    entry.target = first.target;
+    entry.toolchain = first.toolchain;
+    entry.machine = *machine;
+    const unsigned misfits =
+        *space ? addTrials(**space, group, entry) : group.size();
+    if (misfits)
+      warn(std::to_string(misfits) + " of the " + what +
+           " are not used: they are of sketches or decisions that the rules "
+           "do not make now");
+    if (entry.features.size() != 0)
+      result.push_back(std::move(entry));
+  }
+  return result;
+}
