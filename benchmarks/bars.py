@@ -20,8 +20,9 @@ import harness
 # Least ratio to the best library (none: shown only), most seconds of tuning,
 # least share of the tuned speed that the guess reaches.
 BARS = {
-    # Candidates a second on one core, of the slowest sketch of matmul 128^3.
-    "model": {"candidates": 200000},
+    # Of the slowest sketches on one core: candidates a second of matmul 128^3, and
+    # seconds for a round of 4 generations of 2048, with the rows of their blocks.
+    "model": {"candidates": 200000, "round": {"matmul": 0.1, "convolution": 0.3}},
     "matmul_128": {"speed": 1.00, "seconds": 20, "guess": 0.7},
     "matmul_add_1024": {"speed": 0.97, "seconds": 60, "guess": 0.7},
     "matmul_add_1024_layout_free": {"speed": 1.00, "seconds": 60, "guess": 0.7},
@@ -105,10 +106,22 @@ def measure(name, threads, options, sheet):
 def measure_model(sheet):
     """Rates of the loop-nest model; what the report keeps of it."""
     rates = json.loads(harness.run([harness.tool("model-bench"), "--json"]))
-    for name, rate in rates.items():
-        print("    %-16s %9.0f candidates/s" % (name, rate))
-    bar = BARS["model"]["candidates"]
-    sheet.add("model, matmul_128", "slowest sketch", min(rates.values()), bar, True, "/s")
+    for payload, sketches in rates.items():
+        for name, rate in sketches.items():
+            line = "    %-12s %-16s %9.0f candidates/s, %9.0f with blocks"
+            print(line % (payload, name, rate["programs"], rate["blocks"]))
+    bars = BARS["model"]
+
+    def least(payload, what):
+        return min(sketch[what] for sketch in rates[payload].values())
+
+    programs = least("matmul", "programs")
+    sheet.add(
+        "model, matmul", "slowest sketch", programs, bars["candidates"], True, "/s"
+    )
+    for payload, bar in bars["round"].items():
+        seconds = 4 * 2048 / least(payload, "blocks")
+        sheet.add("model, " + payload, "4 x 2048, blocks", seconds, bar, False, "s")
     return {"name": "model", "candidates_per_s": rates}
 
 

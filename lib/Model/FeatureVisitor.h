@@ -53,6 +53,8 @@ public:
   void finish(double flops);
 
 private:
+  /// Takes the sums apart, block by block.
+  friend class BlockVisitor;
   static constexpr unsigned kMaxLevels = kMaxLoops + 1;
 
   void addCycles(double amount, const WalkState &state) {

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -150,16 +152,79 @@ static std::optional<NarrowType> getNarrowType(Type type) {
   return std::nullopt;
 }
 
+/// Whether `op` multiplies, and only an addition uses that.
+static bool isAddedProduct(Operation *op) {
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(op) && op->hasOneUse() &&
+         isa<arith::AddFOp, arith::AddIOp, arith::SubFOp, arith::SubIOp>(
+             *op->user_begin());
+}
+
+static void countOp(Operation &op, BlockPlan &block) {
+  if (isa<arith::ConstantOp>(op))
+    return;
+  ++block.flopsPerPoint;
+  if (isa<linalg::IndexOp>(op))
+    return;
+  PointOps &ops = block.ops;
+  if (isa<math::MathDialect>(op.getDialect()))
+    ++block.callsPerPoint;
+  else if (isa<arith::MulFOp, arith::MulIOp>(op))
+    ops.muls += !isAddedProduct(&op);
+  else if (isa<arith::AddFOp, arith::AddIOp, arith::SubFOp, arith::SubIOp>(op))
+    ++(llvm::any_of(op.getOperands(),
+                    [](Value operand) {
+                      return isAddedProduct(operand.getDefiningOp());
+                    })
+           ? ops.mulAdds
+           : ops.addSubs);
+  else if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
+               arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp,
+               arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+    ++ops.divs;
+  else if (isa<CastOpInterface>(op))
+    ++ops.casts;
+  else
+    ++ops.compares;
+}
+
+namespace {
+/// Numbers the tensors of a payload. What an op writes is what it starts from,
+/// and a reshape is the same tensor.
+class BufferTable {
+public:
+  explicit BufferTable(ProgramBuilder &builder) : builder(builder) {}
+
+  uint16_t get(Value value) {
+    for (;;) {
+      Operation *op = value.getDefiningOp();
+      if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+        value = op->getOperand(0);
+      else if (auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op))
+        value = linalgOp.getTiedOpOperand(cast<OpResult>(value))->get();
+      else
+        break;
+    }
+    auto [known, isNew] = numbers.try_emplace(value, 0);
+    if (isNew)
+      known->second = builder.addBuffer();
+    return known->second;
+  }
+
+private:
+  ProgramBuilder &builder;
+  llvm::DenseMap<Value, uint16_t> numbers;
+};
+} // namespace
+
 static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
-                           ProgramBuilder &builder) {
+                           BufferTable &buffers, ProgramBuilder &builder) {
   BlockPlan block;
   block.kind = getKind(op);
   block.dims.assign(loops.begin(), loops.end());
   for (Operation &inner : op.getBlock()->without_terminator())
-    if (!isa<arith::ConstantOp>(inner)) {
-      ++block.flopsPerPoint;
-      block.callsPerPoint += isa<math::MathDialect>(inner.getDialect());
-    }
+    countOp(inner, block);
+  block.isInteger =
+      isa<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType()));
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type)
@@ -168,6 +233,7 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     access.narrow = getNarrowType(type.getElementType());
     access.isWrite = op.isDpsInit(&operand);
+    access.buffer = buffers.get(operand.get());
     int64_t stride = 1;
     SmallVector<int64_t> strides(type.getRank());
     for (int64_t i = type.getRank(); i-- > 0; stride *= type.getDimSize(i))
@@ -243,11 +309,12 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
   llvm::DenseMap<Operation *, uint16_t> blocks;
   const llvm::DenseSet<Operation *> producers =
       isStaged ? llvm::DenseSet<Operation *>() : collectProducers(ops);
+  BufferTable buffers(state.builder);
   for (bool first : {true, false})
     for (linalg::LinalgOp op : ops)
       if (producers.contains(op) == first)
         blocks[op] = state.builder.addBlock(
-            makeBlock(op, table.getLoops(op), state.builder));
+            makeBlock(op, table.getLoops(op), buffers, state.builder));
   if (isStaged)
     state.builder.setStaged(countExternalBytes(payload, ops));
   for (linalg::LinalgOp op : ops) {

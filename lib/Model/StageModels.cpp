@@ -182,6 +182,7 @@ struct ShareReductionModel
     AccessPlan results = result;
     for (Reg &stride : results.strides)
       stride = b.mul({stride, std::nullopt}, threads).reg;
+    results.buffer = b.addBuffer();
     results.dims.push_back(threadDim);
     results.strides.push_back(one.reg);
     BlockPlan start;
@@ -194,6 +195,7 @@ struct ShareReductionModel
     join.name = (schedule::kJoinPrefix + action.getBlock()).str();
     join.kind = BlockKind::Reduction;
     join.flopsPerPoint = 1;
+    join.ops.addSubs = 1;
     join.accesses.push_back(result);
     join.accesses.front().isWrite = false;
     b.insertBefore(*block, std::move(start), shared);

@@ -18,12 +18,12 @@
 // RUN: sched-db features %t/work -o %t/none.csv 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: count 1 < %t/none.csv
 
-// CHECK: workload,text,target,toolchain,trial,seconds,analytic_seconds,block,program_Flops,{{.*}},block_BlockPoints
+// CHECK: workload,text,target,toolchain,trial,seconds,analytic_seconds,block,program_Flops,{{.*}},block_Points,{{.*}},block_Buffer0Bytes,
 // CHECK-DAG: {{^[0-9a-f]+}},"matmul_33x40x24_f32{{.*}},threads=2",{{"LLVM [^"]+"}},0,{{[0-9.e+-]+}},{{[0-9.e+-]+}},0,63360,
 // CHECK-DAG: "batch_matmul_{{.*}},threads=1",
 // CHECK-DAG: (padded
 
-// JSON: {"analytic_seconds":{{[0-9.e+-]+}},"block_feature_version":[[#]],"blocks":[{{{.*}}"BlockPoints":{{.*}}],"feature_version":[[#]],"program":{{{.*}}},"seconds":{{[0-9.e+-]+}},"target":"cpu:{{.*}},"text":"{{.*}}","toolchain":"{{.*}}","trial":0,"workload":"{{[0-9a-f]+}}"}
+// JSON: {"analytic_seconds":{{[0-9.e+-]+}},"block_feature_version":[[#]],"blocks":[{{{.*}}"Points":{{.*}}],"feature_version":[[#]],"program":{{{.*}}},"seconds":{{[0-9.e+-]+}},"target":"cpu:{{.*}},"text":"{{.*}}","toolchain":"{{.*}}","trial":0,"workload":"{{[0-9a-f]+}}"}
 
 // NONE: sched-db: warning: 1 records of {{.*}} are not used: there is no payload of workload {{[0-9a-f]+}}; give the module that was tuned
 

@@ -31,7 +31,7 @@ constexpr unsigned kNumBlockFeatures = 0
     ;
 
 /// Changes whenever BlockFeatures.def does.
-constexpr unsigned kBlockFeatureVersion = 1;
+constexpr unsigned kBlockFeatureVersion = 2;
 
 /// One value a feature, raw, finite and not negative.
 struct BlockFeatureVector {
@@ -49,7 +49,7 @@ struct BlockFeatureVector {
 const FeatureInfo &getBlockFeatureInfo(BlockFeature feature);
 
 /// Appends one row for each block that the candidate with these `registers`
-/// executes, in the order of the nest's blocks. The candidate is legal.
+/// executes, in the order of their first places. The candidate is legal.
 void extractBlockFeatures(const LoopNestPlan &nest, const Target &target,
                           llvm::ArrayRef<int64_t> registers,
                           std::vector<BlockFeatureVector> &rows);

@@ -44,6 +44,9 @@ enum class BlockKind : uint8_t {
   CacheRead, ///< copy of an operand's tile into a local buffer
 };
 
+/// Of an access whose tensor no other block touches.
+constexpr uint16_t kNoBuffer = 0xffff;
+
 /// How a block touches one tensor. `dims[i]` is a dimension of the nest and
 /// `strides[i]` its distance in elements.
 struct AccessPlan {
@@ -54,6 +57,20 @@ struct AccessPlan {
   /// those of bytes are SignedByte here, whatever their sign.
   std::optional<NarrowType> narrow;
   bool isWrite = false;
+  /// Which tensor it is: accesses of several blocks to one, or to copies of it
+  /// in another layout, have the same number.
+  uint16_t buffer = kNoBuffer;
+};
+
+/// Operations at a point of a block's iteration space, by what they cost. A
+/// product that is added to something counts once, as a MulAdd; so the sum may
+/// be less than BlockPlan::flopsPerPoint.
+struct PointOps {
+  uint16_t mulAdds = 0, addSubs = 0, muls = 0, divs = 0;
+  /// Comparisons, extremes, selects and operations on bits.
+  uint16_t compares = 0;
+  /// Of elements from one type to another.
+  uint16_t casts = 0;
 };
 
 /// Tails of `dim` are computed as the next multiple of `multiple`, where
@@ -78,6 +95,10 @@ struct BlockPlan {
   unsigned flopsPerPoint = 0;
   /// Those of them that are math functions, each many instructions.
   unsigned callsPerPoint = 0;
+  /// The rest of them, by kind.
+  PointOps ops;
+  /// The result's elements are integers.
+  bool isInteger = false;
   /// Of a reduction that is split into steps: where this register is not 0,
   /// each adds to partial results, which meet after the last; where it is 0,
   /// each reduces its elements to one.

@@ -57,6 +57,8 @@ public:
     plan.isStaged = true;
     plan.externalBytes = externalBytes;
   }
+  /// A new number of a tensor, for AccessPlan::buffer.
+  uint16_t addBuffer() { return numBuffers++; }
   /// Appends a block at the end of the root.
   uint16_t addBlock(BlockPlan block);
   /// The block of that name, or an error that lists the names there are.
@@ -141,6 +143,7 @@ private:
   std::vector<Require> requirements;
   LoopNestPlan plan;
   uint16_t action = 0;
+  uint16_t numBuffers = 0;
   std::string problem;
   std::map<std::tuple<Op, Reg, Reg, Reg>, Reg> known;
   std::map<int64_t, Reg> constants;
