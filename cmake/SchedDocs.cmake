@@ -1,5 +1,6 @@
 # Target `sched-docs`: the reference pages of the dialect and the passes, out of
-# the .td files, into <build>/docs. `./dev docs` copies them to docs/.
+# the .td files, and of the features, out of the .def files, into <build>/docs.
+# `./dev docs` copies them to docs/.
 #
 # A page is a title and the output of mlir-tblgen for one or more .td files.
 # Passes.md follows the layers, so a new Passes.td below include/SchedOpt/ shows
@@ -67,6 +68,20 @@ function(sched_add_docs)
       Passes "Passes"
       ${PROJECT_SOURCE_DIR}/include/SchedOpt/Pipelines/Pipelines.md ${parts})
   endif()
+
+  add_executable(sched-feature-docs EXCLUDE_FROM_ALL
+                 ${PROJECT_SOURCE_DIR}/cmake/FeatureDocs.cpp)
+  target_link_libraries(sched-feature-docs PRIVATE LLVM)
+  set_target_properties(sched-feature-docs PROPERTIES
+    BUILD_RPATH "${LLVM_LIBRARY_DIR}"
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/docs)
+  set(part ${PROJECT_BINARY_DIR}/docs/parts/Features.md)
+  add_custom_command(
+    OUTPUT ${part}
+    COMMAND sched-feature-docs > ${part}
+    DEPENDS sched-feature-docs
+    COMMENT "Documenting features" VERBATIM)
+  sched_add_doc_page(Features "Features" ${part})
 
   get_property(pages GLOBAL PROPERTY SCHED_DOC_PAGES)
   add_custom_target(sched-docs DEPENDS ${pages})
