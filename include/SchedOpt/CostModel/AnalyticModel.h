@@ -26,6 +26,8 @@ public:
   /// Predicted run time in seconds.
   double seconds(const FeatureVector &features) const;
 
+  const Target &getTarget() const { return target; }
+
 private:
   Target target;
 };

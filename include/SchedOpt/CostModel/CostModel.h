@@ -6,7 +6,9 @@
 // batches; the tuner feeds back what was measured.
 //
 // Implementations: AnalyticModel.h (machine parameters, no training),
-// RandomModel.h (the baseline every other one has to beat).
+// XGBoostModel.h (learns what that gets wrong), RandomModel.h (the baseline
+// every other one has to beat). CostModelFactory.h makes them by name,
+// Validation.h says how well one ranks.
 // Read next: ../Model/FeatureBatch.h, ../Search/EvolutionarySearch.h.
 //
 //===----------------------------------------------------------------------===//

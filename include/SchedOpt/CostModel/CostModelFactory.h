@@ -1,0 +1,32 @@
+//===- CostModelFactory.h - A cost model by its name ------------*- C++ -*-===//
+//
+// What a user may ask for. Read next: CostModel.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_COSTMODEL_COSTMODELFACTORY_H
+#define SCHEDOPT_COSTMODEL_COSTMODELFACTORY_H
+
+#include "SchedOpt/CostModel/CostModel.h"
+#include "SchedOpt/CostModel/XGBoostLibrary.h"
+#include "SchedOpt/Support/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace sched {
+
+/// `name` is analytic, random, xgboost (one booster), ensemble (several, whose
+/// spread is the doubt), or a file that sched-db wrote. xgboost and ensemble
+/// begin with the trees that come with the project. An error where there is no
+/// such model, or the file is not fit.
+///
+/// Where XGBoost is not there, or is of another release than those supported,
+/// `warn` hears of it once, and the model is the analytic one.
+llvm::Expected<std::unique_ptr<CostModel>>
+createCostModel(llvm::StringRef name, const Target &target, uint64_t seed,
+                llvm::function_ref<void(const llvm::Twine &)> warn,
+                llvm::ArrayRef<llvm::StringRef> libraries =
+                    XGBoostLibrary::getUsualNames());
+
+} // namespace sched
+
+#endif // SCHEDOPT_COSTMODEL_COSTMODELFACTORY_H

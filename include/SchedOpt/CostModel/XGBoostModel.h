@@ -1,0 +1,130 @@
+//===- XGBoostModel.h - The learned cost model ------------------*- C++ -*-===//
+//
+// Boosted trees on top of the analytic model:
+//
+//   score = 1 / analytic seconds x exp(sum over rows of the trees) x P(works)
+//
+// The trees learn by what factor the analytic model is wrong, block by block
+// (Objective.h), so that without data it is the analytic model, and a few
+// measurements move it a little. P(works) is of trees of their own, which learn
+// what failed.
+//
+// A model may start with trees that were trained before, on other tasks
+// (ModelFile.h); those of a run are grown on top of them. What it knows is a
+// function of the measurements alone, whatever the order of the tasks in which
+// they came, so that a search that was cut off goes on as it would have: trees
+// are grown anew when the first prediction after an update is asked for, from
+// all measurements of the run.
+//
+// Read next: FeatureColumns.h (what trees see), TreeEnsemble.h, Booster.h,
+// CostModelFactory.h (how a user names one).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_COSTMODEL_XGBOOSTMODEL_H
+#define SCHEDOPT_COSTMODEL_XGBOOSTMODEL_H
+
+#include "SchedOpt/CostModel/AnalyticModel.h"
+#include "SchedOpt/CostModel/ModelFile.h"
+#include "SchedOpt/CostModel/TreeEnsemble.h"
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace sched {
+
+struct LearningOptions {
+  ObjectiveKind objective = ObjectiveKind::PackSum;
+  /// Boosters; with one, nothing is known of doubt.
+  unsigned members = 4;
+  uint64_t seed = 0;
+  /// Trees of each booster that `train` grows, and that a run does.
+  unsigned trainRounds = 80, runRounds = 24;
+  /// A run learns from at most so many of its measurements: all fast ones of
+  /// each task, and a sample of the others. Bounds the time of an update.
+  unsigned maxRunCandidates = 2048;
+};
+
+class XGBoostModel final : public CostModel {
+public:
+  /// `start`: trees to begin with; its objective counts. With fewer members
+  /// than it has, the first ones are taken; it is an error to ask for more.
+  static llvm::Expected<std::unique_ptr<XGBoostModel>>
+  create(std::shared_ptr<const XGBoostLibrary> library, const Target &target,
+         const LearningOptions &options, const ModelFile *start = nullptr);
+
+  /// "xgboost", or "ensemble" with several members.
+  llvm::StringRef name() const override {
+    return options.members > 1 ? "ensemble" : "xgboost";
+  }
+  bool readsBlocks() const override { return true; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override;
+  void predictWithDoubt(const FeatureBatch &batch,
+                        llvm::MutableArrayRef<double> scores,
+                        llvm::MutableArrayRef<double> doubts) const override;
+  /// Fails where XGBoost did when it last learned; then the trees before that
+  /// are still there.
+  llvm::Error update(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
+                     llvm::StringRef task) override;
+
+  /// The same for measurements of another machine than the model's.
+  void add(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
+           llvm::StringRef task, const Target &machine);
+
+  /// Probability of each candidate to fail.
+  void predictFailures(const FeatureBatch &batch,
+                       llvm::MutableArrayRef<double> probabilities) const;
+
+  /// Grows trees of all that was added, on top of those it began with, and
+  /// forgets the measurements: these are the trees to begin with now.
+  llvm::Error train();
+
+  /// The trees it begins with, to be written. Only after `train`, or with a
+  /// start.
+  const ModelFile &getFile() const { return start; }
+
+private:
+  /// Measurements of a task, in their order.
+  struct TaskData {
+    FeatureRows rows;
+    /// Logarithms of the analytic scores, and median seconds.
+    std::vector<double> offsets, seconds;
+  };
+  /// What the trees say; null pointers before there are any.
+  struct Trees {
+    std::shared_ptr<const TreeEnsemble> scores, failures;
+  };
+
+  XGBoostModel(std::shared_ptr<const XGBoostLibrary> library,
+               const Target &target, const LearningOptions &options)
+      : library(std::move(library)), analytic(target), options(options) {}
+
+  /// All measurements, or at most `limit` of them.
+  TrainingRows collect(size_t limit) const;
+  /// Grows `rounds` trees on top of the start's.
+  llvm::Expected<Trees> fit(const TrainingRows &data, unsigned rounds) const;
+  /// The present trees, with all that was added.
+  Trees getTrees() const;
+  void predictAll(const FeatureBatch &batch,
+                  llvm::MutableArrayRef<double> logScores,
+                  llvm::MutableArrayRef<double> doubts,
+                  llvm::MutableArrayRef<double> failures) const;
+
+  std::shared_ptr<const XGBoostLibrary> library;
+  AnalyticModel analytic;
+  LearningOptions options;
+  ModelFile start;
+  /// By task, so that the order of tasks does not matter.
+  std::map<std::string, TaskData> data;
+
+  /// Guards what follows: the first prediction after an update learns.
+  mutable std::mutex mutex;
+  mutable Trees trees;
+  mutable bool isStale = false;
+  mutable std::string problem;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_COSTMODEL_XGBOOSTMODEL_H

@@ -1,0 +1,55 @@
+//===- CostModelFactory.cpp - A cost model by its name --------------------===//
+
+#include "SchedOpt/CostModel/CostModelFactory.h"
+#include "SchedOpt/CostModel/AnalyticModel.h"
+#include "SchedOpt/CostModel/RandomModel.h"
+#include "SchedOpt/CostModel/XGBoostModel.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace sched;
+
+llvm::Expected<std::unique_ptr<CostModel>>
+sched::createCostModel(llvm::StringRef name, const Target &target,
+                       uint64_t seed,
+                       llvm::function_ref<void(const llvm::Twine &)> warn,
+                       llvm::ArrayRef<llvm::StringRef> libraries) {
+  if (name == "random")
+    return std::make_unique<RandomModel>(seed);
+  if (name == "analytic")
+    return std::make_unique<AnalyticModel>(target);
+  const bool isFile = name != "xgboost" && name != "ensemble";
+  // A misspelt name is no matter of XGBoost.
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  if (isFile) {
+    auto opened = llvm::MemoryBuffer::getFile(name);
+    if (!opened)
+      return llvm::createStringError(
+          "unknown cost model '" + name +
+          "'; expected analytic, random, xgboost, ensemble, or a file that "
+          "`sched-db train` wrote (" +
+          opened.getError().message() + ")");
+    buffer = std::move(*opened);
+  }
+  auto library = XGBoostLibrary::load(libraries);
+  if (!library) {
+    warn(llvm::toString(library.takeError()) +
+         "; the analytic cost model is used instead");
+    return std::make_unique<AnalyticModel>(target);
+  }
+  LearningOptions options;
+  options.seed = seed;
+  if (name == "xgboost")
+    options.members = 1;
+  std::optional<ModelFile> start;
+  if (isFile) {
+    auto parsed =
+        ModelFile::parse(buffer->getBuffer(), name, (*library)->getVersion());
+    if (!parsed)
+      return parsed.takeError();
+    start = std::move(*parsed);
+    options.members = start->scores.size();
+  }
+  return XGBoostModel::create(std::move(*library), target, options,
+                              start ? &*start : nullptr);
+}

@@ -1,0 +1,191 @@
+//===- TreeEnsemble.cpp - Several boosters for one answer -----------------===//
+
+#include "SchedOpt/CostModel/TreeEnsemble.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <optional>
+#include <thread>
+
+using namespace sched;
+
+/// The finalizer of splitmix64.
+static uint64_t mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// The candidates that a member sees: about a `share` of them, at least one.
+static std::vector<size_t> draw(size_t size, double share, uint64_t seed) {
+  std::vector<size_t> drawn;
+  for (size_t i = 0; i != size; ++i)
+    if (double(mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull) >> 11) * 0x1.0p-53 <
+        share)
+      drawn.push_back(i);
+  if (drawn.empty() && size)
+    drawn.push_back(seed % size);
+  return drawn;
+}
+
+static TrainingRows select(const TrainingRows &data,
+                           llvm::ArrayRef<size_t> candidates) {
+  TrainingRows result;
+  for (size_t i : candidates) {
+    appendRows(data.rows, i, result.rows);
+    result.offsets.push_back(data.offsets[i]);
+    result.labels.seconds.push_back(data.labels.seconds[i]);
+    result.labels.tasks.push_back(data.labels.tasks[i]);
+  }
+  return result;
+}
+
+static llvm::Error grow(Booster &booster, const BoosterMatrix &matrix,
+                        const TrainingRows &data, const Objective &objective,
+                        unsigned rounds) {
+  const size_t n = data.size();
+  std::vector<float> predictions, gradients(matrix.getNumRows()),
+      curvatures(matrix.getNumRows());
+  std::vector<double> scores(n), first(n), second(n);
+  for (unsigned round = 0; round != rounds; ++round) {
+    if (llvm::Error error = booster.predict(matrix, predictions))
+      return error;
+    for (size_t i = 0, row = 0; i != n; ++i) {
+      scores[i] = data.offsets[i];
+      for (; row != data.rows.ends[i]; ++row)
+        scores[i] += predictions[row];
+    }
+    objective.differentiate(scores, first, second);
+    for (size_t i = 0, row = 0; i != n; ++i) {
+      // Where all rows of a candidate move by d its score moves by as many d;
+      // by Cauchy and Schwarz this bounds what moves of any kind do.
+      const double bound = second[i] * double(data.rows.getNumRows(i));
+      for (; row != data.rows.ends[i]; ++row) {
+        gradients[row] = first[i];
+        curvatures[row] = bound;
+      }
+    }
+    if (llvm::Error error = booster.boost(matrix, gradients, curvatures))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// A member that has learned `data`.
+static llvm::Expected<Booster>
+fitMember(std::shared_ptr<const XGBoostLibrary> library,
+          const TrainingRows &data, const EnsembleOptions &options,
+          unsigned index, const std::string *from) {
+  TreeOptions trees = options.trees;
+  trees.seed = mix(trees.seed + index + 1);
+  TrainingRows drawn;
+  if (options.members > 1)
+    drawn = select(data, draw(data.size(), options.share, trees.seed));
+  const TrainingRows &own = options.members > 1 ? drawn : data;
+  auto booster = from ? Booster::load(library, trees, *from)
+                      : Booster::create(library, trees, getNumColumns());
+  if (!booster || own.size() == 0)
+    return booster;
+  auto matrix =
+      BoosterMatrix::create(library, own.rows.values, getNumColumns());
+  if (!matrix)
+    return matrix.takeError();
+  auto objective = Objective::create(options.objective, own.labels);
+  if (llvm::Error error =
+          grow(*booster, *matrix, own, *objective, options.rounds))
+    return std::move(error);
+  return booster;
+}
+
+llvm::Expected<TreeEnsemble>
+TreeEnsemble::fit(std::shared_ptr<const XGBoostLibrary> library,
+                  const TrainingRows &data, const EnsembleOptions &options,
+                  llvm::ArrayRef<std::string> from) {
+  assert((from.empty() || from.size() == options.members) &&
+         "trees for each member");
+  std::vector<std::optional<llvm::Expected<Booster>>> fitted(options.members);
+  auto fitOne = [&](unsigned i) {
+    fitted[i].emplace(fitMember(library, data, options, i,
+                                from.empty() ? nullptr : &from[i]));
+  };
+  const unsigned numThreads = std::clamp(std::thread::hardware_concurrency(),
+                                         1u, std::max(1u, options.members));
+  std::vector<std::thread> threads;
+  for (unsigned t = 1; t < numThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (unsigned i = t; i < options.members; i += numThreads)
+        fitOne(i);
+    });
+  for (unsigned i = 0; i < options.members; i += numThreads)
+    fitOne(i);
+  for (std::thread &thread : threads)
+    thread.join();
+
+  TreeEnsemble result;
+  std::string problem;
+  for (std::optional<llvm::Expected<Booster>> &member : fitted) {
+    if (*member)
+      result.members.push_back(std::move(**member));
+    else
+      problem = llvm::toString(member->takeError());
+  }
+  // What one of them lacks, all do.
+  if (!problem.empty())
+    return llvm::createStringError(problem);
+  return result;
+}
+
+llvm::Expected<TreeEnsemble>
+TreeEnsemble::load(std::shared_ptr<const XGBoostLibrary> library,
+                   llvm::ArrayRef<std::string> members) {
+  TreeEnsemble result;
+  for (const std::string &bytes : members) {
+    auto booster = Booster::load(library, TreeOptions(), bytes);
+    if (!booster)
+      return booster.takeError();
+    result.members.push_back(std::move(*booster));
+  }
+  return result;
+}
+
+llvm::Expected<std::vector<std::string>> TreeEnsemble::save() const {
+  std::vector<std::string> result;
+  for (const Booster &member : members) {
+    auto bytes = member.save();
+    if (!bytes)
+      return bytes.takeError();
+    result.push_back(std::move(*bytes));
+  }
+  return result;
+}
+
+llvm::Error
+TreeEnsemble::predict(const FeatureRows &rows,
+                      llvm::MutableArrayRef<double> sums,
+                      llvm::MutableArrayRef<double> deviations) const {
+  const size_t n = rows.size();
+  assert(sums.size() == n && deviations.size() == n && "one a candidate");
+  llvm::fill(sums, 0.0);
+  llvm::fill(deviations, 0.0);
+  std::vector<float> predictions(rows.getNumRows());
+  for (const Booster &member : members) {
+    if (llvm::Error error =
+            member.predict(rows.values, getNumColumns(), predictions))
+      return error;
+    for (size_t i = 0, row = 0; i != n; ++i) {
+      double sum = 0;
+      for (; row != rows.ends[i]; ++row)
+        sum += predictions[row];
+      sums[i] += sum;
+      deviations[i] += sum * sum;
+    }
+  }
+  const double count = std::max<size_t>(1, members.size());
+  for (size_t i = 0; i != n; ++i) {
+    sums[i] /= count;
+    deviations[i] =
+        std::sqrt(std::max(0.0, deviations[i] / count - sums[i] * sums[i]));
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,267 @@
+//===- XGBoostModel.cpp - The learned cost model --------------------------===//
+
+#include "SchedOpt/CostModel/XGBoostModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace sched;
+
+/// Log odds that a candidate fails before anything is known of it: 5 %.
+static constexpr double kFailureOffset = -2.94;
+/// The trees correct the analytic model by at most this, on the log scale.
+static constexpr double kMaxCorrection = 10;
+/// Trees of failures: fewer and smaller, as there is less to learn from.
+static constexpr unsigned kFailureDepth = 3;
+
+llvm::Expected<std::unique_ptr<XGBoostModel>>
+XGBoostModel::create(std::shared_ptr<const XGBoostLibrary> library,
+                     const Target &target, const LearningOptions &options,
+                     const ModelFile *start) {
+  assert(options.members > 0 && "a model has a booster");
+  std::unique_ptr<XGBoostModel> model(
+      new XGBoostModel(std::move(library), target, options));
+  model->start.objective = options.objective;
+  model->start.version = model->library->getVersion();
+  if (!start)
+    return model;
+  if (start->scores.size() < options.members)
+    return llvm::createStringError(
+        "found a cost model of %zu boosters; expected at least %u: train it "
+        "again with more, or ask for fewer",
+        start->scores.size(), options.members);
+  model->start = *start;
+  model->start.scores.resize(options.members);
+  if (!start->failures.empty())
+    model->start.failures.resize(1);
+  auto fitted = model->fit(TrainingRows(), 0);
+  if (!fitted)
+    return fitted.takeError();
+  model->trees = *fitted;
+  return model;
+}
+
+void XGBoostModel::add(const FeatureBatch &batch,
+                       llvm::ArrayRef<double> seconds, llvm::StringRef task,
+                       const Target &machine) {
+  assert(batch.size() == seconds.size() && "a time each");
+  const AnalyticModel own(machine);
+  std::vector<double> times;
+  for (const FeatureVector &program : batch.getPrograms())
+    times.push_back(own.seconds(program));
+  TaskData &entry = data[task.str()];
+  appendRows(batch, times, entry.rows);
+  for (double time : times)
+    entry.offsets.push_back(-std::log(std::max(1e-12, time)));
+  llvm::append_range(entry.seconds, seconds);
+}
+
+llvm::Error XGBoostModel::update(const FeatureBatch &batch,
+                                 llvm::ArrayRef<double> seconds,
+                                 llvm::StringRef task) {
+  std::lock_guard<std::mutex> lock(mutex);
+  add(batch, seconds, task, analytic.getTarget());
+  isStale = true;
+  if (problem.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(std::exchange(problem, ""));
+}
+
+/// At most `limit` of the candidates: three quarters of these the fastest, the
+/// rest an even sample of the others. In their order.
+static std::vector<size_t> selectCandidates(llvm::ArrayRef<double> seconds,
+                                            size_t limit) {
+  std::vector<size_t> order(seconds.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() <= limit)
+    return order;
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(seconds[a], a) < std::pair(seconds[b], b);
+  });
+  const size_t fastest = limit * 3 / 4, others = order.size() - fastest;
+  std::vector<size_t> selected(order.begin(), order.begin() + fastest);
+  for (size_t i = 0, n = limit - fastest; i != n; ++i)
+    selected.push_back(order[fastest + i * others / n]);
+  llvm::sort(selected);
+  return selected;
+}
+
+TrainingRows XGBoostModel::collect(size_t limit) const {
+  size_t total = 0;
+  for (const auto &[task, entry] : data)
+    total += entry.seconds.size();
+  TrainingRows result;
+  unsigned task = 0;
+  for (const auto &[name, entry] : data) {
+    const size_t n = entry.seconds.size();
+    const size_t share =
+        total <= limit ? n : std::max<size_t>(1, limit * n / total);
+    for (size_t i : selectCandidates(entry.seconds, share)) {
+      appendRows(entry.rows, i, result.rows);
+      result.offsets.push_back(entry.offsets[i]);
+      result.labels.seconds.push_back(entry.seconds[i]);
+      result.labels.tasks.push_back(task);
+    }
+    ++task;
+  }
+  return result;
+}
+
+/// The candidates that did not fail.
+static TrainingRows dropFailures(const TrainingRows &data) {
+  TrainingRows result;
+  for (size_t i = 0, e = data.size(); i != e; ++i) {
+    if (!std::isfinite(data.labels.seconds[i]))
+      continue;
+    appendRows(data.rows, i, result.rows);
+    result.offsets.push_back(data.offsets[i]);
+    result.labels.seconds.push_back(data.labels.seconds[i]);
+    result.labels.tasks.push_back(data.labels.tasks[i]);
+  }
+  return result;
+}
+
+llvm::Expected<XGBoostModel::Trees> XGBoostModel::fit(const TrainingRows &all,
+                                                      unsigned rounds) const {
+  Trees result;
+  EnsembleOptions ensemble;
+  ensemble.objective = start.objective;
+  ensemble.members = options.members;
+  ensemble.rounds = rounds;
+  ensemble.trees.seed = options.seed;
+  const TrainingRows working = dropFailures(all);
+  if (!start.scores.empty() || working.size() != 0) {
+    auto scores = TreeEnsemble::fit(library, working, ensemble, start.scores);
+    if (!scores)
+      return scores.takeError();
+    result.scores = std::make_shared<TreeEnsemble>(std::move(*scores));
+  }
+  const bool hasFailures = working.size() != all.size();
+  if (!start.failures.empty() || hasFailures) {
+    TrainingRows failing = all;
+    llvm::fill(failing.offsets, kFailureOffset);
+    ensemble.objective = ObjectiveKind::Failure;
+    ensemble.members = 1;
+    ensemble.trees.maxDepth = kFailureDepth;
+    auto failures =
+        TreeEnsemble::fit(library, failing, ensemble, start.failures);
+    if (!failures)
+      return failures.takeError();
+    result.failures = std::make_shared<TreeEnsemble>(std::move(*failures));
+  }
+  return result;
+}
+
+XGBoostModel::Trees XGBoostModel::getTrees() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (isStale) {
+    isStale = false;
+    auto fitted = fit(collect(options.maxRunCandidates), options.runRounds);
+    if (fitted)
+      trees = *fitted;
+    else
+      problem = llvm::toString(fitted.takeError());
+  }
+  return trees;
+}
+
+llvm::Error XGBoostModel::train() {
+  std::lock_guard<std::mutex> lock(mutex);
+  TrainingRows all = collect(std::numeric_limits<size_t>::max());
+  auto fitted = fit(all, options.trainRounds);
+  if (!fitted)
+    return fitted.takeError();
+  ModelFile next = start;
+  next.version = library->getVersion();
+  next.numTasks += data.size();
+  next.numCandidates += all.size();
+  auto save = [](const std::shared_ptr<const TreeEnsemble> &ensemble,
+                 std::vector<std::string> &boosters) -> llvm::Error {
+    if (!ensemble)
+      return llvm::Error::success();
+    auto bytes = ensemble->save();
+    if (!bytes)
+      return bytes.takeError();
+    boosters = std::move(*bytes);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = save(fitted->scores, next.scores))
+    return error;
+  if (llvm::Error error = save(fitted->failures, next.failures))
+    return error;
+  start = std::move(next);
+  trees = *fitted;
+  data.clear();
+  isStale = false;
+  return llvm::Error::success();
+}
+
+void XGBoostModel::predictAll(const FeatureBatch &batch,
+                              llvm::MutableArrayRef<double> logScores,
+                              llvm::MutableArrayRef<double> doubts,
+                              llvm::MutableArrayRef<double> failures) const {
+  const size_t n = batch.size();
+  assert(logScores.size() == n && doubts.size() == n && failures.size() == n &&
+         "one a candidate");
+  const Trees now = getTrees();
+  std::vector<double> times;
+  for (const FeatureVector &program : batch.getPrograms())
+    times.push_back(analytic.seconds(program));
+  FeatureRows rows;
+  if (now.scores || now.failures)
+    appendRows(batch, times, rows);
+  std::vector<double> sums(n), ignored(n);
+  // Where trees cannot be asked, the analytic model is what is left. XGBoost
+  // fails here for want of memory only: rows have the columns of the trees.
+  auto ask = [&](const TreeEnsemble *ensemble,
+                 llvm::MutableArrayRef<double> deviations) {
+    if (!ensemble)
+      return false;
+    llvm::Error error = ensemble->predict(rows, sums, deviations);
+    if (!error)
+      return true;
+    std::lock_guard<std::mutex> lock(mutex);
+    problem = llvm::toString(std::move(error));
+    return false;
+  };
+  const bool corrected = ask(now.scores.get(), doubts);
+  for (size_t i = 0; i != n; ++i) {
+    logScores[i] = -std::log(std::max(1e-12, times[i]));
+    if (corrected)
+      logScores[i] += std::clamp(sums[i], -kMaxCorrection, kMaxCorrection);
+    else
+      doubts[i] = 0;
+  }
+  const bool doubted = ask(now.failures.get(), ignored);
+  for (size_t i = 0; i != n; ++i)
+    failures[i] = doubted
+                      ? 1 / (1 + std::exp(-kFailureOffset -
+                                          std::clamp(sums[i], -kMaxCorrection,
+                                                     kMaxCorrection)))
+                      : 0;
+}
+
+void XGBoostModel::predict(const FeatureBatch &batch,
+                           llvm::MutableArrayRef<double> scores) const {
+  std::vector<double> doubts(batch.size());
+  predictWithDoubt(batch, scores, doubts);
+}
+
+void XGBoostModel::predictWithDoubt(
+    const FeatureBatch &batch, llvm::MutableArrayRef<double> scores,
+    llvm::MutableArrayRef<double> doubts) const {
+  std::vector<double> failures(batch.size());
+  predictAll(batch, scores, doubts, failures);
+  for (auto [score, failure] : llvm::zip_equal(scores, failures))
+    score = std::exp(score) * (1 - failure);
+}
+
+void XGBoostModel::predictFailures(
+    const FeatureBatch &batch,
+    llvm::MutableArrayRef<double> probabilities) const {
+  std::vector<double> scores(batch.size()), doubts(batch.size());
+  predictAll(batch, scores, doubts, probabilities);
+}

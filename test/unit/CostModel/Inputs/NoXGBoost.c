@@ -1,0 +1,2 @@
+/* A library of something else. */
+int answer(void) { return 42; }
