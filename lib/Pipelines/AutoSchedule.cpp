@@ -162,7 +162,8 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                                           "that runs has failed"),
                            llvm::cl::init(10)};
   Option<std::string> costModel{*this, "cost-model",
-                                llvm::cl::desc("analytic or random"),
+                                llvm::cl::desc("analytic, xgboost, ensemble, "
+                                               "random, or a model's file"),
                                 llvm::cl::init("analytic")};
   Value<bool> quiet{*this, "quiet",
                     llvm::cl::desc("Report warnings and errors only"),

@@ -5,8 +5,7 @@
 #include "Interrupt.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
-#include "SchedOpt/CostModel/AnalyticModel.h"
-#include "SchedOpt/CostModel/RandomModel.h"
+#include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/Database/PayloadFile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
@@ -45,7 +44,6 @@ struct Job {
   const Task *task;
   std::unique_ptr<TaskSpace> space;
   std::unique_ptr<SearchTask> search;
-  std::unique_ptr<CostModel> model;
   std::unique_ptr<WorkerMeasurer> measurer;
 };
 
@@ -88,6 +86,13 @@ private:
       return form.takeError();
     InterruptScope interrupt;
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
+    // Each search has its own; this one tells of what is wrong with them all.
+    if (llvm::Error error = createCostModel(costModel, *target, seed,
+                                            [&](const llvm::Twine &warning) {
+                                              reporter.warn(warning);
+                                            })
+                                .takeError())
+      return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
       // Of the last minute.
       double load = 0;
@@ -269,11 +274,16 @@ private:
                 storePayload(workDir, job.task->hash, printPayload(*job.task)))
           return std::move(error);
 
+    // What is learned of one task helps the others. A search knows nothing of
+    // those before it, which are not repeated where records are there.
+    auto model = createCostModel(costModel, session.target, seed,
+                                 [](const llvm::Twine &) {});
+    if (!model)
+      return model.takeError();
     Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
-      tunerJobs.push_back(
-          {job.search.get(), job.model.get(), job.measurer.get()});
+      tunerJobs.push_back({job.search.get(), model->get(), job.measurer.get()});
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {
       auto results = tuner.tuneAll(tunerJobs, file);
@@ -304,9 +314,6 @@ private:
   }
 
   llvm::Error checkOptions() const {
-    if (costModel != "random" && costModel != "analytic")
-      return llvm::createStringError("unknown cost model '" + costModel +
-                                     "'; expected analytic or random");
     if (batch == 0)
       return llvm::createStringError("batch must be above 0; found 0");
     if (repeats == 0)
@@ -376,10 +383,6 @@ private:
       job.task = &task;
       job.space = std::move(*space);
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
-      if (costModel == "random")
-        job.model = std::make_unique<RandomModel>(seed);
-      else
-        job.model = std::make_unique<AnalyticModel>(own);
       job.measurer =
           std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, own));
       jobs.push_back(std::move(job));

@@ -38,6 +38,7 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=inf" 2>&1 | FileCheck %t/good.mlir --check-prefix=FOREVER
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 threads=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=THREADS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=magic" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MODEL
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=%t/good.mlir" --emit=obj -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=MODELFILE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --emit=elf -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=EMIT
 // RUN: not sched-opt %t/good.mlir --auto-schedules="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=FLAG
 // RUN: not sched-opt %t/good.mlir --emit=transform -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT
@@ -161,7 +162,9 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // FOREVER: good.mlir:{{.*}} error: min-repeat-ms must be 0 or a number of milliseconds; found inf
 // THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
 // MANY: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found 1025
-// MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic or random
+// MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic, random, xgboost, ensemble, or a file that `sched-db train` wrote (No such file or directory)
+// Without XGBoost no such file is read.
+// MODELFILE: {{good.mlir:.* error: '.*good.mlir' is no cost model; expected a file that `sched-db train -o` wrote|found no XGBoost}}
 // EMIT: for the --emit option: Cannot find option named 'elf'
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
 // SCRIPT: error: --emit=transform found no script

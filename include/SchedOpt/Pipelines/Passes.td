@@ -127,7 +127,9 @@ def ScheduleSearch
            "Seconds after which a candidate that runs has failed (10; at least "
            "four calls of the unscheduled function are waited for)">,
     Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
-           "analytic, or random for comparison">,
+           "What ranks candidates: analytic (formulas), xgboost (learns what "
+           "they get wrong, in this run and before), ensemble (several of "
+           "these), random (for comparison), or a file of sched-db train">,
     Option<"quiet", "quiet", "bool", /*default=*/"false",
            "Report nothing but warnings and errors">
   ]);
