@@ -13,9 +13,9 @@ static constexpr size_t kContenders = 512;
 
 BatchPicker::BatchPicker(const SearchSpace &space, const CandidatePool &pool,
                          const History &history, unsigned n, double optimism,
-                         std::vector<Candidate> &batch)
+                         std::vector<Candidate> &batch, ProposalReport &report)
     : space(space), pool(pool), history(history), n(n), optimism(optimism),
-      batch(batch) {
+      batch(batch), report(report) {
   auto markProgram = [&](const Candidate &candidate) {
     if (const uint64_t hash = space.hashProgram(candidate))
       programs.insert(hash);
@@ -42,7 +42,22 @@ BatchPicker::BatchPicker(const SearchSpace &space, const CandidatePool &pool,
   });
 }
 
-bool BatchPicker::take(unsigned i) {
+/// Standard deviation of a member's score.
+static double doubtOf(const CandidatePool &pool, unsigned i) {
+  double variance = 1;
+  double deviation = Calibration::kPriorDeviation;
+  if (const Calibration *calibration = pool.getCalibration()) {
+    std::vector<double> vector;
+    calibration->whiten(pool.getCandidate(i), vector);
+    for (double x : vector)
+      variance -= x * x;
+    deviation = calibration->getDeviation();
+  }
+  return std::hypot(deviation * std::sqrt(std::max(variance, 0.0)),
+                    pool.getDoubt(i));
+}
+
+bool BatchPicker::take(unsigned i, PickReason reason) {
   const Candidate &candidate = pool.getCandidate(i);
   if (batch.size() == n || taken.contains(candidate.hash()))
     return false;
@@ -51,6 +66,8 @@ bool BatchPicker::take(unsigned i) {
     return false;
   taken.insert(candidate.hash());
   batch.push_back(candidate);
+  report.batch.push_back(
+      {candidate, reason, pool.getScore(i), doubtOf(pool, i)});
   return true;
 }
 
@@ -62,14 +79,14 @@ void BatchPicker::takeBest(std::vector<unsigned> members, unsigned count) {
       return;
     if (std::isfinite(pool.getScore(i)) &&
         !history.contains(pool.getCandidate(i)))
-      count -= take(i);
+      count -= take(i, PickReason::Local);
   }
 }
 
 void BatchPicker::takeRandom(unsigned limit, Rng &rng) {
   unsigned half = (ranking.size() + 1) / 2;
   for (unsigned tries = 8 * n; tries && half && batch.size() < limit; --tries)
-    take(ranking[rng.below(half)]);
+    take(ranking[rng.below(half)], PickReason::Random);
 }
 
 namespace {
@@ -87,10 +104,16 @@ public:
     calibration.whiten(candidate, entry.vector);
     for (double x : entry.vector)
       entry.variance -= x * x;
+    entry.before = std::max(entry.variance, 1e-9);
   }
 
   double getVariance(size_t i) const {
     return std::max(entries[i].variance, 0.0);
+  }
+
+  /// What is left of the variance at the beginning, as a share.
+  double getShareLeft(size_t i) const {
+    return getVariance(i) / entries[i].before;
   }
 
   /// Entry `i` counts as measured from now on: every vector grows by the
@@ -112,7 +135,7 @@ private:
   struct Entry {
     const Candidate *candidate;
     std::vector<double> vector;
-    double variance = 1;
+    double variance = 1, before = 1;
   };
   const Calibration &calibration;
   std::vector<Entry> entries;
@@ -136,7 +159,7 @@ void BatchPicker::takeOptimistic(unsigned limit) {
     // is.
     for (unsigned i : contenders)
       if (batch.size() < limit)
-        take(i);
+        take(i, PickReason::Optimistic);
     return;
   }
 
@@ -150,15 +173,20 @@ void BatchPicker::takeOptimistic(unsigned limit) {
   for (size_t i = 0, e = earlier.size(); i != e; ++i)
     beliefs.assumeMeasured(i);
 
-  double weight = optimism * calibration->getDeviation();
+  const double deviation = calibration->getDeviation();
   std::vector<bool> used(contenders.size(), false);
   while (batch.size() < limit) {
     std::optional<size_t> best;
     double bestValue = 0;
     for (size_t c = 0, e = contenders.size(); c != e; ++c) {
-      double variance = beliefs.getVariance(earlier.size() + c);
-      double value =
-          pool.getScore(contenders[c]) + weight * std::sqrt(variance);
+      const size_t entry = earlier.size() + c;
+      const double doubt = pool.getDoubt(contenders[c]);
+      // What the model doubts, a similar one in the batch will tell, too.
+      const double variance =
+          deviation * deviation * beliefs.getVariance(entry) +
+          doubt * doubt * beliefs.getShareLeft(entry);
+      const double value =
+          pool.getScore(contenders[c]) + optimism * std::sqrt(variance);
       if (!used[c] && (!best || value > bestValue)) {
         best = c;
         bestValue = value;
@@ -167,7 +195,7 @@ void BatchPicker::takeOptimistic(unsigned limit) {
     if (!best)
       return;
     used[*best] = true;
-    take(contenders[*best]);
+    take(contenders[*best], PickReason::Optimistic);
     beliefs.assumeMeasured(earlier.size() + *best);
   }
 }

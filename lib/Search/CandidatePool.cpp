@@ -14,6 +14,7 @@ static constexpr double kIllegal = -std::numeric_limits<double>::infinity();
 void CandidatePool::reserve(size_t n) {
   candidates.reserve(n);
   scores.reserve(n);
+  doubts.reserve(n);
   indexOf.reserve(n);
 }
 
@@ -21,8 +22,8 @@ void CandidatePool::calibrate(const History &history) {
   std::vector<Candidate> measured;
   for (const Measurement &entry : history.getMeasurements())
     measured.push_back(entry.candidate);
-  std::vector<double> logScores(measured.size());
-  predict(measured, logScores);
+  std::vector<double> logScores(measured.size()), unused(measured.size());
+  predict(measured, logScores, unused);
   calibration.emplace(space, history, logScores);
 }
 
@@ -37,9 +38,11 @@ std::pair<unsigned, bool> CandidatePool::insert(const Candidate &candidate) {
 void CandidatePool::score() {
   size_t first = scores.size();
   scores.resize(candidates.size());
+  doubts.resize(candidates.size());
   llvm::MutableArrayRef<double> fresh =
       llvm::MutableArrayRef<double>(scores).drop_front(first);
-  predict(llvm::ArrayRef<Candidate>(candidates).drop_front(first), fresh);
+  predict(llvm::ArrayRef<Candidate>(candidates).drop_front(first), fresh,
+          llvm::MutableArrayRef<double>(doubts).drop_front(first));
   if (!calibration)
     return;
   for (size_t i = 0, e = fresh.size(); i != e; ++i)
@@ -47,7 +50,8 @@ void CandidatePool::score() {
 }
 
 void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
-                            llvm::MutableArrayRef<double> logScores) {
+                            llvm::MutableArrayRef<double> logScores,
+                            llvm::MutableArrayRef<double> doubts) {
   Evaluation evaluation;
   double raw[kChunk];
   bool legal[kChunk];
@@ -63,8 +67,11 @@ void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
         sketch.describeBlocks(candidate.choices, batch.getRows());
       batch.add(legal[i] ? evaluation.features : FeatureVector());
     }
-    model.predict(batch, llvm::MutableArrayRef<double>(raw, n));
+    llvm::MutableArrayRef<double> raws(raw, n), own = doubts.slice(begin, n);
+    model.predictWithDoubt(batch, raws, own);
     // A model that breaks its promise must not break the order of the pool.
+    for (double &doubt : own)
+      doubt = std::isfinite(doubt) ? std::max(doubt, 0.0) : 0;
     for (size_t i = 0; i != n; ++i)
       logScores[begin + i] =
           legal[i] ? std::log(std::clamp(std::isnan(raw[i]) ? 0 : raw[i],

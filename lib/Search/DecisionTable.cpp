@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace sched;
@@ -183,6 +184,31 @@ void DecisionTable::getNeighbours(
     return;
   }
   }
+}
+
+std::optional<uint16_t>
+DecisionTable::findNearest(llvm::ArrayRef<int64_t> values) const {
+  const bool isSize = decision->kind == DecisionKind::Ordered ||
+                      decision->kind == DecisionKind::PerfectTile;
+  std::optional<uint16_t> nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned i = 0, e = size(); i != e; ++i) {
+    llvm::ArrayRef<int64_t> entry = decision->domain[i];
+    if (entry == values)
+      return i;
+    if (!isSize || entry.size() != values.size())
+      continue;
+    // By ratios; 0 and what is below have none, and are nearest to themselves.
+    double sum = 0;
+    for (size_t part = 0; part != entry.size(); ++part)
+      sum += std::abs(std::log2(std::max<double>(entry[part], 0.5)) -
+                      std::log2(std::max<double>(values[part], 0.5)));
+    if (sum < least) {
+      least = sum;
+      nearest = i;
+    }
+  }
+  return nearest;
 }
 
 double DecisionTable::distance(uint16_t a, uint16_t b) const {

@@ -1,132 +1,55 @@
-//===- EvolutionarySearch.cpp - Evolution on the cost model ---------------===//
+//===- EvolutionarySearch.cpp - Draft, verify, pick -----------------------===//
 
 #include "SchedOpt/Search/EvolutionarySearch.h"
+#include "Evolution.h"
 #include "SchedOpt/Search/BatchPicker.h"
-#include "SchedOpt/Search/CandidatePool.h"
-#include "SchedOpt/Search/Mutator.h"
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <numeric>
 
 using namespace sched;
 
-/// Measured candidates that take part in the evolution.
-static constexpr unsigned kMeasuredParents = 64;
 /// Measured candidates whose neighbours are considered.
 static constexpr unsigned kLocalCentres = 4;
 
 namespace {
-
-/// The evolution of one proposal. Ends with a scored pool.
-class Evolution {
+/// Seconds since it was made or asked.
+class Stopwatch {
 public:
-  Evolution(const SearchSpace &space, const EvolutionOptions &options,
-            const History &history, CandidatePool &pool, Rng &rng)
-      : space(space), options(options), history(history), pool(pool), rng(rng),
-        sampler(space), mutator(space) {}
-
-  void run() {
-    pool.reserve(options.population * size_t(options.generations + 1) + 1024);
-    if (space.size() <= options.enumerateUpTo) {
-      enumerate();
-      return;
-    }
-    populate();
-    pool.score();
-    for (unsigned i = 0; i != options.generations && !population.empty(); ++i) {
-      breed();
-      pool.score();
-    }
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(begin, now))
+        .count();
   }
 
 private:
-  void enumerate() {
-    Candidate candidate;
-    space.reset(candidate, 0);
-    do {
-      if (space.isLegal(candidate))
-        pool.insert(candidate);
-    } while (space.advance(candidate));
-    pool.score();
-  }
-
-  void add(const Candidate &candidate) {
-    auto [index, isNew] = pool.insert(candidate);
-    if (isNew)
-      population.push_back(index);
-  }
-
-  void populate() {
-    for (unsigned i = 0, e = space.getNumSketches(); i != e; ++i) {
-      Candidate candidate = space.getDefault(i);
-      if (space.isLegal(candidate))
-        add(candidate);
-    }
-    for (unsigned i : history.getFastest(kMeasuredParents))
-      add(history.getMeasurements()[i].candidate);
-    Candidate candidate;
-    for (unsigned tries = 2 * options.population;
-         tries && population.size() < options.population; --tries)
-      if (sampler.sample(rng, candidate))
-        add(candidate);
-  }
-
-  const Candidate &select() {
-    unsigned best = population[rng.below(population.size())];
-    for (unsigned i = 1; i < options.tournament; ++i) {
-      unsigned other = population[rng.below(population.size())];
-      if (pool.isBetter(other, best))
-        best = other;
-    }
-    return pool.getCandidate(best);
-  }
-
-  bool makeChild(Candidate &child) {
-    double move = rng.uniform();
-    if ((move -= options.immigration) < 0)
-      return sampler.sample(rng, child);
-    // A reference into the pool, which does not grow before the child is made.
-    const Candidate &parent = select();
-    if ((move -= options.sketchChange) < 0 && space.getNumSketches() > 1)
-      return mutator.changeSketch(parent, rng, child);
-    if ((move -= options.crossover) < 0)
-      return mutator.cross(parent, select(), rng, child);
-    return mutator.mutate(parent, rng, child);
-  }
-
-  void breed() {
-    std::vector<unsigned> parents = population;
-    unsigned elites = std::min<size_t>(options.elites, parents.size());
-    std::partial_sort(
-        parents.begin(), parents.begin() + elites, parents.end(),
-        [&](unsigned a, unsigned b) { return pool.isBetter(a, b); });
-    parents.resize(elites);
-
-    // Children are collected apart: they have no score yet, so they must not
-    // be selected as parents.
-    std::vector<unsigned> next = std::move(parents);
-    Candidate child;
-    for (unsigned tries = 2 * options.population;
-         tries && next.size() < options.population; --tries) {
-      if (!makeChild(child))
-        continue;
-      auto [index, isNew] = pool.insert(child);
-      if (isNew)
-        next.push_back(index);
-    }
-    population = std::move(next);
-  }
-
-  const SearchSpace &space;
-  const EvolutionOptions &options;
-  const History &history;
-  CandidatePool &pool;
-  Rng &rng;
-  Sampler sampler;
-  Mutator mutator;
-  std::vector<unsigned> population;
+  std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
 };
-
 } // namespace
+
+/// The best members of a scored pool, one a program, at most `count`.
+static std::vector<unsigned> selectBest(const SearchSpace &space,
+                                        const CandidatePool &pool,
+                                        unsigned count) {
+  std::vector<unsigned> order(pool.size());
+  std::iota(order.begin(), order.end(), 0u);
+  llvm::erase_if(order,
+                 [&](unsigned i) { return std::isinf(pool.getScore(i)); });
+  llvm::sort(order,
+             [&](unsigned a, unsigned b) { return pool.isBetter(a, b); });
+  llvm::DenseSet<uint64_t> programs;
+  std::vector<unsigned> best;
+  for (unsigned i : order) {
+    if (best.size() == count)
+      break;
+    const uint64_t hash = space.hashProgram(pool.getCandidate(i));
+    if (hash == 0 || programs.insert(hash).second)
+      best.push_back(i);
+  }
+  return best;
+}
 
 /// Adds the neighbours of the fastest candidates to the pool; one list of
 /// members a centre.
@@ -148,22 +71,75 @@ addNeighbours(const SearchSpace &space, const History &history,
   return members;
 }
 
+std::unique_ptr<CandidatePool>
+EvolutionarySearch::rank(const History &history, Rng &rng,
+                         ProposalReport &report) const {
+  Stopwatch watch;
+  auto drafted = std::make_unique<CandidatePool>(space, draft);
+  if (options.calibrate)
+    drafted->calibrate(history);
+  Evolution(space, options, history, *drafted, rng, report).run();
+  report.drafted = drafted->size();
+  report.draftS = watch.lap();
+  if (&draft == &model)
+    return drafted;
+
+  auto ranked = std::make_unique<CandidatePool>(space, model);
+  if (options.calibrate)
+    ranked->calibrate(history);
+  for (unsigned i : selectBest(space, *drafted, options.verified))
+    ranked->insert(drafted->getCandidate(i));
+  for (unsigned i : history.getFastest(options.elites))
+    ranked->insert(history.getMeasurements()[i].candidate);
+  ranked->score();
+  if (!report.enumerated)
+    Evolution(space, options, history, *ranked, rng, report)
+        .refine(options.refined);
+  report.rankS = watch.lap();
+  return ranked;
+}
+
+/// What the best of a batch may be expected to gain over the fastest measured:
+/// the largest expected improvement (Jones, Schonlau, Welch: "Efficient Global
+/// Optimization of Expensive Black-Box Functions", 1998, eq. 15).
+static double computeExpectedGain(const ProposalReport &report,
+                                  double fastestScore) {
+  double most = 0;
+  for (const PickReport &pick : report.batch) {
+    if (std::isnan(pick.score))
+      continue;
+    const double ahead = pick.score - fastestScore;
+    double gain = std::max(ahead, 0.0);
+    if (pick.doubt > 0) {
+      const double z = ahead / pick.doubt;
+      const double density = std::exp(-z * z / 2) / std::sqrt(2 * M_PI);
+      gain = ahead * std::erfc(-z / std::sqrt(2.0)) / 2 + pick.doubt * density;
+    }
+    most = std::max(most, gain);
+  }
+  return most;
+}
+
 std::vector<Candidate>
-EvolutionarySearch::propose(unsigned n, const History &history) const {
-  std::vector<Candidate> batch;
-  proposeDefaults(space, n, history, batch);
-  if (batch.size() == n)
+EvolutionarySearch::choose(unsigned n, const History &history,
+                           ProposalReport &report) const {
+  Batch defaults(space, n, history, report);
+  defaults.addDefaults(space.getNumSketches());
+  const bool isFull = defaults.isFull();
+  std::vector<Candidate> batch = defaults.take();
+  if (isFull)
     return batch;
 
   Rng rng(seed, history.size());
-  CandidatePool pool(space, model);
-  if (options.calibrate)
-    pool.calibrate(history);
-  Evolution(space, options, history, pool, rng).run();
+  std::unique_ptr<CandidatePool> pool = rank(history, rng, report);
+  Stopwatch watch;
   std::vector<std::vector<unsigned>> local =
-      addNeighbours(space, history, pool);
+      addNeighbours(space, history, *pool);
+  if (&draft != &model)
+    report.ranked = pool->size();
+  report.rankS += watch.lap();
 
-  BatchPicker picker(space, pool, history, n, options.optimism, batch);
+  BatchPicker picker(space, *pool, history, n, options.optimism, batch, report);
   unsigned open = n - batch.size();
   unsigned randomQuota =
       n < 4 ? 0 : std::max(1u, unsigned(std::lround(options.randomShare * n)));
@@ -176,21 +152,28 @@ EvolutionarySearch::propose(unsigned n, const History &history) const {
   picker.takeOptimistic(n - randomQuota);
   picker.takeRandom(n, rng);
   picker.takeOptimistic(n);
+
+  const std::vector<unsigned> fastest = history.getFastest(1);
+  if (!fastest.empty() && options.calibrate) {
+    const Candidate &best = history.getMeasurements()[fastest[0]].candidate;
+    const unsigned member = pool->insert(best).first;
+    pool->score();
+    report.expectedGain = computeExpectedGain(report, pool->getScore(member));
+  }
+  report.pickS = watch.lap();
   return batch;
 }
 
 std::optional<Candidate>
 EvolutionarySearch::guessBest(const History &history) const {
   Rng rng(seed, history.size());
-  CandidatePool pool(space, model);
-  if (options.calibrate)
-    pool.calibrate(history);
-  Evolution(space, options, history, pool, rng).run();
+  ProposalReport unused;
+  std::unique_ptr<CandidatePool> pool = rank(history, rng, unused);
   std::optional<unsigned> best;
-  for (unsigned i = 0, e = pool.size(); i != e; ++i)
-    if (!std::isinf(pool.getScore(i)) && (!best || pool.isBetter(i, *best)))
+  for (unsigned i = 0, e = pool->size(); i != e; ++i)
+    if (!std::isinf(pool->getScore(i)) && (!best || pool->isBetter(i, *best)))
       best = i;
   if (!best)
     return std::nullopt;
-  return pool.getCandidate(*best);
+  return pool->getCandidate(*best);
 }

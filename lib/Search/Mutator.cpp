@@ -1,29 +1,73 @@
 //===- Mutator.cpp - New candidates from good ones ------------------------===//
 
 #include "SchedOpt/Search/Mutator.h"
+#include "SchedOpt/Search/Mutation.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace sched;
 
-bool Mutator::mutate(const Candidate &parent, Rng &rng,
-                     Candidate &child) const {
+Mutation::~Mutation() = default;
+
+const char *Mutator::nameOf(unsigned sketch, const MoveTaken &taken) const {
+  if (taken.decision == MoveTaken::kSeveral)
+    return "several";
+  switch (space.getTables(sketch)[taken.decision].getDecision().kind) {
+  case DecisionKind::Ordered:
+    return "size";
+  case DecisionKind::Categorical:
+    return "choice";
+  case DecisionKind::PerfectTile:
+    return "tile";
+  case DecisionKind::Permutation:
+    return "order";
+  }
+  llvm_unreachable("unknown kind of decision");
+}
+
+bool Mutator::isLegal(const Candidate &candidate,
+                      const MoveTaken &taken) const {
+  int failed = -1;
+  const SketchView &sketch = space.getSketch(candidate.sketch);
+  if (sketch.isLegal(candidate.choices, &failed))
+    return true;
+  if (!report)
+    return false;
+  ++report->moves[nameOf(candidate.sketch, taken)].refused;
+  if (taken.decision != MoveTaken::kSeveral)
+    ++report->decisions[{candidate.sketch, unsigned(taken.decision)}].refused;
+  RefusalReport &refusal = report->refusals[{candidate.sketch, failed}];
+  if (refusal.count++ == 0)
+    refusal.example = candidate;
+  return false;
+}
+
+bool Mutator::mutate(const Candidate &parent, Rng &rng, Candidate &child,
+                     MoveTaken *taken) const {
   llvm::ArrayRef<DecisionTable> tables = space.getTables(parent.sketch);
   if (tables.empty())
     return false;
+  MoveTaken move;
   for (unsigned attempt = 0; attempt != 6; ++attempt) {
     child = parent;
     double kind = rng.uniform();
     unsigned moves = kind < 0.6 ? 1 : kind < 0.88 ? 2 : 3;
-    for (unsigned move = 0; move != moves; ++move) {
+    move.decision = MoveTaken::kSeveral;
+    for (unsigned i = 0; i != moves; ++i) {
       unsigned d = rng.below(tables.size());
       // A decision with one entry cannot move: look for the next that can.
-      for (unsigned i = 0; i != tables.size() && tables[d].size() == 1; ++i)
+      for (unsigned j = 0; j != tables.size() && tables[d].size() == 1; ++j)
         d = (d + 1) % tables.size();
       child.choices[d] = tables[d].mutate(child.choices[d], rng);
+      move.decision = moves == 1 ? int(d) : MoveTaken::kSeveral;
     }
-    if (child != parent && space.isLegal(child))
+    if (taken)
+      *taken = move;
+    if (child != parent && isLegal(child, move))
       return true;
   }
   // Steps out of a corner need several decisions to move together.
+  if (taken)
+    taken->decision = MoveTaken::kSeveral;
   return sampler.repair(child, rng) && child != parent;
 }
 

@@ -6,14 +6,47 @@ using namespace sched;
 
 SearchStrategy::~SearchStrategy() = default;
 
-void SearchStrategy::proposeDefaults(const SearchSpace &space, unsigned n,
-                                     const History &history,
-                                     std::vector<Candidate> &result) {
-  for (unsigned i = 0, e = space.getNumSketches(); i != e; ++i) {
-    if (result.size() == n)
-      return;
-    Candidate candidate = space.getDefault(i);
-    if (!history.contains(candidate) && space.isLegal(candidate))
-      result.push_back(std::move(candidate));
+std::vector<Candidate> SearchStrategy::propose(unsigned n,
+                                               const History &history,
+                                               ProposalReport *report) const {
+  ProposalReport unused;
+  return choose(n, history, report ? *report : unused);
+}
+
+std::optional<Candidate> SearchStrategy::guess() const {
+  const std::vector<Candidate> first = propose(1, History());
+  if (first.empty())
+    return std::nullopt;
+  return first.front();
+}
+
+SearchStrategy::Batch::Batch(const SearchSpace &space, unsigned n,
+                             const History &history, ProposalReport &report)
+    : space(space), n(n), history(history), report(report) {
+  for (const Measurement &measurement : history.getMeasurements())
+    if (const uint64_t hash = space.hashProgram(measurement.candidate))
+      programs.insert(hash);
+}
+
+bool SearchStrategy::Batch::add(const Candidate &candidate, PickReason reason) {
+  if (isFull() || history.contains(candidate) ||
+      !taken.insert(candidate.hash()).second)
+    return false;
+  const uint64_t hash = space.hashProgram(candidate);
+  if (hash != 0 && !programs.insert(hash).second)
+    return false;
+  candidates.push_back(candidate);
+  report.batch.emplace_back().candidate = candidate;
+  report.batch.back().reason = reason;
+  return true;
+}
+
+void SearchStrategy::Batch::addDefaults(unsigned sketches) {
+  for (unsigned i = 0, e = space.getNumSketches(); i != e && sketches; ++i) {
+    const Candidate candidate = space.getDefault(i);
+    if (!space.isLegal(candidate))
+      continue;
+    add(candidate, PickReason::Default);
+    --sketches;
   }
 }

@@ -4,10 +4,11 @@
 // variants of one mistake; picking for variety alone wastes trials. The picker
 // takes one after the other the candidate with the highest
 //
-//   score + optimism x deviation x sqrt(uncertainty)
+//   score + optimism x sqrt(uncertainty)
 //
-// where the uncertainty of the score (Calibration.h: posterior variance) falls
-// as soon as a similar candidate is in the batch. That is GP-BUCB (Desautels,
+// where the uncertainty of the score (Calibration.h: posterior variance; and
+// what the model itself doubts) falls as soon as a similar candidate is in the
+// batch. That is GP-BUCB (Desautels,
 // Krause, Burdick: "Parallelizing Exploration-Exploitation Tradeoffs in
 // Gaussian Process Bandit Optimization", JMLR 2014).
 //
@@ -19,6 +20,7 @@
 #define SCHEDOPT_SEARCH_BATCHPICKER_H
 
 #include "SchedOpt/Search/CandidatePool.h"
+#include "SchedOpt/Search/ProposalReport.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace sched {
@@ -30,7 +32,7 @@ public:
   /// becomes the same program as one in it or in the batch, is never taken.
   BatchPicker(const SearchSpace &space, const CandidatePool &pool,
               const History &history, unsigned n, double optimism,
-              std::vector<Candidate> &batch);
+              std::vector<Candidate> &batch, ProposalReport &report);
 
   /// Takes the best of `members` by score, at most `count`.
   void takeBest(std::vector<unsigned> members, unsigned count);
@@ -43,7 +45,7 @@ public:
   void takeRandom(unsigned limit, Rng &rng);
 
 private:
-  bool take(unsigned i);
+  bool take(unsigned i, PickReason reason);
 
   const SearchSpace &space;
   const CandidatePool &pool;
@@ -51,6 +53,7 @@ private:
   unsigned n;
   double optimism;
   std::vector<Candidate> &batch;
+  ProposalReport &report;
   llvm::DenseSet<uint64_t> taken;
   /// Programs of the batch and of the history.
   llvm::DenseSet<uint64_t> programs;

@@ -41,6 +41,8 @@ public:
   /// Natural logarithm of the score; -infinity for an illegal candidate. Only
   /// after `score`.
   double getScore(unsigned i) const { return scores[i]; }
+  /// Standard deviation of that by the model itself; 0: not known.
+  double getDoubt(unsigned i) const { return doubts[i]; }
 
   /// Orders members by score, best first; earlier ones first among equals.
   bool isBetter(unsigned a, unsigned b) const {
@@ -48,15 +50,16 @@ public:
   }
 
 private:
-  /// The model's log scores of legal candidates, uncorrected.
+  /// The model's log scores of legal candidates, uncorrected, and its doubts.
   void predict(llvm::ArrayRef<Candidate> some,
-               llvm::MutableArrayRef<double> logScores);
+               llvm::MutableArrayRef<double> logScores,
+               llvm::MutableArrayRef<double> doubts);
 
   const SearchSpace &space;
   const CostModel &model;
   std::optional<Calibration> calibration;
   std::vector<Candidate> candidates;
-  std::vector<double> scores;
+  std::vector<double> scores, doubts;
   llvm::DenseMap<uint64_t, unsigned> indexOf;
   /// Filled anew for each call of the model.
   FeatureBatch batch;

@@ -24,6 +24,7 @@
 
 #include "SchedOpt/Model/Program.h"
 #include "SchedOpt/Search/Rng.h"
+#include <optional>
 
 namespace sched {
 
@@ -45,6 +46,10 @@ public:
   /// Appends the entries one step from `index`, in a fixed order.
   void getNeighbours(uint16_t index,
                      llvm::SmallVectorImpl<uint16_t> &result) const;
+
+  /// The entry of these values or, of sizes and factorisations, the nearest;
+  /// nullopt where none is like them.
+  std::optional<uint16_t> findNearest(llvm::ArrayRef<int64_t> values) const;
 
   /// In [0, 1]; 0 only for equal entries.
   double distance(uint16_t a, uint16_t b) const;

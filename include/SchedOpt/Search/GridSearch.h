@@ -17,10 +17,10 @@ class GridSearch final : public SearchStrategy {
 public:
   explicit GridSearch(const SearchSpace &space) : space(space) {}
 
-  std::vector<Candidate> propose(unsigned n,
-                                 const History &history) const override;
-
 private:
+  std::vector<Candidate> choose(unsigned n, const History &history,
+                                ProposalReport &report) const override;
+
   const SearchSpace &space;
 };
 

@@ -32,6 +32,9 @@ public:
                int *failedRequire) const override {
     return program.isLegal(choices, failedRequire);
   }
+  llvm::StringRef getReason(int failedRequire) const override {
+    return program.getReason(failedRequire);
+  }
   uint64_t hashProgram(llvm::ArrayRef<uint16_t> choices) const override {
     return program.hash(choices);
   }

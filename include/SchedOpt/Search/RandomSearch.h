@@ -17,10 +17,10 @@ public:
   RandomSearch(const SearchSpace &space, uint64_t seed)
       : space(space), seed(seed) {}
 
-  std::vector<Candidate> propose(unsigned n,
-                                 const History &history) const override;
-
 private:
+  std::vector<Candidate> choose(unsigned n, const History &history,
+                                ProposalReport &report) const override;
+
   const SearchSpace &space;
   uint64_t seed;
 };

@@ -37,6 +37,8 @@ public:
   /// that fails goes to `failedRequire`, -1 if none does.
   virtual bool isLegal(llvm::ArrayRef<uint16_t> choices,
                        int *failedRequire = nullptr) const = 0;
+  /// What it means that this requirement failed, for people.
+  virtual llvm::StringRef getReason(int failedRequire) const { return ""; }
   /// Equal for candidates that become the same program; 0: not known.
   virtual uint64_t hashProgram(llvm::ArrayRef<uint16_t> choices) const {
     return 0;

@@ -93,6 +93,30 @@ public:
     if (result.legal())
       result.features.values[0] = predicted(valuesOf(choices));
   }
+  /// As many rows as the candidate has choices, with the true latency in the
+  /// first column: what a better model could know.
+  void describeBlocks(llvm::ArrayRef<uint16_t> choices,
+                      std::vector<BlockFeatureVector> &rows) const override {
+    ++described;
+    BlockFeatureVector row;
+    row.values[0] = measure(choices);
+    rows.insert(rows.end(), choices.size(), row);
+  }
+  uint64_t hashProgram(llvm::ArrayRef<uint16_t> choices) const override {
+    return hashOf ? hashOf(choices) : 0;
+  }
+  llvm::StringRef getReason(int failedRequire) const override {
+    return failedRequire < 0 ? llvm::StringRef()
+                             : llvm::StringRef(reasons[failedRequire]);
+  }
+
+  /// Which candidates are the same program; none where it is not set.
+  std::function<uint64_t(llvm::ArrayRef<uint16_t>)> hashOf;
+  /// What the requirements mean.
+  std::vector<std::string> reasons = {"first", "second"};
+  /// How often rows were asked for.
+  mutable unsigned described = 0;
+
   /// Seconds.
   double measure(llvm::ArrayRef<uint16_t> choices) const {
     return truth(valuesOf(choices));
@@ -118,6 +142,30 @@ public:
     for (size_t i = 0, e = batch.size(); i != e; ++i)
       scores[i] = 1 / batch.getPrograms()[i].values[0];
   }
+};
+
+/// Knows the true latency, from rows, but for what is given as its error.
+class RowModel final : public CostModel {
+public:
+  llvm::StringRef name() const override { return "rows"; }
+  bool readsBlocks() const override { return true; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override {
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      scores[i] = batch.getBlocks(i).empty()
+                      ? 1e-9
+                      : 1 / batch.getBlocks(i).front().values[0];
+  }
+  void predictWithDoubt(const FeatureBatch &batch,
+                        llvm::MutableArrayRef<double> scores,
+                        llvm::MutableArrayRef<double> doubts) const override {
+    predict(batch, scores);
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      doubts[i] = doubtOf ? doubtOf(batch.getPrograms()[i]) : 0;
+  }
+
+  /// Its doubt by the features of the program.
+  std::function<double(const FeatureVector &)> doubtOf;
 };
 
 /// Distance of two sizes in octaves, squared.

@@ -1,0 +1,24 @@
+//===- ProposalReport.cpp - How a proposal came about ---------------------===//
+
+#include "SchedOpt/Search/ProposalReport.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace sched;
+
+const char *sched::nameOf(PickReason reason) {
+  switch (reason) {
+  case PickReason::Default:
+    return "default";
+  case PickReason::Local:
+    return "local";
+  case PickReason::Optimistic:
+    return "optimistic";
+  case PickReason::Random:
+    return "random";
+  case PickReason::Replayed:
+    return "replayed";
+  case PickReason::Ordered:
+    return "ordered";
+  }
+  llvm_unreachable("unknown reason");
+}
