@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Measures the project's bars against CPU libraries; see bars.py, and, after the
-# word "operators", the operator suite's; see operators.py. `./dev bench` builds
-# first and then runs this.
+# word "operators", the operator suite's; see operators.py; or, after the word
+# "ablation", what each part of the search is worth; see ablation.py.
+# `./dev bench` builds first and then runs this.
 set -euo pipefail
 script=bars.py
-if [[ ${1:-} == operators ]]; then
-  script=operators.py
+if [[ ${1:-} == operators || ${1:-} == ablation ]]; then
+  script=$1.py
   shift
 fi
 exec python3 "$(dirname "${BASH_SOURCE[0]}")/$script" "$@"

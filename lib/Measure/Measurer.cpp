@@ -83,6 +83,11 @@ const ReferenceAnswer &Measurer::getReference(TaskId task) const {
 
 double Measurer::getBestS(TaskId task) const { return tasks[task].bestS; }
 
+void Measurer::recall(TaskId task, const MeasureResult &result) {
+  if (!result.objectHash.empty())
+    tasks[task].results.try_emplace(result.objectHash, result);
+}
+
 Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   double begin = monotonicSeconds();
   Task task;

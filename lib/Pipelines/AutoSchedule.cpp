@@ -3,6 +3,7 @@
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "CheckedOptions.h"
 #include "ConvolutionForms.h"
+#include "Effort.h"
 #include "GivenSpaces.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
@@ -125,6 +126,16 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                      llvm::cl::desc("Threads that a schedule may use (0: one "
                                     "a core)"),
                      llvm::cl::init(0)};
+  Option<std::string> effort{*this, "effort",
+                             llvm::cl::desc("quick, normal or thorough"),
+                             llvm::cl::init("normal")};
+  Option<std::string> strategy{
+      *this, "strategy",
+      llvm::cl::desc("evolutionary, random, grid, replay or none"),
+      llvm::cl::init("evolutionary")};
+  Option<std::string> replayDir{
+      *this, "replay-dir", llvm::cl::desc("Directory of the records to replay"),
+      llvm::cl::init("")};
   Value<unsigned> trials{*this, "trials",
                          llvm::cl::desc("Candidates to measure"),
                          llvm::cl::init(64)};
@@ -141,6 +152,10 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                             llvm::cl::desc("Stop after this many trials "
                                            "without improvement (0: never)"),
                             llvm::cl::init(0)};
+  Value<double> plateau{*this, "plateau",
+                        llvm::cl::desc("Stop when less than this share is "
+                                       "expected to be gained (0: never)"),
+                        llvm::cl::init(0)};
   Value<unsigned> batch{*this, "batch", llvm::cl::desc("Candidates a round"),
                         llvm::cl::init(16)};
   Value<unsigned> jobs{*this, "jobs",
@@ -165,6 +180,9 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                                 llvm::cl::desc("analytic, xgboost, ensemble, "
                                                "random, or a model's file"),
                                 llvm::cl::init("analytic")};
+  Option<std::string> logLevel{*this, "log-level",
+                               llvm::cl::desc("progress, info or debug"),
+                               llvm::cl::init("progress")};
   Value<bool> quiet{*this, "quiet",
                     llvm::cl::desc("Report warnings and errors only"),
                     llvm::cl::init(false)};
@@ -208,6 +226,27 @@ struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
                                         "instead of applying it"),
                          llvm::cl::init(false)};
 };
+
+/// Which options were given is known here only: the pass then has a value for
+/// each. A name that is none is left to the pass to refuse.
+void applyEffort(const AutoScheduleOptions &options,
+                 ScheduleSearchOptions &search) {
+  llvm::Expected<Effort> effort = Effort::parse(options.effort);
+  if (!effort) {
+    llvm::consumeError(effort.takeError());
+    search.effort = options.effort;
+    return;
+  }
+  auto set = [](auto &option, const auto &given, auto value) {
+    if (!given.hasValue())
+      option = value;
+  };
+  set(search.trials, options.trials, effort->trials);
+  set(search.batch, options.batch, effort->batch);
+  set(search.repeats, options.repeats, effort->repeats);
+  set(search.minRepeatMs, options.minRepeatMs, effort->minRepeatMs);
+  set(search.earlyStop, options.earlyStop, effort->earlyStop);
+}
 
 void applyScript(OpPassManager &pm) {
   pm.addPass(transform::createInterpreterPass());
@@ -269,7 +308,12 @@ void sched::registerAutoSchedulePipelines() {
         search.costModel = options.costModel;
         search.winograd = options.winograd;
         search.im2col = options.im2col;
+        search.strategy = options.strategy;
+        search.replayDir = options.replayDir;
+        search.plateau = options.plateau;
+        search.logLevel = options.logLevel;
         search.quiet = options.quiet;
+        applyEffort(options, search);
         pm.addPass(createScheduleLowerTosa());
         pm.addPass(createScheduleSearch(search));
         if (!options.scriptOnly)

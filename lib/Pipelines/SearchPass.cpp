@@ -1,10 +1,12 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
 #include "ConvolutionForms.h"
+#include "Effort.h"
 #include "GivenSpaces.h"
 #include "Interrupt.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
+#include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/Database/PayloadFile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
@@ -23,6 +25,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -44,6 +47,8 @@ struct Job {
   const Task *task;
   std::unique_ptr<TaskSpace> space;
   std::unique_ptr<SearchTask> search;
+  /// Drafts candidates, for another model to rank; null where that is the same.
+  std::unique_ptr<CostModel> draft;
   std::unique_ptr<WorkerMeasurer> measurer;
 };
 
@@ -58,6 +63,19 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
   }
 
 private:
+  void applyEffort(const Effort &level) {
+    auto set = [](auto &option, auto value) {
+      // Options that were given as a struct have no mark of it.
+      if (!option.hasValue() && !option.getDefault().compare(option.getValue()))
+        option = value;
+    };
+    set(trials, level.trials);
+    set(batch, level.batch);
+    set(repeats, level.repeats);
+    set(minRepeatMs, level.minRepeatMs);
+    set(earlyStop, level.earlyStop);
+  }
+
   /// What one run of the pass has for all of its searches.
   struct Session {
     const Target &target;
@@ -76,6 +94,10 @@ private:
 
   llvm::Error run() {
     ModuleOp module = getOperation();
+    auto given = Effort::parse(effort);
+    if (!given)
+      return given.takeError();
+    applyEffort(*given);
     if (llvm::Error error = checkOptions())
       return error;
     auto target = Target::parse(this->target, threads);
@@ -219,6 +241,8 @@ private:
     options.timeBudgetS *= share;
     // The forms themselves are compared.
     options.contenders = 0;
+    options.logLevel = LogLevel::Progress;
+    options.searchLogPath.clear();
     return compareConvolutionForms(
         task, session.target, session.pool, getMeasureTask(session.target),
         [&](ModuleOp form) { return searchForm(form, session, options); });
@@ -283,7 +307,8 @@ private:
     Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
-      tunerJobs.push_back({job.search.get(), model->get(), job.measurer.get()});
+      tunerJobs.push_back({job.search.get(), model->get(), job.measurer.get(),
+                           job.draft.get()});
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {
       auto results = tuner.tuneAll(tunerJobs, file);
@@ -318,6 +343,21 @@ private:
       return llvm::createStringError("batch must be above 0; found 0");
     if (repeats == 0)
       return llvm::createStringError("repeats must be above 0; found 0");
+    if (auto kind = parseStrategy(strategy); !kind)
+      return kind.takeError();
+    if (strategy != "replay" && !replayDir.empty())
+      return llvm::createStringError(
+          "found replay-dir with strategy=" + strategy +
+          "; it is for strategy=replay alone");
+    if (strategy == "replay" && replayDir.empty() && workDir.empty())
+      return llvm::createStringError(
+          "strategy=replay needs records; give replay-dir, or work-dir");
+    if (!parseLogLevel(logLevel))
+      return llvm::createStringError("unknown log-level '" + logLevel +
+                                     "'; expected progress, info or debug");
+    if (llvm::Error error =
+            checkTime("plateau", plateau, "0 (never) or a share above 0"))
+      return error;
     if (llvm::Error error = checkTime("time-budget", timeBudget,
                                       "0 (no limit) or a number of seconds"))
       return error;
@@ -334,6 +374,14 @@ private:
                                        expected.data());
     }
     return llvm::Error::success();
+  }
+
+  static std::optional<LogLevel> parseLogLevel(llvm::StringRef name) {
+    return llvm::StringSwitch<std::optional<LogLevel>>(name)
+        .Case("progress", LogLevel::Progress)
+        .Case("info", LogLevel::Info)
+        .Case("debug", LogLevel::Debug)
+        .Default(std::nullopt);
   }
 
   /// What is no number, or no finite one, is refused, too.
@@ -383,6 +431,8 @@ private:
       job.task = &task;
       job.space = std::move(*space);
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
+      if (costModel != "random" && costModel != "analytic")
+        job.draft = std::make_unique<AnalyticModel>(own);
       job.measurer =
           std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, own));
       jobs.push_back(std::move(job));
@@ -449,6 +499,13 @@ private:
     options.seed = seed;
     options.timeBudgetS = timeBudget;
     options.earlyStopTrials = earlyStop;
+    options.plateau = plateau;
+    options.strategy = llvm::cantFail(parseStrategy(strategy));
+    if (!replayDir.empty())
+      options.replayPath = RecordFile::pathIn(replayDir);
+    options.logLevel = *parseLogLevel(logLevel);
+    if (!workDir.empty())
+      options.searchLogPath = workDir + "/search-log.jsonl";
     options.stop = interrupt.getFlag();
     return options;
   }

@@ -158,6 +158,29 @@ std::optional<Candidate> TaskSpace::findRecorded(llvm::StringRef sketchHash,
   return candidate;
 }
 
+std::optional<Candidate> TaskSpace::adapt(llvm::StringRef text) const {
+  auto trace = schedule::parseTrace(text);
+  if (!trace) {
+    llvm::consumeError(trace.takeError());
+    return std::nullopt;
+  }
+  for (unsigned i = 0, e = sketches.size(); i != e; ++i) {
+    schedule::SketchOp sketch = sketches[i];
+    if (sketch.getSymName() != trace->sketch)
+      continue;
+    Candidate candidate;
+    candidate.sketch = i;
+    for (const Decision &decision : programs[i]->getDecisions()) {
+      std::optional<uint16_t> entry;
+      if (const auto *values = trace->find(decision.name))
+        entry = DecisionTable(decision).findNearest(values->values);
+      candidate.choices.push_back(entry.value_or(decision.defaultIndex));
+    }
+    return candidate;
+  }
+  return std::nullopt;
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>>
 TaskSpace::makeScript(const Candidate &candidate) const {
   schedule::SketchOp sketch = sketches[candidate.sketch];
@@ -189,6 +212,8 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.flops = task.flops;
   result.weight = task.weight;
   result.sketchHashes = hashes;
+  for (schedule::SketchOp sketch : sketches)
+    result.sketchNames.push_back(sketch.getSymName().str());
   result.makeScript =
       [this](const Candidate &candidate) -> llvm::Expected<std::string> {
     auto script = makeScript(candidate);
@@ -206,5 +231,6 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.parseTrace = [this](llvm::StringRef hash, llvm::StringRef text) {
     return findRecorded(hash, text);
   };
+  result.adaptTrace = [this](llvm::StringRef text) { return adapt(text); };
   return result;
 }

@@ -34,6 +34,11 @@ llvm::Error WorkerMeasurer::prepare(double bestS) {
   return llvm::Error::success();
 }
 
+void WorkerMeasurer::recall(const MeasureResult &result) {
+  assert(id && "prepare first");
+  pool.getIfStarted()->recall(*id, result);
+}
+
 static std::vector<MeasureInput>
 makeInputs(llvm::ArrayRef<std::string> scripts) {
   std::vector<MeasureInput> inputs(scripts.size());

@@ -17,5 +17,7 @@ Record sched::makeMeasuredRecord(const MeasureResult &result) {
   record.time = std::chrono::duration<double>(
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();
+  if (result.duplicate)
+    record.extra[Record::kDuplicateKey] = true;
   return record;
 }

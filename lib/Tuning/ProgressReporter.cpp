@@ -191,6 +191,14 @@ void ProgressReporter::warnIfBusy(double load, unsigned cores) {
   warn(text);
 }
 
+void ProgressReporter::print(llvm::StringRef lines) {
+  if (mode == Mode::Silent)
+    return;
+  clearLine();
+  os << lines;
+  os.flush();
+}
+
 void ProgressReporter::warn(const llvm::Twine &text) {
   clearLine();
   os << "warning: " << text << '\n';

@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringSet.h"
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <utility>
 
 using namespace sched;
 
@@ -29,13 +31,18 @@ static constexpr double kContenderRatio = 1.15;
 /// it in the final comparison: the two were measured apart.
 static constexpr double kDoubtfulRatio = 1.1;
 
+/// Batches that are measured before a plateau is believed in: what is expected
+/// of the next one rests on them.
+static constexpr unsigned kBatchesBeforePlateau = 2;
+
 TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
-                     CostModel &model, CandidateMeasurer &measurer,
-                     RecordFile *file, ProgressReporter &reporter,
+                     std::unique_ptr<SearchStrategy> strategy, CostModel &model,
+                     CandidateMeasurer &measurer, RecordFile *file,
+                     ProgressReporter &reporter, SearchLog &searchLog,
                      const Clock &clock)
     : task(task), options(options), model(model), measurer(measurer),
-      file(file), reporter(reporter), clock(clock),
-      search(task.space, model, options.seed) {
+      file(file), reporter(reporter), searchLog(searchLog), clock(clock),
+      strategy(std::move(strategy)) {
   assert(options.batch > 0 && "a batch has at least one candidate");
   assert(task.sketchHashes.size() == task.space.getNumSketches() &&
          "one hash a sketch");
@@ -104,14 +111,17 @@ std::vector<Candidate> TaskTuner::propose(unsigned limit) {
   double start = clock.elapsed();
   size_t done = log.size();
   size_t batchStart = done / options.batch * options.batch;
+  proposal = ProposalReport();
   std::vector<Candidate> proposed =
-      search.propose(options.batch, log.makeHistory(batchStart));
+      strategy->propose(options.batch, log.makeHistory(batchStart), &proposal);
   llvm::erase_if(proposed,
                  [&](const Candidate &c) { return log.find(c) != nullptr; });
   limit = std::min<size_t>(limit, batchStart + options.batch - done);
   // Nothing left of the batch: its trials are another run's. Go on from here.
-  if (proposed.empty() && done != batchStart)
-    proposed = search.propose(limit, log.makeHistory(done));
+  if (proposed.empty() && done != batchStart) {
+    proposal = ProposalReport();
+    proposed = strategy->propose(limit, log.makeHistory(done), &proposal);
+  }
   if (proposed.size() > limit)
     proposed.resize(limit);
   times.searchS += clock.elapsed() - start;
@@ -119,16 +129,42 @@ std::vector<Candidate> TaskTuner::propose(unsigned limit) {
 }
 
 llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
+  if (!std::exchange(announced, true))
+    searchLog.begin(task);
   std::vector<Candidate> candidates = propose(limit);
   if (candidates.empty() || stopped())
     return 0u;
+  onPlateau = options.plateau > 0 &&
+              log.size() >= kBatchesBeforePlateau * size_t(options.batch) &&
+              std::expm1(proposal.expectedGain) < options.plateau;
+  if (onPlateau)
+    return 0u;
+  const size_t before = log.size();
+  const PhaseTimes timesBefore = times;
   llvm::Expected<unsigned> measured = measure(candidates);
   if (!measured)
     return measured.takeError();
+  const double searchBefore = times.searchS;
   if (llvm::Error error = learn())
     return std::move(error);
+  writeLog(before, timesBefore, times.searchS - searchBefore);
   reporter.finishBatch(getStatus());
   return measured;
+}
+
+void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
+                         double learnS) {
+  SearchRound round{task,
+                    unsigned(before),
+                    unsigned(log.size()),
+                    unsigned(before / options.batch),
+                    proposal,
+                    log};
+  round.buildS = times.buildS - timesBefore.buildS;
+  round.checkS = times.checkS - timesBefore.checkS;
+  round.measureS = times.measureS - timesBefore.measureS;
+  round.learnS = learnS;
+  searchLog.add(round);
 }
 
 llvm::Error TaskTuner::prepareOnce() {
@@ -140,6 +176,17 @@ llvm::Error TaskTuner::prepareOnce() {
     return error;
   }
   prepared = true;
+  // What became the same machine code in an earlier run is not run again.
+  for (const Trial &trial : log.getTrials()) {
+    if (trial.object.empty() || trial.firstCosts.empty() || trial.disqualified)
+      continue;
+    MeasureResult known;
+    known.objectHash = trial.object;
+    known.costsS = trial.firstCosts;
+    known.verified = true;
+    known.dropped = trial.firstCosts.size() == 1;
+    measurer.recall(known);
+  }
   return llvm::Error::success();
 }
 
@@ -347,7 +394,7 @@ llvm::Error TaskTuner::confirm(double seconds) {
 }
 
 std::optional<Candidate> TaskTuner::guess() const {
-  if (std::optional<Candidate> best = search.guessBest(History()))
+  if (std::optional<Candidate> best = strategy->guess())
     return best;
   return task.getDefault();
 }

@@ -28,8 +28,10 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
     trial.message = record.message;
   }
   if (record.verified && record.succeeded() &&
-      !std::isfinite(trial.firstSeconds))
+      !std::isfinite(trial.firstSeconds)) {
     trial.firstSeconds = record.medianS();
+    trial.firstCosts = record.costsS;
+  }
   trial.disqualified |= record.isWrong();
   lastComparison =
       std::max(lastComparison,

@@ -1,6 +1,7 @@
 //===- Tuner.cpp - Finds schedules by measuring ---------------------------===//
 
 #include "SchedOpt/Tuning/Tuner.h"
+#include "SchedOpt/Tuning/RecordedTraces.h"
 #include "SchedOpt/Tuning/TaskScheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -136,7 +137,8 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
     }
     newTrials += *measured;
     if (*measured == 0 && !stopped())
-      finish(*next, StopReason::Exhausted);
+      finish(*next,
+             tuner.isOnPlateau() ? StopReason::Plateau : StopReason::Exhausted);
   }
   return llvm::Error::success();
 }
@@ -240,22 +242,68 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
   return result;
 }
 
-llvm::Expected<std::vector<TuningResult>>
-Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
-  std::vector<Record> records;
-  if (file) {
+llvm::Expected<std::vector<Record>> Tuner::loadRecords(RecordFile *file) const {
+  if (!file)
+    return std::vector<Record>();
+  llvm::Expected<LoadedRecords> loaded =
+      file->load([&](const llvm::Twine &text) { reporter.warn(text); });
+  if (!loaded)
+    return loaded.takeError();
+  return std::move(loaded->records);
+}
+
+llvm::Expected<std::vector<std::vector<Candidate>>>
+Tuner::findReplayed(llvm::ArrayRef<Job> jobs,
+                    llvm::ArrayRef<Record> records) const {
+  std::vector<std::vector<Candidate>> replayed(jobs.size());
+  if (options.strategy != StrategyKind::Replay)
+    return replayed;
+  std::vector<Record> others;
+  llvm::StringSet<> own;
+  if (!options.replayPath.empty()) {
     llvm::Expected<LoadedRecords> loaded =
-        file->load([&](const llvm::Twine &text) { reporter.warn(text); });
+        RecordFile::loadPath(options.replayPath, [&](const llvm::Twine &text) {
+          reporter.warn(text);
+        });
     if (!loaded)
       return loaded.takeError();
-    records = std::move(loaded->records);
+    others = std::move(loaded->records);
+    records = others;
+  } else {
+    for (const Job &job : jobs)
+      own.insert(job.task->workloadHash);
   }
+  for (auto [job, given] : llvm::zip_equal(jobs, replayed)) {
+    given = findRecordedTraces(*job.task, records, own);
+    if (given.empty())
+      reporter.warn(llvm::Twine(job.task->name) +
+                    ": no record of another shape or target has a trace for "
+                    "it; there is only the default schedule to replay");
+  }
+  return replayed;
+}
 
+llvm::Expected<std::vector<TuningResult>>
+Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
+  llvm::Expected<std::vector<Record>> records = loadRecords(file);
+  if (!records)
+    return records.takeError();
+  llvm::Expected<std::vector<std::vector<Candidate>>> replayed =
+      findReplayed(jobs, *records);
+  if (!replayed)
+    return replayed.takeError();
+
+  SearchLog searchLog(options.logLevel, options.searchLogPath, reporter);
   std::vector<std::unique_ptr<TaskTuner>> tuners;
-  for (const Job &job : jobs) {
+  for (auto [job, given] : llvm::zip_equal(jobs, *replayed)) {
+    const CostModel &draft = job.draft ? *job.draft : *job.model;
+    std::unique_ptr<SearchStrategy> strategy = makeStrategy(
+        options.strategy, {job.task->space, draft, *job.model, options.seed,
+                           options.evolution, std::move(given)});
     tuners.push_back(std::make_unique<TaskTuner>(
-        *job.task, options, *job.model, *job.measurer, file, reporter, clock));
-    if (llvm::Error error = tuners.back()->replay(records))
+        *job.task, options, std::move(strategy), *job.model, *job.measurer,
+        file, reporter, searchLog, clock));
+    if (llvm::Error error = tuners.back()->replay(*records))
       return std::move(error);
   }
 

@@ -39,6 +39,13 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 threads=-1" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=THREADS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=magic" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MODEL
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 cost-model=%t/good.mlir" --emit=obj -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=MODELFILE
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=greedy" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=STRATEGY
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 effort=some" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=EFFORT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 log-level=loud" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=LOG
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 plateau=-1" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=PLATEAU
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=replay" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPLAY
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 replay-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPLAY-DIR
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=replay replay-dir=%t/none" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=NO-RECORDS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --emit=elf -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=EMIT
 // RUN: not sched-opt %t/good.mlir --auto-schedules="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=FLAG
 // RUN: not sched-opt %t/good.mlir --emit=transform -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT
@@ -165,6 +172,13 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic, random, xgboost, ensemble, or a file that `sched-db train` wrote (No such file or directory)
 // Without XGBoost no such file is read.
 // MODELFILE: {{good.mlir:.* error: '.*good.mlir' is no cost model; expected a file that `sched-db train -o` wrote|found no XGBoost}}
+// STRATEGY: good.mlir:{{.*}} error: unknown strategy 'greedy'; expected evolutionary, random, grid, replay or none
+// EFFORT: good.mlir:{{.*}} error: unknown effort 'some'; expected quick, normal or thorough
+// LOG: good.mlir:{{.*}} error: unknown log-level 'loud'; expected progress, info or debug
+// PLATEAU: good.mlir:{{.*}} error: plateau must be 0 (never) or a share above 0; found -1
+// REPLAY: good.mlir:{{.*}} error: strategy=replay needs records; give replay-dir, or work-dir
+// REPLAY-DIR: good.mlir:{{.*}} error: found replay-dir with strategy=evolutionary; it is for strategy=replay alone
+// NO-RECORDS: good.mlir:{{.*}} error: {{.*}}none/records.jsonl
 // EMIT: for the --emit option: Cannot find option named 'elf'
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
 // SCRIPT: error: --emit=transform found no script

@@ -106,6 +106,10 @@ struct Record {
     return extra.getString(kObjectKey).value_or("");
   }
 
+  /// The key under which `extra` has true where nothing ran: costs or error are
+  /// those of an earlier candidate with the same machine code.
+  static constexpr char kDuplicateKey[] = "duplicate";
+
   llvm::json::Value toJSON() const;
 
   /// The record as one line of JSON, without the newline.

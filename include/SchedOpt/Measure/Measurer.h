@@ -124,6 +124,11 @@ public:
   /// measured; 0: none.
   double getBestS(TaskId task) const;
 
+  /// Tells what was measured of an object of this task earlier, in another
+  /// process: a candidate that becomes this object is not run again. The result
+  /// names the object; what is known already stays.
+  void recall(TaskId task, const MeasureResult &result);
+
   /// Measures all inputs. A failed candidate is a result, not an error; an
   /// error means that measuring itself is impossible (no worker starts). When
   /// the stop flag is set, success is returned with some results missing.

@@ -83,8 +83,9 @@ def ScheduleSearch
     space, measures candidates in worker processes, and appends the best as one
     `transform.named_sequence @__transform_main`, for transform-interpreter to
     apply. What was measured is kept in `WORK-DIR/records.jsonl`, and what each
-    task computes in `WORK-DIR/workloads`; a second run
-    with the same directory goes on where the first stopped. A `schedule.space` in
+    task computes in `WORK-DIR/workloads`; a second run with the same directory
+    goes on where the first stopped. How each round of the search went is kept in
+    `WORK-DIR/search-log.jsonl`. A `schedule.space` in
     the module is searched instead of what the rules would make for its workload,
     so that a space may be edited by hand; spaces are removed. The module gets the
     attributes `schedule.target` and `schedule.threads`, which the code generator
@@ -97,6 +98,18 @@ def ScheduleSearch
     warning, and gets the attribute `schedule.left_to_default`.
   }];
   let options = !listconcat(targetOptions, winogradOptions, [
+    Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",
+           "quick (trials=16 batch=8 min-repeat-ms=5), normal (as below), or "
+           "thorough (trials=512 batch=32 repeats=5 min-repeat-ms=20 "
+           "early-stop=256); options that are given win">,
+    Option<"strategy", "strategy", "std::string",
+           /*default=*/"\"evolutionary\"",
+           "What chooses the candidates: evolutionary, random, grid (all in "
+           "order, for small spaces), replay (the best of other shapes and "
+           "targets in the records), or none (the default schedule alone)">,
+    Option<"replayDir", "replay-dir", "std::string", /*default=*/"\"\"",
+           "Work directory with the records that strategy=replay takes from "
+           "(none: work-dir)">,
     Option<"trials", "trials", "unsigned", /*default=*/"64",
            "Candidates to measure, those in the records included (0: measure "
            "nothing, take the model's best guess)">,
@@ -109,6 +122,9 @@ def ScheduleSearch
     Option<"earlyStop", "early-stop", "unsigned", /*default=*/"0",
            "Stop after this many trials without an improvement of 1 % (0: "
            "never)">,
+    Option<"plateau", "plateau", "double", /*default=*/"0",
+           "Stop when the next batch is expected to gain less than this share "
+           "over the best, as 0.01 for 1 % (0: never)">,
     Option<"batch", "batch", "unsigned", /*default=*/"16",
            "Candidates a round (16: enough to learn from, few enough to adapt)">,
     Option<"jobs", "jobs", "unsigned", /*default=*/"0",
@@ -130,6 +146,10 @@ def ScheduleSearch
            "What ranks candidates: analytic (formulas), xgboost (learns what "
            "they get wrong, in this run and before), ensemble (several of "
            "these), random (for comparison), or a file of sched-db train">,
+    Option<"logLevel", "log-level", "std::string", /*default=*/"\"progress\"",
+           "What to tell on stderr: progress (a line a round), info (what each "
+           "round sampled, bred, chose and measured), or debug (and what was "
+           "refused, and why)">,
     Option<"quiet", "quiet", "bool", /*default=*/"false",
            "Report nothing but warnings and errors">
   ]);

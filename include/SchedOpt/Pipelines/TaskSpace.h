@@ -50,6 +50,11 @@ public:
   /// has the very sketch that `sketchHash` names.
   std::optional<Candidate> findRecorded(llvm::StringRef sketchHash,
                                         llvm::StringRef text) const;
+  /// The candidate of the sketch of that name that is most like the trace of
+  /// another shape or target: each decision the nearest there is, the default
+  /// where none is like it. It need not be legal; nullopt where there is no
+  /// such sketch.
+  std::optional<Candidate> adapt(llvm::StringRef text) const;
   /// The script module of a candidate, for the task's own function.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
   makeScript(const Candidate &candidate) const;

@@ -36,6 +36,10 @@ public:
   /// operation_canceled, that there was no time to learn the expected results.
   virtual llvm::Error prepare(double bestS) = 0;
 
+  /// What earlier records say of a machine code, after `prepare`: a script that
+  /// becomes it need not be run again.
+  virtual void recall(const MeasureResult &result) {}
+
   /// Measures every script. A failed candidate is a result; an error means that
   /// measuring itself is impossible. After a stop some results may be missing.
   virtual llvm::Error measure(llvm::ArrayRef<std::string> scripts,
@@ -81,6 +85,7 @@ public:
       : pool(pool), task(std::move(task)) {}
 
   llvm::Error prepare(double bestS) override;
+  void recall(const MeasureResult &result) override;
   llvm::Error measure(llvm::ArrayRef<std::string> scripts, Sink sink) override;
   llvm::Error measureInterleaved(llvm::ArrayRef<std::string> scripts,
                                  const InterleavedRounds &rounds,

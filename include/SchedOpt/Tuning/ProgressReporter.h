@@ -72,6 +72,8 @@ public:
   /// The task has ended. Warns where the best is slower than the unscheduled
   /// function, and yet used.
   void summarize(const TuningStatus &status, const PhaseTimes &times);
+  /// Prints whole lines of a log, unless Silent.
+  void print(llvm::StringRef lines);
   void warn(const llvm::Twine &text);
   /// Warns where `load`, the mean number of processes that want to run, is
   /// above that of the cores.

@@ -36,6 +36,8 @@ struct SearchTask {
   /// The sketches, and for each the hash that names it in records.
   SearchSpace space;
   std::vector<std::string> sketchHashes;
+  /// Their names, for people; may be empty.
+  std::vector<std::string> sketchNames;
 
   /// The candidate as the transform script to build. One that cannot be made is
   /// a failed trial with the error for its message.
@@ -47,6 +49,10 @@ struct SearchTask {
   std::function<std::optional<Candidate>(llvm::StringRef sketchHash,
                                          llvm::StringRef trace)>
       parseTrace;
+  /// The candidate that is most like a trace of another shape or target: of the
+  /// sketch of that name, each decision the nearest there is. It need not be
+  /// legal. nullopt where there is no such sketch. May be null.
+  std::function<std::optional<Candidate>(llvm::StringRef trace)> adaptTrace;
 
   /// The first sketch's default schedule that is legal: the one the result is
   /// never slower than. nullopt when no default is legal.

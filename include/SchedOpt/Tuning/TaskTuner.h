@@ -9,7 +9,7 @@
 // cut off in the middle of a batch, wherever that was, proposes the same batch
 // again, measures what is missing, and goes on as if nothing had happened.
 //
-// Read next: TrialLog.h, ../Search/EvolutionarySearch.h.
+// Read next: TrialLog.h, ../Search/SearchStrategy.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,11 @@
 #define SCHEDOPT_TUNING_TASKTUNER_H
 
 #include "SchedOpt/Database/RecordFile.h"
-#include "SchedOpt/Search/EvolutionarySearch.h"
+#include "SchedOpt/Search/SearchStrategy.h"
 #include "SchedOpt/Tuning/CandidateMeasurer.h"
 #include "SchedOpt/Tuning/Clock.h"
 #include "SchedOpt/Tuning/ProgressReporter.h"
+#include "SchedOpt/Tuning/SearchLog.h"
 #include "SchedOpt/Tuning/SearchTask.h"
 #include "SchedOpt/Tuning/TrialLog.h"
 #include "SchedOpt/Tuning/TuningOptions.h"
@@ -30,17 +31,21 @@ namespace sched {
 class TaskTuner {
 public:
   /// All references must outlive the tuner. `file` may be null: nothing is
-  /// kept then.
+  /// kept then. `strategy` may use `model`, which learns from the trials.
   TaskTuner(const SearchTask &task, const TuningOptions &options,
-            CostModel &model, CandidateMeasurer &measurer, RecordFile *file,
-            ProgressReporter &reporter, const Clock &clock);
+            std::unique_ptr<SearchStrategy> strategy, CostModel &model,
+            CandidateMeasurer &measurer, RecordFile *file,
+            ProgressReporter &reporter, SearchLog &searchLog,
+            const Clock &clock);
 
   /// Takes over the records of this task among `records`, in their order, and
   /// teaches them to the model. Warns of records that do not fit the space.
   llvm::Error replay(llvm::ArrayRef<Record> records);
 
   /// Measures at most `limit` more candidates, all of one batch. Returns how
-  /// many were measured: 0 when the space is exhausted or a stop was asked for.
+  /// many were measured: 0 when the strategy has no more candidates, when
+  /// little is to be expected of them (`isOnPlateau`), or when a stop was asked
+  /// for.
   llvm::Expected<unsigned> step(unsigned limit);
 
   /// Seconds that `confirm` makes use of at most, but for its least rounds.
@@ -60,6 +65,9 @@ public:
   /// Whether an error of `step` or `confirm` was that nothing of this task can
   /// be measured, which says nothing of other tasks.
   bool isUnmeasurable() const { return unmeasurable; }
+  /// Whether the last step found that a further batch would gain less than
+  /// TuningOptions::plateau.
+  bool isOnPlateau() const { return onPlateau; }
   const TrialLog &getLog() const { return log; }
   unsigned getNumReplayed() const { return numReplayed; }
   /// Everything but `totalS`.
@@ -74,6 +82,7 @@ private:
   bool stopped() const { return options.stop && options.stop->load(); }
   std::vector<Candidate> propose(unsigned limit);
   llvm::Error learn();
+  void writeLog(size_t before, const PhaseTimes &timesBefore, double learnS);
   llvm::Error prepareOnce();
   /// One stage of a comparison of candidates that were measured before, and
   /// when the comparison began (Record.h).
@@ -105,9 +114,12 @@ private:
   CandidateMeasurer &measurer;
   RecordFile *file;
   ProgressReporter &reporter;
+  SearchLog &searchLog;
   const Clock &clock;
-  EvolutionarySearch search;
+  std::unique_ptr<SearchStrategy> strategy;
   TrialLog log;
+  /// Of the last call of `propose`.
+  ProposalReport proposal;
   PhaseTimes times;
   /// While candidates are measured: what the measurer's totals were before.
   std::optional<MeasureStats> statsBefore;
@@ -115,7 +127,9 @@ private:
   /// Trials that the model has learned from.
   size_t numLearned = 0;
   unsigned trialsWanted = 0;
-  bool prepared = false, unmeasurable = false;
+  bool prepared = false, unmeasurable = false, onPlateau = false;
+  /// The log has the task's sketches.
+  bool announced = false;
 };
 
 } // namespace sched

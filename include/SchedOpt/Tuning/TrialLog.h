@@ -25,6 +25,8 @@ struct Trial {
   Candidate candidate;
   /// Median of its first good record, seconds a call; infinity without one.
   double firstSeconds = Measurement::kFailed;
+  /// The costs that it is the median of.
+  std::vector<double> firstCosts;
   /// Of its program, by all records so far.
   Standing standing;
   /// Of the first failed record; empty when there is none.

@@ -27,6 +27,7 @@ enum class StopReason {
   TimeBudget,
   Stopped, ///< by the stop flag
   EarlyStop,
+  Plateau,      ///< little is expected of a further batch
   Exhausted,    ///< no candidate is left
   NoReference,  ///< the unscheduled function did not end in time
   Unmeasurable, ///< the unscheduled function cannot be measured
@@ -79,6 +80,8 @@ public:
     const SearchTask *task;
     CostModel *model;
     CandidateMeasurer *measurer;
+    /// What the evolution runs on, cheap; null: `model` itself.
+    const CostModel *draft = nullptr;
   };
 
   /// The same for several tasks that share the trials and the time. A task that
@@ -89,6 +92,12 @@ public:
 
 private:
   bool stopped() const { return options.stop && options.stop->load(); }
+  /// The file's records; none without one.
+  llvm::Expected<std::vector<Record>> loadRecords(RecordFile *file) const;
+  /// What StrategyKind::Replay gives to each job, out of `records` or of
+  /// TuningOptions::replayPath.
+  llvm::Expected<std::vector<std::vector<Candidate>>>
+  findReplayed(llvm::ArrayRef<Job> jobs, llvm::ArrayRef<Record> records) const;
   /// How the search for a task ended.
   struct End {
     StopReason reason = StopReason::TrialsDone;

@@ -259,6 +259,25 @@ TEST_F(MeasurerTest, TheSameObjectIsMeasuredOnce) {
   EXPECT_EQ(measurer->getStats().duplicates, 3);
 }
 
+TEST_F(MeasurerTest, WhatIsRecalledIsNotRunAgain) {
+  ASSERT_NO_FATAL_FAILURE(start());
+  MeasureResult first = only({tiled(4), ""});
+  ASSERT_TRUE(first.succeeded());
+
+  // Another process, which has the record alone.
+  ASSERT_NO_FATAL_FAILURE(start());
+  MeasureResult known = first;
+  known.costsS = {4.0, 5.0, 6.0}; // as it cannot be measured
+  measurer->recall(id, known);
+  MeasureResult again = only({tiled(4), ""});
+  EXPECT_TRUE(again.duplicate);
+  EXPECT_EQ(again.costsS, known.costsS);
+  EXPECT_EQ(again.objectHash, first.objectHash);
+  EXPECT_EQ(again.runS, 0);
+  // Other code is measured.
+  EXPECT_FALSE(only({tiled(8), ""}).duplicate);
+}
+
 TEST_F(MeasurerTest, DropsWhatIsClearlySlower) {
   options.dropFactor = 1.5;
   bestS = 1e-12;

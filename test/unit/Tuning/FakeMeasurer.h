@@ -56,6 +56,7 @@ inline SearchTask makeTask(const SketchView &sketch,
       return std::nullopt;
     return candidateOf(trace);
   };
+  task.adaptTrace = candidateOf;
   return task;
 }
 
@@ -75,6 +76,12 @@ public:
   /// What the unscheduled function takes.
   double referenceSeconds = 0;
   double getReferenceSeconds() const override { return referenceSeconds; }
+
+  /// What it was told of earlier runs.
+  std::vector<MeasureResult> recalled;
+  void recall(const MeasureResult &result) override {
+    recalled.push_back(result);
+  }
 
   unsigned prepared = 0, measured = 0, interleaved = 0;
   double preparedBestS = 0;

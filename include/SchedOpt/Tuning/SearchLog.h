@@ -1,0 +1,74 @@
+//===- SearchLog.h - How the search goes, round by round --------*- C++ -*-===//
+//
+// What each round sampled, bred, refused, chose and measured, how well the
+// model ranked what was measured, and where the time went: as text for people
+// and as one JSON object a line for programs. Written after a round has been
+// measured; the search never waits for it or depends on it.
+//
+// A line of the file (times in seconds, scores as natural logarithms):
+//   {"task":..,"workload":..,"round":0,"trials":16,"sketches":[{name,
+//    decisions, vectors}],"enumerated":..,"sampled":..,"seeds":..,
+//    "drafted":..,"ranked":..,"generations":[{population,best,median}],
+//    "moves":{NAME:{kept,known,refused,improved}},
+//    "refusals":[{sketch,reason,count,trace}],
+//    "batch":[{sketch,trace,why,score,doubt,seconds,error}],
+//    "rank_correlation":..,"best_s":..,"expected_gain":..,"times":{..}}
+//
+// Read next: ../Search/ProposalReport.h, TaskTuner.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_TUNING_SEARCHLOG_H
+#define SCHEDOPT_TUNING_SEARCHLOG_H
+
+#include "SchedOpt/Search/ProposalReport.h"
+#include "SchedOpt/Tuning/ProgressReporter.h"
+#include "SchedOpt/Tuning/SearchTask.h"
+#include "SchedOpt/Tuning/TrialLog.h"
+#include "SchedOpt/Tuning/TuningOptions.h"
+#include "llvm/Support/JSON.h"
+
+namespace sched {
+
+/// One measured round of a task.
+struct SearchRound {
+  const SearchTask &task;
+  /// Trials before and after it.
+  unsigned before = 0, after = 0;
+  unsigned number = 0;
+  const ProposalReport &proposal;
+  const TrialLog &log;
+  /// Wall seconds of building, checking and timing, and of learning.
+  double buildS = 0, checkS = 0, measureS = 0, learnS = 0;
+};
+
+/// Spearman's rank correlation of what was predicted and the speed that was
+/// measured, over the batch's successes; nullopt with fewer than 3 of them.
+std::optional<double> correlateRanks(const SearchRound &round);
+
+class SearchLog {
+public:
+  /// Text goes through `reporter`, which must outlive the log, as far as
+  /// `level` asks for it. `path`: the file to append to; "": none.
+  SearchLog(LogLevel level, std::string path, ProgressReporter &reporter)
+      : level(level), path(std::move(path)), reporter(reporter) {}
+
+  /// The sketches of a task whose search begins.
+  void begin(const SearchTask &task);
+  void add(const SearchRound &round);
+
+  /// The two forms of a round.
+  static std::string format(const SearchRound &round, LogLevel level);
+  static llvm::json::Object toJSON(const SearchRound &round);
+
+private:
+  void append(const llvm::json::Object &line);
+
+  LogLevel level;
+  std::string path;
+  ProgressReporter &reporter;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_TUNING_SEARCHLOG_H

@@ -1,0 +1,16 @@
+//===- Effort.cpp - Options for how long a search may take ----------------===//
+
+#include "Effort.h"
+
+using namespace sched;
+
+llvm::Expected<Effort> Effort::parse(llvm::StringRef name) {
+  if (name == "quick")
+    return Effort{16, 8, 3, 5, 0};
+  if (name == "normal")
+    return Effort{64, 16, 3, 10, 0};
+  if (name == "thorough")
+    return Effort{512, 32, 5, 20, 256};
+  return llvm::createStringError("unknown effort '" + name +
+                                 "'; expected quick, normal or thorough");
+}

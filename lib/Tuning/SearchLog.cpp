@@ -1,0 +1,307 @@
+//===- SearchLog.cpp - How the search goes, round by round ----------------===//
+
+#include "SchedOpt/Tuning/SearchLog.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace sched;
+
+/// Refusals that the text lists.
+static constexpr size_t kListedRefusals = 8;
+
+/// Ranks from 0; equal values share their mean.
+static std::vector<double> rankValues(llvm::ArrayRef<double> values) {
+  std::vector<unsigned> order(values.size());
+  std::iota(order.begin(), order.end(), 0u);
+  llvm::sort(order,
+             [&](unsigned a, unsigned b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (size_t i = 0, e = order.size(); i != e;) {
+    size_t end = i;
+    while (end != e && values[order[end]] == values[order[i]])
+      ++end;
+    for (size_t j = i; j != end; ++j)
+      ranks[order[j]] = (i + end - 1) / 2.0;
+    i = end;
+  }
+  return ranks;
+}
+
+std::optional<double> sched::correlateRanks(const SearchRound &round) {
+  std::vector<double> predicted, measured;
+  for (const PickReport &pick : round.proposal.batch) {
+    const Trial *trial = round.log.find(pick.candidate);
+    if (!trial || std::isnan(pick.score) || !std::isfinite(trial->firstSeconds))
+      continue;
+    predicted.push_back(pick.score);
+    measured.push_back(-trial->firstSeconds);
+  }
+  const size_t n = predicted.size();
+  if (n < 3)
+    return std::nullopt;
+  const std::vector<double> x = rankValues(predicted), y = rankValues(measured);
+  const double mean = (n - 1) / 2.0;
+  double xy = 0, xx = 0, yy = 0;
+  for (size_t i = 0; i != n; ++i) {
+    xy += (x[i] - mean) * (y[i] - mean);
+    xx += (x[i] - mean) * (x[i] - mean);
+    yy += (y[i] - mean) * (y[i] - mean);
+  }
+  if (xx == 0 || yy == 0)
+    return std::nullopt;
+  return xy / std::sqrt(xx * yy);
+}
+
+static std::string nameSketch(const SearchTask &task, unsigned sketch) {
+  return sketch < task.sketchNames.size() ? task.sketchNames[sketch]
+                                          : task.sketchHashes[sketch];
+}
+
+/// Decision vectors of a sketch, legal or not.
+static double countVectors(const SearchTask &task, unsigned sketch) {
+  double count = 1;
+  for (const DecisionTable &table : task.space.getTables(sketch))
+    count *= table.size();
+  return count;
+}
+
+void SearchLog::begin(const SearchTask &task) {
+  if (level == LogLevel::Progress)
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const unsigned sketches = task.space.getNumSketches();
+  os << task.name << ": " << sketches
+     << (sketches == 1 ? " sketch\n" : " sketches\n");
+  for (unsigned i = 0; i != sketches; ++i)
+    os << llvm::format("  %-24s %2zu decisions, %.3g vectors\n",
+                       nameSketch(task, i).c_str(),
+                       task.space.getTables(i).size(), countVectors(task, i));
+  reporter.print(text);
+}
+
+void SearchLog::append(const llvm::json::Object &line) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code, llvm::sys::fs::OF_Append);
+  if (!code) {
+    os << llvm::json::Value(llvm::json::Object(line)) << '\n';
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (!code)
+    return;
+  // The search goes on without it.
+  reporter.warn("cannot write the search's log '" + path +
+                "': " + code.message() + "; it is not written any more");
+  path.clear();
+}
+
+void SearchLog::add(const SearchRound &round) {
+  if (level != LogLevel::Progress)
+    reporter.print(format(round, level));
+  if (!path.empty())
+    append(toJSON(round));
+}
+
+/// The refusals, most frequent first.
+static std::vector<std::pair<std::pair<unsigned, int>, RefusalReport>>
+sortRefusals(const ProposalReport &proposal) {
+  std::vector<std::pair<std::pair<unsigned, int>, RefusalReport>> sorted(
+      proposal.refusals.begin(), proposal.refusals.end());
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return a.second.count != b.second.count ? a.second.count > b.second.count
+                                            : a.first < b.first;
+  });
+  return sorted;
+}
+
+static std::string describeReason(const SearchTask &task, unsigned sketch,
+                                  int requirement) {
+  const llvm::StringRef reason =
+      task.space.getSketch(sketch).getReason(requirement);
+  return reason.empty() ? "requirement " + std::to_string(requirement)
+                        : reason.str();
+}
+
+static void printMoves(llvm::raw_ostream &os,
+                       llvm::ArrayRef<std::pair<std::string, MoveCount>> rows) {
+  os << "  move                      kept    known  refused improved\n";
+  for (const auto &[name, count] : rows)
+    os << llvm::format("  %-22s %7u  %7u  %7u  %7u\n", name.c_str(), count.kept,
+                       count.known, count.refused, count.improved);
+}
+
+static void printBatch(llvm::raw_ostream &os, const SearchRound &round) {
+  // Scores have no unit: both are shown against the best of the batch.
+  double bestScore = -std::numeric_limits<double>::infinity();
+  double bestSeconds = Measurement::kFailed;
+  for (const PickReport &pick : round.proposal.batch) {
+    if (!std::isnan(pick.score))
+      bestScore = std::max(bestScore, pick.score);
+    if (const Trial *trial = round.log.find(pick.candidate))
+      bestSeconds = std::min(bestSeconds, trial->firstSeconds);
+  }
+  os << "  batch        predicted   measured              candidate\n";
+  for (const PickReport &pick : round.proposal.batch) {
+    const Trial *trial = round.log.find(pick.candidate);
+    if (!trial)
+      continue;
+    os << llvm::format("  %-12s ", nameOf(pick.reason));
+    if (std::isnan(pick.score))
+      os << "        - ";
+    else
+      os << llvm::format("%8.3fx ", std::exp(pick.score - bestScore));
+    if (std::isfinite(trial->firstSeconds))
+      os << llvm::format(
+          " %8.3fx %11s  ", bestSeconds / trial->firstSeconds,
+          ProgressReporter::formatSeconds(trial->firstSeconds).c_str());
+    else
+      os << llvm::format(" %21s  ", trial->error.empty()
+                                        ? "unverified"
+                                        : trial->error.c_str());
+    os << round.task.makeTrace(pick.candidate) << '\n';
+  }
+}
+
+std::string SearchLog::format(const SearchRound &round, LogLevel level) {
+  const ProposalReport &proposal = round.proposal;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << round.task.name << ": round " << round.number << ", trials "
+     << round.before << " to " << round.after << '\n';
+  if (proposal.enumerated)
+    os << "  enumerated";
+  else
+    os << "  sampled " << proposal.sampled << " (" << proposal.samplesRefused
+       << " tries gave none), " << proposal.seeds << " seeds from descents";
+  os << "; drafted " << proposal.drafted;
+  if (proposal.ranked)
+    os << ", ranked " << proposal.ranked;
+  os << '\n';
+  if (!proposal.generations.empty())
+    os << "  generation  population   best score  median\n";
+  for (auto [i, generation] : llvm::enumerate(proposal.generations))
+    os << llvm::format("  %10zu  %10u  %10.3f  %8.3f\n", i,
+                       generation.population, generation.best,
+                       generation.median);
+  if (!proposal.moves.empty())
+    printMoves(os, llvm::to_vector<8>(
+                       llvm::map_range(proposal.moves, [](const auto &entry) {
+                         return std::pair<std::string, MoveCount>(entry);
+                       })));
+  if (level == LogLevel::Debug) {
+    std::vector<std::pair<std::string, MoveCount>> rows;
+    for (const auto &[key, count] : proposal.decisions)
+      rows.emplace_back(nameSketch(round.task, key.first) + "." +
+                            round.task.space.getTables(key.first)[key.second]
+                                .getDecision()
+                                .name,
+                        count);
+    if (!rows.empty())
+      printMoves(os, rows);
+    const auto refusals = sortRefusals(proposal);
+    for (const auto &[key, refusal] : llvm::ArrayRef(refusals).take_front(
+             std::min(refusals.size(), kListedRefusals)))
+      os << "  refused " << refusal.count << " of "
+         << nameSketch(round.task, key.first) << ": "
+         << describeReason(round.task, key.first, key.second) << "; as "
+         << round.task.makeTrace(refusal.example) << '\n';
+  }
+  printBatch(os, round);
+  if (std::optional<double> correlation = correlateRanks(round))
+    os << llvm::format("  rank correlation of the model on this batch: %.2f\n",
+                       *correlation);
+  os << "  best so far "
+     << ProgressReporter::formatSeconds(round.log.getBestSeconds());
+  if (std::isfinite(proposal.expectedGain))
+    os << llvm::format("; expected gain of this batch %.1f %%",
+                       100 * std::expm1(proposal.expectedGain));
+  os << llvm::format("; draft %.3f s, rank %.3f, pick %.3f, build %.2f, check "
+                     "%.2f, measure %.2f, learn %.3f\n",
+                     proposal.draftS, proposal.rankS, proposal.pickS,
+                     round.buildS, round.checkS, round.measureS, round.learnS);
+  return text;
+}
+
+/// A number that JSON can hold.
+static llvm::json::Value toNumber(double value) {
+  if (std::isfinite(value))
+    return value;
+  return nullptr;
+}
+
+static llvm::json::Object toJSON(const MoveCount &count) {
+  return llvm::json::Object{{"kept", count.kept},
+                            {"known", count.known},
+                            {"refused", count.refused},
+                            {"improved", count.improved}};
+}
+
+llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
+  const ProposalReport &proposal = round.proposal;
+  const SearchTask &task = round.task;
+  llvm::json::Array sketches, generations, refusals, batch;
+  for (unsigned i = 0, e = task.space.getNumSketches(); i != e; ++i)
+    sketches.push_back(llvm::json::Object{
+        {"name", nameSketch(task, i)},
+        {"decisions", int64_t(task.space.getTables(i).size())},
+        {"vectors", countVectors(task, i)}});
+  for (const GenerationReport &generation : proposal.generations)
+    generations.push_back(
+        llvm::json::Object{{"population", generation.population},
+                           {"best", generation.best},
+                           {"median", generation.median}});
+  llvm::json::Object moves, decisions;
+  for (const auto &[name, count] : proposal.moves)
+    moves[name] = ::toJSON(count);
+  for (const auto &[key, count] : proposal.decisions)
+    decisions[nameSketch(task, key.first) + "." +
+              task.space.getTables(key.first)[key.second].getDecision().name] =
+        ::toJSON(count);
+  for (const auto &[key, refusal] : sortRefusals(proposal))
+    refusals.push_back(llvm::json::Object{
+        {"sketch", nameSketch(task, key.first)},
+        {"reason", describeReason(task, key.first, key.second)},
+        {"count", refusal.count},
+        {"trace", task.makeTrace(refusal.example)}});
+  for (const PickReport &pick : proposal.batch)
+    if (const Trial *trial = round.log.find(pick.candidate))
+      batch.push_back(llvm::json::Object{
+          {"sketch", nameSketch(task, pick.candidate.sketch)},
+          {"trace", task.makeTrace(pick.candidate)},
+          {"why", nameOf(pick.reason)},
+          {"score", toNumber(pick.score)},
+          {"doubt", toNumber(pick.doubt)},
+          {"seconds", toNumber(trial->firstSeconds)},
+          {"error", trial->error}});
+  return llvm::json::Object{
+      {"task", task.name},
+      {"workload", task.workloadHash},
+      {"round", round.number},
+      {"trials", round.after},
+      {"sketches", std::move(sketches)},
+      {"enumerated", proposal.enumerated},
+      {"sampled", proposal.sampled},
+      {"seeds", proposal.seeds},
+      {"drafted", proposal.drafted},
+      {"ranked", proposal.ranked},
+      {"generations", std::move(generations)},
+      {"moves", std::move(moves)},
+      {"decisions", std::move(decisions)},
+      {"refusals", std::move(refusals)},
+      {"batch", std::move(batch)},
+      {"rank_correlation", toNumber(correlateRanks(round).value_or(NAN))},
+      {"best_s", toNumber(round.log.getBestSeconds())},
+      {"expected_gain", toNumber(proposal.expectedGain)},
+      {"times", llvm::json::Object{{"draft", proposal.draftS},
+                                   {"rank", proposal.rankS},
+                                   {"pick", proposal.pickS},
+                                   {"build", round.buildS},
+                                   {"check", round.checkS},
+                                   {"measure", round.measureS},
+                                   {"learn", round.learnS}}}};
+}

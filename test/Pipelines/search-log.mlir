@@ -1,0 +1,37 @@
+// What is told of a search: a line a round, what each round did, and what was
+// refused, on stderr; and all of it as JSON in the work directory.
+
+// RUN: rm -rf %t.d
+// RUN: sched-opt %s --auto-schedule="trials=8 batch=4 threads=1 work-dir=%t.d min-repeat-ms=1 log-level=debug" -o /dev/null 2>%t.debug
+// RUN: FileCheck %s --input-file=%t.debug --check-prefixes=INFO,DEBUG
+// RUN: sched-opt %s --auto-schedule="trials=12 batch=4 threads=1 work-dir=%t.d min-repeat-ms=1 log-level=info" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=refused:
+// RUN: %python -c "import json; print([(r['round'], r['trials'], len(r['batch'])) for r in map(json.loads, open('%t.d/search-log.jsonl'))])" | FileCheck %s --check-prefix=FILE
+// RUN: sched-opt %s --auto-schedule="trials=4 batch=4 threads=1 min-repeat-ms=1 log-level=debug quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+
+// INFO: matmul_30x50x40_f32: {{[0-9]+}} sketches
+// INFO-NEXT: {{[a-z_]+ +[0-9]+ decisions, .* vectors}}
+// INFO: round 0, trials 0 to 4
+// INFO-NEXT: sampled {{[0-9]+}} {{.*}} seeds from descents; drafted
+// INFO-NEXT: generation
+// INFO: crossover
+// INFO: size
+// DEBUG: plain.mr
+// DEBUG: refused {{[0-9]+}} of {{[a-z_]+}}: {{.+}}; as schedule.trace of
+// INFO: batch
+// INFO-NEXT: default {{.*}} schedule.trace of
+// INFO: best so far
+// INFO: round 1, trials 4 to 8
+// INFO: rank correlation of the model on this batch:
+// INFO-NEXT: best so far {{.*}}; expected gain of this batch {{[0-9.]+}} %
+
+// MORE: round 2, trials 8 to 12
+// FILE: [(0, 4, 4), (1, 8, 4), (2, 12, 4)]
+// QUIET-NOT: round
+func.func @f(%a: tensor<30x40xf32>, %b: tensor<40x50xf32>) -> tensor<30x50xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<30x50xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<30x50xf32>) -> tensor<30x50xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<30x40xf32>, tensor<40x50xf32>)
+                     outs(%i : tensor<30x50xf32>) -> tensor<30x50xf32>
+  return %r : tensor<30x50xf32>
+}

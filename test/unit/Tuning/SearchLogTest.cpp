@@ -1,0 +1,171 @@
+//===- SearchLogTest.cpp - The log of a search ----------------------------===//
+
+#include "SchedOpt/Tuning/SearchLog.h"
+#include "TunerTest.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace sched;
+using namespace sched::test;
+
+namespace {
+
+class SearchLogTest : public TunerTest {
+protected:
+  SearchLogTest() { options.trials = 48; }
+
+  /// The lines of the file.
+  std::vector<llvm::json::Object> load(llvm::StringRef path) {
+    std::vector<llvm::json::Object> lines;
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (!buffer) {
+      ADD_FAILURE() << path.str();
+      return lines;
+    }
+    llvm::SmallVector<llvm::StringRef> texts;
+    (*buffer)->getBuffer().split(texts, '\n', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef text : texts) {
+      llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+      if (!value || !value->getAsObject()) {
+        ADD_FAILURE() << text.str();
+        return lines;
+      }
+      lines.push_back(*value->getAsObject());
+    }
+    return lines;
+  }
+  bool says(llvm::StringRef text) const {
+    return llvm::StringRef(output).contains(text);
+  }
+
+  TemporaryDirectory directory;
+};
+
+} // namespace
+
+TEST_F(SearchLogTest, EachRoundIsALineOfTheFile) {
+  options.searchLogPath = (directory.str() + "/search-log.jsonl").str();
+  TuningResult result = run(measurer);
+  std::vector<llvm::json::Object> rounds = load(options.searchLogPath);
+  ASSERT_EQ(rounds.size(), 3u);
+  for (unsigned i = 0; i != 3; ++i) {
+    llvm::json::Object &round = rounds[i];
+    EXPECT_EQ(round.getString("task"), "matmul");
+    EXPECT_EQ(round.getInteger("round"), i);
+    EXPECT_EQ(round.getInteger("trials"), 16 * (i + 1));
+    EXPECT_EQ(round.getArray("sketches")->size(), 1u);
+    EXPECT_EQ(round.getArray("generations")->size(), 5u);
+    EXPECT_GT(*round.getInteger("drafted"), 8000);
+    EXPECT_GT(*round.getObject("moves")->getObject("size")->getInteger("kept"),
+              0);
+    EXPECT_EQ(round.getArray("refusals")->size(), 2u);
+    const llvm::json::Array &batch = *round.getArray("batch");
+    ASSERT_EQ(batch.size(), 16u);
+    // Its candidates are those that were measured, in this order.
+    for (unsigned j = 0; j != 16; ++j)
+      EXPECT_EQ(batch[j].getAsObject()->getString("trace"),
+                llvm::StringRef(measurer.log[16 * i + j]));
+    EXPECT_TRUE(round.getNumber("rank_correlation"));
+  }
+  EXPECT_EQ(rounds[0].get("expected_gain")->kind(), llvm::json::Value::Null);
+  EXPECT_TRUE(rounds[2].getNumber("expected_gain"));
+  EXPECT_NEAR(*rounds[2].getNumber("best_s"), result.seconds,
+              0.02 * result.seconds);
+  // A line a round on stderr, as ever.
+  EXPECT_FALSE(says("rank correlation"));
+}
+
+TEST_F(SearchLogTest, LevelsOfTheText) {
+  options.logLevel = LogLevel::Info;
+  run(measurer);
+  for (const char *text :
+       {"matmul: 1 sketch\n", "7 decisions", "round 1, trials 16 to 32\n",
+        "seeds from descents", "generation", "crossover", "predicted",
+        "default", "local", "rank correlation of the model on this batch: ",
+        "best so far 1.", "expected gain of this batch", "draft 0."})
+    EXPECT_TRUE(says(text)) << text << "\n" << output;
+  EXPECT_FALSE(says("sketch0.kc"));
+  EXPECT_FALSE(says("; as "));
+
+  output.clear();
+  options.logLevel = LogLevel::Debug;
+  FakeMeasurer again(sketch);
+  run(again);
+  // By decision; and each requirement in its own words, with an example.
+  EXPECT_TRUE(says("sketch0.kc")) << output;
+  EXPECT_TRUE(says("of sketch0: first; as ")) << output;
+  EXPECT_TRUE(says("of sketch0: second; as ")) << output;
+  // It is the same search.
+  EXPECT_EQ(again.log, measurer.log);
+}
+
+TEST_F(SearchLogTest, FailuresAreInTheBatch) {
+  options.logLevel = LogLevel::Info;
+  options.searchLogPath = (directory.str() + "/log").str();
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    return candidate.choices[4] == 0
+               ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
+               : measurer.succeed(candidate);
+  };
+  run(measurer);
+  EXPECT_TRUE(says("  crash  "));
+  unsigned failed = 0;
+  for (const llvm::json::Object &round : load(options.searchLogPath))
+    for (const llvm::json::Value &entry : *round.getArray("batch"))
+      if (entry.getAsObject()->getString("error") == "crash") {
+        ++failed;
+        EXPECT_EQ(entry.getAsObject()->get("seconds")->kind(),
+                  llvm::json::Value::Null);
+      }
+  EXPECT_GT(failed, 0u);
+}
+
+TEST_F(SearchLogTest, AnInterruptedRoundIsContinued) {
+  options.searchLogPath = (directory.str() + "/log").str();
+  RecordFile file = directory.open();
+  measurer.afterEach = [&] { stop = measurer.measured == 20; };
+  run(measurer, &file);
+  stop = false;
+  FakeMeasurer rest(sketch);
+  run(rest, &file);
+  std::vector<int64_t> trials;
+  for (const llvm::json::Object &round : load(options.searchLogPath))
+    trials.push_back(*round.getInteger("trials"));
+  EXPECT_EQ(trials, (std::vector<int64_t>{16, 20, 32, 48}));
+}
+
+TEST_F(SearchLogTest, AFileThatCannotBeWrittenIsNotedOnce) {
+  options.searchLogPath = (directory.str() + "/none/log").str();
+  EXPECT_TRUE(run(measurer).measured);
+  llvm::StringRef text = output;
+  EXPECT_EQ(text.count("cannot write the search's log"), 1u) << output;
+}
+
+TEST_F(SearchLogTest, RankCorrelation) {
+  auto correlate = [&](std::vector<double> scores,
+                       std::vector<double> seconds) {
+    ProposalReport proposal;
+    TrialLog log;
+    for (size_t i = 0; i != scores.size(); ++i) {
+      Candidate candidate = task.space.getDefault(0);
+      candidate.choices[2] = i;
+      proposal.batch.emplace_back().candidate = candidate;
+      proposal.batch.back().score = scores[i];
+      Record record;
+      record.verified = true;
+      if (std::isfinite(seconds[i]))
+        record.costsS = {seconds[i]};
+      log.add(candidate, record);
+    }
+    return correlateRanks({task, 0, unsigned(scores.size()), 0, proposal, log});
+  };
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(correlate({4, 3, 2, 1}, {1, 2, 3, 9}), 1.0);
+  EXPECT_EQ(correlate({1, 2, 3, 4}, {1, 2, 3, 9}), -1.0);
+  // Failures and what was not scored are left out.
+  EXPECT_EQ(correlate({4, 9, 3, none, 2}, {1, Measurement::kFailed, 2, 7, 3}),
+            1.0);
+  // Kendall, Gibbons: equal values share their mean rank.
+  EXPECT_NEAR(*correlate({4, 3, 3, 1}, {1, 2, 3, 4}), 0.9486833, 1e-6);
+  EXPECT_EQ(correlate({1, 2}, {1, 2}), std::nullopt);
+  EXPECT_EQ(correlate({1, 1, 1}, {1, 2, 3}), std::nullopt);
+}
