@@ -26,7 +26,8 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
     if (!opened)
       return llvm::createStringError(
           "unknown cost model '" + name +
-          "'; expected analytic, random, xgboost, ensemble, or a file that "
+          "'; expected analytic, random, xgboost, ensemble, "
+          "python:FILE.py:CLASS, command:PROGRAM ARGUMENT..., or a file that "
           "`sched-db train` wrote (" +
           opened.getError().message() + ")");
     buffer = std::move(*opened);

@@ -26,6 +26,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 extern char **environ;
 
@@ -33,33 +34,49 @@ using namespace llvm;
 
 namespace sched {
 
+static Error cannotStart(StringRef path, int code) {
+  std::error_code error(code, std::generic_category());
+  return createStringError(error, "cannot start the worker '" + path +
+                                      "': " + error.message());
+}
+
 Expected<std::unique_ptr<WorkerProcess>>
 WorkerProcess::spawn(StringRef path, StringRef scratch) {
-  auto fail = [&](int code) {
-    std::error_code error(code, std::generic_category());
-    return createStringError(error, "cannot start the worker '" + path +
-                                        "': " + error.message());
-  };
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return fail(errno);
   // Whatever the worker prints; read when it dies.
   int log = ::memfd_create("sched-worker", MFD_CLOEXEC);
-  if (log < 0) {
-    int code = errno;
-    ::close(ends[0]);
-    ::close(ends[1]);
-    return fail(code);
-  }
+  if (log < 0)
+    return cannotStart(path, errno);
   // Appending keeps writes right after the log is emptied for a new request.
   ::fcntl(log, F_SETFL, O_APPEND);
+  std::vector<std::string> variables;
+  if (!std::getenv("KMP_BLOCKTIME"))
+    variables.push_back("KMP_BLOCKTIME=200");
+  return launch({path.str(), ("--scratch=" + scratch).str()}, log, variables);
+}
+
+Expected<std::unique_ptr<WorkerProcess>>
+WorkerProcess::spawnCommand(ArrayRef<std::string> command) {
+  return launch(command, kNoLog, {});
+}
+
+Expected<std::unique_ptr<WorkerProcess>>
+WorkerProcess::launch(ArrayRef<std::string> command, int log,
+                      ArrayRef<std::string> variables) {
+  const std::string &program = command.front();
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    int code = errno;
+    ::close(log);
+    return cannotStart(program, code);
+  }
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
+  if (log != kNoLog)
+    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   // The tuner may block or catch signals; the worker starts with defaults.
@@ -73,27 +90,27 @@ WorkerProcess::spawn(StringRef path, StringRef scratch) {
                                             POSIX_SPAWN_SETSIGMASK |
                                             POSIX_SPAWN_SETSIGDEF);
 
-  std::string program = path.str();
-  std::string scratchOption = ("--scratch=" + scratch).str();
-  char *arguments[] = {program.data(), scratchOption.data(), nullptr};
-  std::string blockTime = "KMP_BLOCKTIME=200";
-  SmallVector<char *> environment;
+  // posix_spawn takes pointers to what it does not change.
+  SmallVector<char *> arguments, environment;
+  for (const std::string &argument : command)
+    arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
   for (char **entry = environ; *entry; ++entry)
     environment.push_back(*entry);
-  if (!std::getenv("KMP_BLOCKTIME"))
-    environment.push_back(blockTime.data());
+  for (const std::string &variable : variables)
+    environment.push_back(const_cast<char *>(variable.c_str()));
   environment.push_back(nullptr);
 
   pid_t pid = -1;
   int code = ::posix_spawn(&pid, program.c_str(), &actions, &attributes,
-                           arguments, environment.data());
+                           arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   ::close(ends[1]);
   if (code != 0) {
     ::close(ends[0]);
     ::close(log);
-    return fail(code);
+    return cannotStart(program, code);
   }
   return std::unique_ptr<WorkerProcess>(new WorkerProcess(pid, ends[0], log));
 }

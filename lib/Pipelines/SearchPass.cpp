@@ -6,6 +6,7 @@
 #include "Interrupt.h"
 #include "LocatedError.h"
 #include "ModuleScript.h"
+#include "ProcessModel.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/Database/PayloadFile.h"
@@ -47,6 +48,8 @@ struct Job {
   const Task *task;
   std::unique_ptr<TaskSpace> space;
   std::unique_ptr<SearchTask> search;
+  /// A model of its own; null where all tasks share one.
+  std::unique_ptr<CostModel> model;
   /// Drafts candidates, for another model to rank; null where that is the same.
   std::unique_ptr<CostModel> draft;
   std::unique_ptr<WorkerMeasurer> measurer;
@@ -84,6 +87,8 @@ private:
     WorkerPool &pool;
     RecordFile *file;
     std::chrono::steady_clock::time_point begin;
+    /// Null for the models of this process.
+    std::shared_ptr<ModelProcess> modelProcess;
   };
 
   static double getSeconds(std::chrono::steady_clock::time_point since) {
@@ -109,12 +114,13 @@ private:
     InterruptScope interrupt;
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     // Each search has its own; this one tells of what is wrong with them all.
-    if (llvm::Error error = createCostModel(costModel, *target, seed,
-                                            [&](const llvm::Twine &warning) {
-                                              reporter.warn(warning);
-                                            })
-                                .takeError())
-      return error;
+    if (!ModelProcess::isAskedFor(costModel))
+      if (llvm::Error error = createCostModel(costModel, *target, seed,
+                                              [&](const llvm::Twine &warning) {
+                                                reporter.warn(warning);
+                                              })
+                                  .takeError())
+        return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
       // Of the last minute.
       double load = 0;
@@ -132,12 +138,22 @@ private:
         return opened.takeError();
       file.emplace(std::move(*opened));
     }
-    const Session session{*target,
-                          interrupt,
-                          reporter,
-                          pool,
-                          file ? &*file : nullptr,
-                          std::chrono::steady_clock::now()};
+    Session session{*target,
+                    interrupt,
+                    reporter,
+                    pool,
+                    file ? &*file : nullptr,
+                    std::chrono::steady_clock::now(),
+                    /*modelProcess=*/nullptr};
+    if (ModelProcess::isAskedFor(costModel)) {
+      auto started = ModelProcess::start(
+          costModel, *target,
+          [&](const llvm::Twine &text) { reporter.warn(text); },
+          interrupt.getFlag());
+      if (!started)
+        return started.takeError();
+      session.modelProcess = std::move(*started);
+    }
     SmallVector<int64_t> forms;
     if (form->tile != 0)
       forms.push_back(form->tile);
@@ -288,8 +304,7 @@ private:
     if (!tasks)
       return markEmitted(tasks.takeError());
     std::deque<Job> jobs;
-    if (llvm::Error error =
-            makeJobs(*tasks, session.target, spaces, session.pool, jobs))
+    if (llvm::Error error = makeJobs(*tasks, session, spaces, jobs))
       return std::move(error);
     spaces.warnOfUnused();
     if (file)
@@ -300,15 +315,17 @@ private:
 
     // What is learned of one task helps the others. A search knows nothing of
     // those before it, which are not repeated where records are there.
-    auto model = createCostModel(costModel, session.target, seed,
-                                 [](const llvm::Twine &) {});
+    auto model = createCostModel(
+        session.modelProcess ? "analytic" : llvm::StringRef(costModel),
+        session.target, seed, [](const llvm::Twine &) {});
     if (!model)
       return model.takeError();
     Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
-      tunerJobs.push_back({job.search.get(), model->get(), job.measurer.get(),
-                           job.draft.get()});
+      tunerJobs.push_back({job.search.get(),
+                           job.model ? job.model.get() : model->get(),
+                           job.measurer.get(), job.draft.get()});
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {
       auto results = tuner.tuneAll(tunerJobs, file);
@@ -406,11 +423,10 @@ private:
                      << reason;
   }
 
-  llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Target &parsed,
-                       GivenSpaces &spaces, WorkerPool &pool,
-                       std::deque<Job> &jobs) {
+  llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Session &session,
+                       GivenSpaces &spaces, std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
-      const Target own = task.getTarget(parsed);
+      const Target own = task.getTarget(session.target);
       schedule::SpaceOp given = spaces.find(task, own);
       auto space = TaskSpace::create(task, own, given);
       if (!space) {
@@ -431,10 +447,13 @@ private:
       job.task = &task;
       job.space = std::move(*space);
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
+      if (session.modelProcess)
+        job.model = std::make_unique<ProcessModel>(session.modelProcess, own,
+                                                   job.search->workloadHash);
       if (costModel != "random" && costModel != "analytic")
         job.draft = std::make_unique<AnalyticModel>(own);
-      job.measurer =
-          std::make_unique<WorkerMeasurer>(pool, getMeasureTask(task, own));
+      job.measurer = std::make_unique<WorkerMeasurer>(
+          session.pool, getMeasureTask(task, own));
       jobs.push_back(std::move(job));
     }
     return llvm::Error::success();

@@ -17,6 +17,7 @@
 #include "llvm/Support/JSON.h"
 #include <atomic>
 #include <memory>
+#include <string>
 #include <sys/types.h>
 
 namespace sched {
@@ -54,6 +55,12 @@ public:
   static llvm::Expected<std::unique_ptr<WorkerProcess>>
   spawn(llvm::StringRef path, llvm::StringRef scratch);
 
+  /// Starts `command`, a program's path and its arguments, that speaks as a
+  /// worker does (an answer has an "id" and an "ok") but prints to this
+  /// process's stderr.
+  static llvm::Expected<std::unique_ptr<WorkerProcess>>
+  spawnCommand(llvm::ArrayRef<std::string> command);
+
   /// Kills what still runs.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess &) = delete;
@@ -90,6 +97,12 @@ public:
 private:
   WorkerProcess(pid_t pid, int channel, int log)
       : pid(pid), channel(channel), log(log), reader(channel) {}
+
+  /// `log`: what the child has for stderr; kNoLog: what this process has.
+  static llvm::Expected<std::unique_ptr<WorkerProcess>>
+  launch(llvm::ArrayRef<std::string> command, int log,
+         llvm::ArrayRef<std::string> variables);
+  static constexpr int kNoLog = -1;
 
   /// Reaps the dead worker and says how it ended.
   Outcome bury();

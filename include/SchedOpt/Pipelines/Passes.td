@@ -145,7 +145,9 @@ def ScheduleSearch
     Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
            "What ranks candidates: analytic (formulas), xgboost (learns what "
            "they get wrong, in this run and before), ensemble (several of "
-           "these), random (for comparison), or a file of sched-db train">,
+           "these), random (for comparison), a file of sched-db train, or a "
+           "model in another process: python:FILE.py:CLASS, or "
+           "command:PROGRAM ARGUMENT... (docs/Python.md)">,
     Option<"logLevel", "log-level", "std::string", /*default=*/"\"progress\"",
            "What to tell on stderr: progress (a line a round), info (what each "
            "round sampled, bred, chose and measured), or debug (and what was "
