@@ -15,10 +15,13 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
                                        clang-lld
   %inner_loop                          prints the inner loop of assembly
   %python                              Python 3
+  %sched_python                        the same or another that has NumPy, with
+                                       the package sched_opt and this build
 
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
 what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
-ptxas, qemu-aarch64, clang-lld (LLVM's own), clang-format (22).
+ptxas, qemu-aarch64, clang-lld (LLVM's own), clang-format (22); numpy, pandas,
+matplotlib: %sched_python has them.
 
 FileCheck always runs with --enable-var-scope: a variable without a leading $
 ends at the next CHECK-LABEL.
@@ -148,3 +151,38 @@ if ptxas:
 # As ./dev finds it; another version lays code out otherwise.
 if shutil.which("clang-format-22"):
     config.available_features.add("clang-format")
+
+
+def find_modules(python, names):
+    """Those of the modules that a Python can load."""
+    load = (
+        "import importlib.util, sys\n"
+        "for name in sys.argv[1:]:\n"
+        "    if importlib.util.find_spec(name):\n"
+        "        print(name)\n"
+    )
+    try:
+        done = subprocess.run(
+            [python, "-c", load] + names, stdout=subprocess.PIPE, text=True, timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return done.stdout.split()
+
+
+# lit's own Python, or the system's, for which ./dev setup installs them.
+optional = ["numpy", "pandas", "matplotlib"]
+pythons = [sys.executable, "/usr/bin/python3"]
+modules, python = max(
+    ((find_modules(each, optional), each) for each in pythons), key=lambda found: len(found[0])
+)
+config.available_features.update(modules)
+package = {
+    "PYTHONPATH": os.path.join(config.sched_source_dir, "python"),
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "SCHED_OPT": os.path.join(config.sched_build_dir, "bin", "sched-opt"),
+    "SCHED_PYTHON": python,
+    "MPLBACKEND": "agg",
+}
+variables = " ".join('"%s=%s"' % item for item in package.items())
+config.substitutions.insert(0, ("%sched_python", 'env %s "%s"' % (variables, python)))
