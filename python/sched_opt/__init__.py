@@ -25,15 +25,18 @@ from .evaluate import Evaluation, evaluate
 from .features import Features
 from .history import apply_best, print_best
 from .kernel import Built, Kernel, Library, Packed, Timing, build, compile, empty_aligned, load
+from .plots import plot_ablations, plot_operators, plot_predictions, plot_progress
 from .records import Record, load_records, make_decisions, make_frame, read_records
 from .task import Task, extract_tasks
 from .tools import find_tool
 from .trace import parse_trace
 from .tuning import Progress, TaskResult, TuningResult, find_best, tune
+from .watch import Batch, Watched, rank_correlation
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Batch",
     "Built",
     "CostModel",
     "DtypeError",
@@ -55,6 +58,7 @@ __all__ = [
     "ToolFailed",
     "ToolNotFound",
     "TuningResult",
+    "Watched",
     "apply_best",
     "build",
     "compile",
@@ -69,7 +73,12 @@ __all__ = [
     "make_decisions",
     "make_frame",
     "parse_trace",
+    "plot_ablations",
+    "plot_operators",
+    "plot_predictions",
+    "plot_progress",
     "print_best",
+    "rank_correlation",
     "read_records",
     "to_bfloat16",
     "tune",
