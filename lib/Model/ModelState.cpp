@@ -41,6 +41,15 @@ const ModelHandle &ModelState::getHandle(Value handle) const {
   return it == handles.end() ? none : it->second;
 }
 
+void ModelState::copyValue(Value from, Value to) {
+  if (auto it = params.find(from); it != params.end()) {
+    const Expr param = it->second;
+    params[to] = param;
+  }
+  ModelHandle handle = getHandle(from);
+  handles[to] = std::move(handle);
+}
+
 FailureOr<uint16_t> ModelState::getBlock(Operation *user,
                                          llvm::StringRef name) const {
   llvm::Expected<uint16_t> block = builder.findBlock(name);

@@ -89,6 +89,14 @@ void ProgramBuilder::require(Expr condition, llvm::StringRef reason) {
   requirements.push_back({condition.reg, reason.str()});
 }
 
+void ProgramBuilder::keepRequirements(const std::vector<bool> &kept) {
+  std::vector<Require> left;
+  for (auto [require, isKept] : llvm::zip_equal(requirements, kept))
+    if (isKept)
+      left.push_back(std::move(require));
+  requirements = std::move(left);
+}
+
 //===----------------------------------------------------------------------===//
 // Loop nest
 //===----------------------------------------------------------------------===//

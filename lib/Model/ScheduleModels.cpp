@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Dialect/Schedule/IR/SketchEvaluator.h"
 #include "SchedOpt/Model/LoopModelInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,12 +53,19 @@ struct DecisionModel
     sched::Decision result;
     result.name = decision.getDecisionName().str();
     result.kind = convertKind(decision.getDecisionKind());
-    result.domain = std::move(*domain);
-    if (auto weights = decision.getWeights())
-      result.weights.assign(weights->begin(), weights->end());
-    if (auto values = decision.getDefaultValues())
-      if (auto entry = schedule::findEntry(result.domain, *values))
-        result.defaultIndex = *entry;
+    result.domain = *domain;
+    if (auto decided = decision.getDecided()) {
+      // Whoever decided it does not want it searched.
+      if (!schedule::findEntry(result.domain, *decided))
+        return schedule::getDecidedValues(decision, *domain);
+      result.domain = {{decided->begin(), decided->end()}};
+    } else {
+      if (auto weights = decision.getWeights())
+        result.weights.assign(weights->begin(), weights->end());
+      if (auto values = decision.getDefaultValues())
+        if (auto entry = schedule::findEntry(result.domain, *values))
+          result.defaultIndex = *entry;
+    }
     for (auto [value, expr] : llvm::zip_equal(
              op->getResults(), state.builder.decision(std::move(result))))
       state.setParam(value, expr);

@@ -62,7 +62,8 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
       const Target own = task.getTarget(*parsed);
       // One that is there may have been edited.
       if (llvm::any_of(given, [&](schedule::SpaceOp space) {
-            return space.getWorkload() == task.hash && isForTarget(space, own);
+            return space.getWorkload() == llvm::StringRef(task.hash) &&
+                   isForTarget(space, own);
           }))
         continue;
       auto space = generateSpace(task, own, rules, &getContext());
@@ -92,7 +93,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
       emitError(module.getLoc()) << llvm::toString(form.takeError());
       return signalPassFailure();
     }
-    auto script = loadBestScript(module, *parsed, workDir, *form);
+    auto script = loadBestScript(module, *parsed, workDir, *form, space);
     if (!script) {
       emitOnce(module, script.takeError());
       return signalPassFailure();
@@ -186,6 +187,9 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Value<bool> quiet{*this, "quiet",
                     llvm::cl::desc("Report warnings and errors only"),
                     llvm::cl::init(false)};
+  Option<std::string> space{*this, "space",
+                            llvm::cl::desc("File of the spaces to search"),
+                            llvm::cl::init("")};
   Option<std::string> winograd{*this, "winograd",
                                llvm::cl::desc("Form of 3x3 convolutions: auto, "
                                               "off, or a tile, 2 or 4"),
@@ -212,6 +216,9 @@ struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
   Option<std::string> workDir{*this, "work-dir",
                               llvm::cl::desc("Directory of the records"),
                               llvm::cl::init("")};
+  Option<std::string> space{*this, "space",
+                            llvm::cl::desc("File of the spaces to search"),
+                            llvm::cl::init("")};
   Option<std::string> winograd{*this, "winograd",
                                llvm::cl::desc("Form of 3x3 convolutions: auto, "
                                               "off, or a tile, 2 or 4"),
@@ -306,6 +313,7 @@ void sched::registerAutoSchedulePipelines() {
         search.buildTimeout = options.buildTimeout;
         search.runTimeout = options.runTimeout;
         search.costModel = options.costModel;
+        search.space = options.space;
         search.winograd = options.winograd;
         search.im2col = options.im2col;
         search.strategy = options.strategy;
@@ -327,6 +335,7 @@ void sched::registerAutoSchedulePipelines() {
         history.target = options.target;
         history.threads = options.threads;
         history.workDir = options.workDir;
+        history.space = options.space;
         history.winograd = options.winograd;
         history.im2col = options.im2col;
         pm.addPass(createScheduleLowerTosa());

@@ -28,7 +28,8 @@ struct Tuned {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 sched::loadBestScript(ModuleOp module, const Target &target,
-                      llvm::StringRef workDir, const FormOptions &forms) {
+                      llvm::StringRef workDir, const FormOptions &forms,
+                      llvm::StringRef spaceFile) {
   if (workDir.empty())
     return llvm::createStringError(
         "no directory of records; give one with work-dir=DIR");
@@ -41,24 +42,28 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   SmallVector<int64_t> chosen;
   if (forms.tile != 0)
     chosen.push_back(forms.tile);
-  else if (forms.chooses() && module.getOps<schedule::SpaceOp>().empty())
+  else if (forms.chooses() && !hasSpaces(module, spaceFile))
     for (const ConvolutionTask &task :
          collectConvolutionTasks(module, target, forms))
       chosen.push_back(
           findConvolutionForm(database, task, target).value_or(kDirectForm));
   WholeCheck whole(module, target);
   applyConvolutionForms(module, chosen, target, forms, whole.rewritten);
-  GivenSpaces spaces(module);
+  auto spaces = GivenSpaces::create(module, spaceFile);
+  if (!spaces)
+    return spaces.takeError();
   if (llvm::Error error = outlineTasks(module, &whole.rewritten))
     return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
     return markEmitted(tasks.takeError());
+  if (llvm::Error error = spaces->assign(*tasks, target))
+    return std::move(error);
   const std::string toolchain = TaskSpace::getToolchain();
   std::vector<Tuned> all;
   for (const Task &task : *tasks) {
     const Target own = task.getTarget(target);
-    schedule::SpaceOp given = spaces.find(task, own);
+    schedule::SpaceOp given = spaces->get(task);
     auto space = TaskSpace::create(task, own, given);
     if (!space)
       return locate(space.takeError(),
@@ -115,7 +120,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
       return locate(taskScript.takeError(), loc);
     scripts.emplace_back(*task, std::move(*taskScript));
   }
-  spaces.warnOfUnused();
+  spaces->warnOfUnused();
   whole.recall(module, scripts, database);
   return joinScripts(module.getContext(), scripts);
 }

@@ -129,7 +129,7 @@ private:
     });
     std::vector<ConvolutionTask> convolutions;
     // Spaces are for tasks of the module as it is.
-    if (form->chooses() && module.getOps<schedule::SpaceOp>().empty())
+    if (form->chooses() && !hasSpaces(module, space))
       convolutions = collectConvolutionTasks(module, *target, *form);
     std::optional<RecordFile> file;
     if (!workDir.empty()) {
@@ -297,16 +297,20 @@ private:
   llvm::Expected<std::vector<TaskScript>>
   search(ModuleOp module, const Session &session, const TuningOptions &options,
          RecordFile *file, bool remarks, llvm::StringSet<> *rewritten) {
-    GivenSpaces spaces(module);
+    auto spaces = GivenSpaces::create(module, space);
+    if (!spaces)
+      return spaces.takeError();
     if (llvm::Error error = outlineTasks(module, rewritten))
       return markEmitted(std::move(error));
     auto tasks = extractTasks(module, {remarks});
     if (!tasks)
       return markEmitted(tasks.takeError());
     std::deque<Job> jobs;
-    if (llvm::Error error = makeJobs(*tasks, session, spaces, jobs))
+    if (llvm::Error error = spaces->assign(*tasks, session.target))
       return std::move(error);
-    spaces.warnOfUnused();
+    if (llvm::Error error = makeJobs(*tasks, session, *spaces, jobs))
+      return std::move(error);
+    spaces->warnOfUnused();
     if (file)
       for (const Job &job : jobs)
         if (llvm::Error error =
@@ -424,13 +428,13 @@ private:
   }
 
   llvm::Error makeJobs(llvm::ArrayRef<Task> tasks, const Session &session,
-                       GivenSpaces &spaces, std::deque<Job> &jobs) {
+                       const GivenSpaces &spaces, std::deque<Job> &jobs) {
     for (const Task &task : tasks) {
       const Target own = task.getTarget(session.target);
-      schedule::SpaceOp given = spaces.find(task, own);
-      auto space = TaskSpace::create(task, own, given);
-      if (!space) {
-        llvm::Error error = space.takeError();
+      schedule::SpaceOp given = spaces.get(task);
+      auto taskSpace = TaskSpace::create(task, own, given);
+      if (!taskSpace) {
+        llvm::Error error = taskSpace.takeError();
         // One of several does not keep the others from being searched.
         const Location loc = given ? given.getLoc() : getLoc(task);
         if (tasks.size() == 1)
@@ -438,14 +442,14 @@ private:
         leaveToDefault(task, loc, llvm::toString(std::move(error)));
         continue;
       }
-      if (!*space) {
+      if (!*taskSpace) {
         emitRemark(getLoc(task))
             << "left to the default schedule: no rule applies to " << task.text;
         continue;
       }
       Job job;
       job.task = &task;
-      job.space = std::move(*space);
+      job.space = std::move(*taskSpace);
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
       if (session.modelProcess)
         job.model = std::make_unique<ProcessModel>(session.modelProcess, own,

@@ -4,8 +4,10 @@
 #include "ModuleScript.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
-#include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -48,12 +50,42 @@ static std::string hashSketch(schedule::SketchOp sketch,
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
 }
 
+/// Lets a script that works on whatever it finds in its root work on the task's
+/// function: the module may hold others. One that consumes its root, or looks
+/// for functions by their names, knows what it works on.
+static void limitToFunction(schedule::SketchOp sketch, StringAttr function) {
+  Block &body = sketch.getBody().front();
+  BlockArgument root = body.getArgument(0);
+  llvm::SmallDenseSet<unsigned> consumed;
+  transform::getConsumedBlockArguments(body, consumed);
+  const bool isNamed = sketch
+                           ->walk([](transform::MatchOp match) {
+                             DictionaryAttr attributes = match.getOpAttrsAttr();
+                             return attributes && attributes.get("sym_name")
+                                        ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+                           })
+                           .wasInterrupted();
+  if (isNamed || consumed.contains(0) || root.use_empty() ||
+      !isa<transform::AnyOpType>(root.getType()))
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  auto match = transform::MatchOp::create(builder, sketch.getLoc(), root,
+                                          ArrayRef<StringRef>{"func.func"});
+  match.setOpAttrsAttr(
+      builder.getDictionaryAttr(builder.getNamedAttr("sym_name", function)));
+  root.replaceAllUsesExcept(match.getResults(), match);
+}
+
 llvm::Expected<bool> TaskSpace::makeSketches(schedule::SpaceOp given) {
   MLIRContext *context = task.getFunction().getContext();
   if (given) {
     module = ModuleOp::create(given.getLoc());
     module->push_back(given->clone());
-    renameMatchedFunction(*module, task.getFunction().getSymNameAttr());
+    const StringAttr name = task.getFunction().getSymNameAttr();
+    renameMatchedFunction(*module, name);
+    module->walk(
+        [&](schedule::SketchOp sketch) { limitToFunction(sketch, name); });
     if (!given.getOps<schedule::SketchOp>().empty())
       return true;
     return llvm::createStringError("the space @" + given.getSymName() +
@@ -85,61 +117,111 @@ TaskSpace::create(const Task &task, const Target &target,
   SmallVector<std::pair<Location, std::string>> dropped;
   for (schedule::SketchOp sketch : sketches) {
     ErrorText error(task.getFunction().getContext());
-    FailureOr<Program> program =
-        compileSketch(sketch, task.getFunction(), target, task.flops);
-    if (failed(program)) {
-      llvm::Error problem =
-          error.take("sketch @" + sketch.getSymName() + " does not compile");
-      if (!given)
-        return problem;
-      dropped.emplace_back(sketch.getLoc(), llvm::toString(std::move(problem)));
+    if (succeeded(space->compile(sketch)))
       continue;
-    }
-    space->sketches.push_back(sketch);
-    space->programs.push_back(std::make_unique<Program>(std::move(*program)));
-    space->views.push_back(
-        std::make_unique<ProgramView>(*space->programs.back()));
-    space->hashes.push_back(
-        hashSketch(sketch, task.getFunction().getSymName()));
+    llvm::Error problem =
+        error.take("sketch @" + sketch.getSymName() + " does not compile");
+    if (!given)
+      return problem;
+    dropped.emplace_back(sketch.getLoc(), llvm::toString(std::move(problem)));
   }
   if (space->sketches.empty())
     return llvm::createStringError(dropped.front().second);
   for (const auto &[loc, problem] : dropped)
     emitWarning(loc) << problem << "; the other sketches of the space are kept";
+  for (auto &[sketch, ops] : space->unmodelled) {
+    InFlightDiagnostic remark = emitRemark(ops.front()->getLoc());
+    remark << "'" << ops.front()->getName() << "' has no loop model";
+    if (ops.size() > 1)
+      remark << ", as " << ops.size() - 1 << " more of @"
+             << sketch.getSymName();
+    remark << ": what the search knows of a candidate of @"
+           << sketch.getSymName() << " before it is measured leaves that out";
+  }
   return space;
+}
+
+LogicalResult TaskSpace::compile(schedule::SketchOp sketch) {
+  constexpr size_t kMostAlternatives = 64;
+  FailureOr<std::vector<Alternatives>> combinations =
+      listAlternatives(sketch, kMostAlternatives);
+  if (failed(combinations))
+    return failure();
+  const std::string hash = hashSketch(sketch, task.getFunction().getSymName());
+  std::vector<std::unique_ptr<Program>> compiled;
+  SmallVector<Operation *> missing;
+  for (const Alternatives &alternatives : *combinations) {
+    SmallVector<Operation *> ops;
+    FailureOr<Program> program = compileSketch(
+        sketch, task.getFunction(), target, task.flops, alternatives, &ops);
+    if (failed(program))
+      return failure();
+    compiled.push_back(std::make_unique<Program>(std::move(*program)));
+    for (Operation *op : ops)
+      if (!llvm::is_contained(missing, op))
+        missing.push_back(op);
+  }
+  for (auto [program, alternatives] :
+       llvm::zip_equal(compiled, *combinations)) {
+    sketches.push_back({sketch, std::move(alternatives)});
+    programs.push_back(std::move(program));
+    views.push_back(std::make_unique<ProgramView>(*programs.back()));
+    hashes.push_back(hash);
+  }
+  if (!missing.empty())
+    unmodelled.emplace_back(sketch, std::move(missing));
+  return success();
 }
 
 schedule::Trace TaskSpace::getTrace(const Candidate &candidate) const {
   schedule::Trace trace;
-  schedule::SketchOp sketch = sketches[candidate.sketch];
-  trace.sketch = sketch.getSymName().str();
-  for (auto [decision, choice] : llvm::zip_equal(
-           programs[candidate.sketch]->getDecisions(), candidate.choices)) {
-    const std::vector<int64_t> &values = decision.domain[choice];
-    trace.decisions.push_back({decision.name, {values.begin(), values.end()}});
+  const auto &[op, alternatives] = sketches[candidate.sketch];
+  trace.sketch = schedule::SketchOp(op).getSymName().str();
+  ArrayRef<Decision> decisions = programs[candidate.sketch]->getDecisions();
+  unsigned next = 0;
+  for (schedule::DecisionOpInterface decision :
+       schedule::SketchOp(op).getDecisions()) {
+    const std::string name = decision.getDecisionName().str();
+    if (auto taken = alternatives.find(name); taken != alternatives.end()) {
+      trace.decisions.push_back({name, {taken->second}});
+    } else if (next != decisions.size() && decisions[next].name == name) {
+      const std::vector<int64_t> &values =
+          decisions[next].domain[candidate.choices[next]];
+      trace.decisions.push_back({name, {values.begin(), values.end()}});
+      ++next;
+    }
   }
+  assert(next == decisions.size() && "decisions are compiled in their order");
   return trace;
 }
 
 std::optional<Candidate>
-TaskSpace::getCandidate(const schedule::Trace &trace) const {
-  for (unsigned i = 0, e = sketches.size(); i != e; ++i) {
-    schedule::SketchOp sketch = sketches[i];
-    if (sketch.getSymName() != trace.sketch)
-      continue;
-    Candidate candidate;
-    candidate.sketch = i;
-    for (const Decision &decision : programs[i]->getDecisions()) {
-      const auto *values = trace.find(decision.name);
-      if (!values)
-        return std::nullopt;
-      auto entry = schedule::findEntry(decision.domain, values->values);
-      if (!entry)
-        return std::nullopt;
-      candidate.choices.push_back(*entry);
-    }
-    return candidate;
+TaskSpace::getCandidate(unsigned sketch, const schedule::Trace &trace) const {
+  for (const auto &taken : sketches[sketch].alternatives) {
+    const auto *values = trace.find(taken.getKey());
+    if (!values || values->values != ArrayRef<int64_t>(taken.getValue()))
+      return std::nullopt;
   }
+  Candidate candidate;
+  candidate.sketch = sketch;
+  for (const Decision &decision : programs[sketch]->getDecisions()) {
+    const auto *values = trace.find(decision.name);
+    if (!values)
+      return std::nullopt;
+    auto entry = schedule::findEntry(decision.domain, values->values);
+    if (!entry)
+      return std::nullopt;
+    candidate.choices.push_back(*entry);
+  }
+  return candidate;
+}
+
+std::optional<Candidate>
+TaskSpace::getCandidate(const schedule::Trace &trace) const {
+  for (unsigned i = 0, e = sketches.size(); i != e; ++i)
+    if (schedule::SketchOp(sketches[i].op).getSymName() == trace.sketch)
+      if (std::optional<Candidate> candidate = getCandidate(i, trace))
+        return candidate;
   return std::nullopt;
 }
 
@@ -183,7 +265,7 @@ std::optional<Candidate> TaskSpace::adapt(llvm::StringRef text) const {
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 TaskSpace::makeScript(const Candidate &candidate) const {
-  schedule::SketchOp sketch = sketches[candidate.sketch];
+  schedule::SketchOp sketch = sketches[candidate.sketch].op;
   ErrorText error(sketch.getContext());
   auto script = schedule::convertToTransform(sketch, getTrace(candidate));
   if (failed(script))

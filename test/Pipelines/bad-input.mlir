@@ -151,8 +151,8 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected batch, build-timeout, cost-model, early-stop, im2col, jobs, min-repeat-ms, quiet, repeats, run-timeout, script-only, seed, target, threads, time-budget, trials, winograd, work-dir{{$}}
-// HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected im2col, script-only, target, threads, winograd, work-dir{{$}}
+// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected batch, build-timeout, cost-model, early-stop, im2col, jobs, min-repeat-ms, quiet, repeats, run-timeout, script-only, seed, space, target, threads, time-budget, trials, winograd, work-dir{{$}}
+// HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected im2col, script-only, space, target, threads, winograd, work-dir{{$}}
 // BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
 // BUDGET-NOT: error:
 // NAN: error: time-budget must be 0 (no limit) or a number of seconds; found nan

@@ -42,6 +42,9 @@ public:
     handles[handle] = std::move(value);
   }
 
+  /// Lets `to` be the parameter or handle that `from` is.
+  void copyValue(mlir::Value from, mlir::Value to);
+
   /// The block of that name, or an error at `user`.
   mlir::FailureOr<uint16_t> getBlock(mlir::Operation *user,
                                      llvm::StringRef name) const;

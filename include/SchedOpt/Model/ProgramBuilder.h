@@ -41,6 +41,9 @@ public:
   Expr select(Expr condition, Expr ifTrue, Expr ifFalse);
   /// Adds a constraint; `condition` is true where it is not 0.
   void require(Expr condition, llvm::StringRef reason);
+  size_t countRequirements() const { return requirements.size(); }
+  /// Takes back the requirements for which `kept`, one entry each, is false.
+  void keepRequirements(const std::vector<bool> &kept);
   Expr mul(Expr a, Expr b) { return apply(Op::Mul, a, b); }
   Expr floorDiv(Expr a, Expr b) { return apply(Op::FloorDiv, a, b); }
   Expr ceilDiv(Expr a, Expr b) { return apply(Op::CeilDiv, a, b); }

@@ -20,6 +20,15 @@ class TargetOptions {
   ];
 }
 
+class SpaceOptions {
+  list<Option> spaceOptions = [
+    Option<"space", "space", "std::string", /*default=*/"\"\"",
+           "File of the spaces to search instead of what the rules make: "
+           "schedule.space and schedule.sketch, or scripts with "
+           "transform.tune.knob (none: those in the module, or the rules')">
+  ];
+}
+
 class WinogradOptions {
   list<Option> winogradOptions = [
     Option<"winograd", "winograd", "std::string", /*default=*/"\"auto\"",
@@ -76,7 +85,7 @@ def ScheduleGenerateSpace
 
 def ScheduleSearch
     : Pass<"schedule-search", "::mlir::ModuleOp">, TargetOptions,
-      WinogradOptions, FusionDialects {
+      SpaceOptions, WinogradOptions, FusionDialects {
   let summary = "Find the best schedule of each task";
   let description = [{
     Gives each task a function of its own (schedule-outline-tasks), searches its
@@ -86,8 +95,10 @@ def ScheduleSearch
     task computes in `WORK-DIR/workloads`; a second run with the same directory
     goes on where the first stopped. How each round of the search went is kept in
     `WORK-DIR/search-log.jsonl`. A `schedule.space` in
-    the module is searched instead of what the rules would make for its workload,
-    so that a space may be edited by hand; spaces are removed. The module gets the
+    the module or in the file `space` is searched instead of what the rules would
+    make for its tasks, and so are sketches, and sequences with
+    `transform.tune.knob` or `transform.tune.alternatives`; all of them are
+    removed (docs/Extending.md). The module gets the
     attributes `schedule.target` and `schedule.threads`, which the code generator
     reads. Before all that, 3x3 convolutions take their faster form
     (schedule-winograd, option `winograd`); a module with spaces stays as it is, but
@@ -97,7 +108,7 @@ def ScheduleSearch
     as it was, if anything is measured. One that is wrong is put back, with a
     warning, and gets the attribute `schedule.left_to_default`.
   }];
-  let options = !listconcat(targetOptions, winogradOptions, [
+  let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",
            "quick (trials=16 batch=8 min-repeat-ms=5), normal (as below), or "
            "thorough (trials=512 batch=32 repeats=5 min-repeat-ms=20 "
@@ -162,7 +173,7 @@ def ScheduleSearch
 
 def ScheduleApplyHistory
     : Pass<"schedule-apply-history", "::mlir::ModuleOp">, TargetOptions,
-      WinogradOptions, FusionDialects {
+      SpaceOptions, WinogradOptions, FusionDialects {
   let summary = "Take the best schedule of each task from the records";
   let description = [{
     As schedule-search with the records alone: appends the best measured schedule
@@ -171,7 +182,7 @@ def ScheduleApplyHistory
     if the records hold none for this workload, target and compiler; the message
     says what is there instead.
   }];
-  let options = !listconcat(targetOptions, winogradOptions, [
+  let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",
            "Directory of the records">
   ]);

@@ -13,7 +13,7 @@
 
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
 #include "SchedOpt/Dialect/Schedule/IR/Trace.h"
-#include "SchedOpt/Model/Program.h"
+#include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Search/ProgramView.h"
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Tuning/SearchTask.h"
@@ -26,7 +26,9 @@ public:
   /// Generates and compiles the sketches of `task`, which must outlive the
   /// result. Those of a copy of `given` instead, if there is one. Null where no
   /// rule has a sketch for it; an error where a sketch does not compile. One of
-  /// `given` that does not is left out with a warning if others remain.
+  /// `given` that does not is left out with a warning if others remain. A
+  /// remark at a sketch with ops that have no loop model. A sketch with
+  /// alternatives is compiled once for each combination of them.
   static llvm::Expected<std::unique_ptr<TaskSpace>>
   create(const Task &task, const Target &target,
          mlir::schedule::SpaceOp given = {});
@@ -35,7 +37,7 @@ public:
   unsigned getNumSketches() const { return sketches.size(); }
   const Program &getProgram(unsigned sketch) const { return *programs[sketch]; }
   mlir::schedule::SketchOp getSketch(unsigned sketch) const {
-    return sketches[sketch];
+    return sketches[sketch].op;
   }
 
   /// What the tuner needs; refers to this object.
@@ -65,8 +67,18 @@ public:
   static std::string getToolchain();
 
 private:
+  /// A sketch with its alternatives taken.
+  struct Sketch {
+    mlir::schedule::SketchOp op;
+    Alternatives alternatives;
+  };
+
   /// Fills `module`; whether there is a sketch.
   llvm::Expected<bool> makeSketches(mlir::schedule::SpaceOp given);
+  mlir::LogicalResult compile(mlir::schedule::SketchOp sketch);
+  /// The candidate of sketch number `sketch` with the decisions of `trace`.
+  std::optional<Candidate>
+  getCandidate(unsigned sketch, const mlir::schedule::Trace &trace) const;
 
   TaskSpace(const Task &task, const Target &target)
       : task(task), target(target) {}
@@ -74,9 +86,13 @@ private:
   const Task &task;
   Target target;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<mlir::schedule::SketchOp> sketches;
+  std::vector<Sketch> sketches;
   std::vector<std::unique_ptr<Program>> programs;
   std::vector<std::unique_ptr<ProgramView>> views;
+  /// The ops without a loop model, by sketch.
+  std::vector<
+      std::pair<mlir::schedule::SketchOp, llvm::SmallVector<mlir::Operation *>>>
+      unmodelled;
   /// Name the sketches in records: change whenever their texts do.
   std::vector<std::string> hashes;
 };

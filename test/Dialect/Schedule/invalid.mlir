@@ -9,6 +9,22 @@ schedule.space @s workload("0", "nothing") {
 
 // -----
 
+// expected-error @below {{has a workload and a matcher; keep the one that says what it is for}}
+schedule.space @s workload("0", "nothing") matches(@m) {
+}
+
+// -----
+
+schedule.sketch @a(%root: !transform.any_op) {
+  transform.foreach %root : !transform.any_op {
+  ^bb0(%op: !transform.any_op):
+    // expected-error @below {{is inside of 'transform.foreach'; move it in front of that, into the sketch or an alternative of schedule.choose}}
+    %x = schedule.sample_categorical "x" from [1, 2] : !transform.param<i64>
+  }
+}
+
+// -----
+
 schedule.space @s workload("0", "nothing") {
   // expected-note @below {{see existing symbol definition here}}
   schedule.sketch @a(%root: !transform.any_op) {}

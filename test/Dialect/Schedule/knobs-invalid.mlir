@@ -53,3 +53,30 @@ module attributes {transform.with_named_sequence} {
     transform.yield %root : !transform.any_op
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence private @elsewhere(%op: !transform.any_op {transform.readonly})
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.tune.knob<"k"> options = [1, 2] -> !transform.any_param
+    // expected-error @below {{includes @elsewhere, which has no body here; put the sequence into this module}}
+    transform.include @elsewhere failures(propagate) (%root) : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    transform.foreach %root : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      // expected-error @below {{is inside of 'transform.foreach', where a sketch has no alternatives; choose outside of it}}
+      transform.tune.alternatives<"a"> {
+        transform.yield
+      }
+    }
+    transform.yield
+  }
+}

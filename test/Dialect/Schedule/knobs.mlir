@@ -1,6 +1,23 @@
 // RUN: sched-opt %s --schedule-export-knobs | FileCheck %s --check-prefix=EXPORT
 // RUN: sched-opt %s --schedule-export-knobs | mlir-opt-22 --verify-each | FileCheck %s --check-prefix=EXPORT
 // RUN: sched-opt %s --schedule-export-knobs --schedule-import-knobs | FileCheck %s
+// RUN: sched-opt %S/Inputs/included-knobs.mlir --schedule-import-knobs | FileCheck %s --check-prefix=INCLUDED
+
+// What a script includes is part of it; what it includes twice is there twice,
+// and what has no knob stays for others. A knob inside of another op is decided
+// in front of it.
+// INCLUDED-LABEL: schedule.sketch @__transform_main(
+// INCLUDED-SAME: %[[ROOT:.*]]: !transform.any_op)
+// INCLUDED-NEXT: %[[ROWS:.*]] = schedule.sample_categorical "rows" from [4, 8]
+// INCLUDED-NEXT: %[[INSIDE:.*]] = schedule.sample_categorical "inside" from [1, 2]
+// INCLUDED-NEXT: transform.foreach %[[ROOT]]
+// INCLUDED: transform.annotate %{{.*}} "chosen" = %[[INSIDE]]
+// INCLUDED: %[[FIRST:.*]] = transform.structured.match ops{["linalg.matmul"]} in %[[ROOT]]
+// INCLUDED-NEXT: %[[SECOND:.*]] = transform.structured.match ops{["linalg.matmul"]} in %[[FIRST]]
+// INCLUDED-NEXT: transform.structured.tile_using_for %[[SECOND]] tile_sizes [%[[ROWS]]]
+// INCLUDED-NEXT: }
+// INCLUDED: transform.named_sequence @find(
+// INCLUDED-NOT: transform.named_sequence
 
 // EXPORT: module attributes {transform.with_named_sequence}
 // EXPORT-LABEL: transform.named_sequence @s(

@@ -21,6 +21,15 @@ schedule.space @mm workload("9f3c", "matmul_8x8x8_f32")
 schedule.space @empty workload("0", "nothing") {
 }
 
+// For the task of its name, and for those that a matcher accepts.
+// CHECK-LABEL: schedule.space @f_0 {
+// CHECK-NEXT: }
+schedule.space @f_0 {
+}
+// CHECK-LABEL: schedule.space @products matches(@is_product) target(<cpu, mcpu = "znver3">) {
+schedule.space @products matches(@is_product) target(#schedule.target<cpu, mcpu = "znver3">) {
+}
+
 // CHECK-LABEL: schedule.sketch @decisions(
 // CHECK-SAME: %[[ROOT:.*]]: !transform.any_op, %{{.*}}: !transform.op<"func.func">)
 // CHECK-SAME: attributes {note = "kept"}

@@ -65,9 +65,13 @@ protected:
       ADD_FAILURE() << "does not parse: " << messages;
       return failure();
     }
-    return compileSketch(*module->getOps<schedule::SketchOp>().begin(),
-                         *module->getOps<func::FuncOp>().begin(),
-                         test::makeTarget(), 2.0 * 13 * 32 * 16);
+    return compileSketch(getSketch(), *module->getOps<func::FuncOp>().begin(),
+                         test::makeTarget(), 2.0 * 13 * 32 * 16, alternatives,
+                         unmodelled);
+  }
+
+  schedule::SketchOp getSketch() {
+    return *module->getOps<schedule::SketchOp>().begin();
   }
 
   void expectError(llvm::StringRef ops, llvm::StringRef message) {
@@ -79,6 +83,8 @@ protected:
   MLIRContext context{MLIRContext::Threading::DISABLED};
   std::string messages;
   ScopedDiagnosticHandler handler;
+  Alternatives alternatives;
+  SmallVector<Operation *> *unmodelled = nullptr;
   OwningOpRef<ModuleOp> module;
 };
 
@@ -228,4 +234,132 @@ TEST_F(SketchCompiler, EqualSketchesGiveEqualPrograms) {
     second->evaluate({i}, b);
     EXPECT_EQ(a.features.values, b.features.values);
   }
+}
+
+constexpr llvm::StringLiteral kAlternatives = R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %k = transform.param.constant 16 : i64 -> !transform.param<i64>
+    %size = schedule.choose "side" default 1 : !transform.param<i64> {
+      %mr = schedule.sample_categorical "mr" from [4, 6] : !transform.param<i64>
+      schedule.tile %root "anchor" fuse ["init"] rank 3 dims [0] extents(%m) sizes(%mr)
+      schedule.yield %mr : !transform.param<i64>
+    }, {
+      %ku = schedule.sample_categorical "ku" from [2, 4] : !transform.param<i64>
+      schedule.choose "deep" {
+        schedule.tile %root "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%ku)
+      }, {
+      }
+      schedule.yield %ku : !transform.param<i64>
+    }
+    %four = transform.param.constant 4 : i64 -> !transform.param<i64>
+    %small = schedule.cmp le %size, %four
+    schedule.require "the size is small" %small)mlir";
+
+TEST_F(SketchCompiler, EachCombinationOfAlternativesIsANest) {
+  alternatives["side"] = 0;
+  FailureOr<Program> rows = compile(kAlternatives);
+  ASSERT_TRUE(succeeded(rows)) << messages;
+  ASSERT_EQ(rows->getDecisions().size(), 1u);
+  EXPECT_EQ(rows->getDecisions()[0].name, "mr");
+  EXPECT_EQ(NestRecorder::record(*rows, {0}),
+            (Lines{"for(3) init[4,32]", "for(3) anchor[4,32,16]", "~init[1,32]",
+                   "~anchor[1,32,16]"}));
+  // What the alternative yields is known outside of it.
+  EXPECT_TRUE(rows->isLegal({0}));
+  EXPECT_FALSE(rows->isLegal({1}));
+
+  auto all = listAlternatives(getSketch(), 3);
+  ASSERT_TRUE(succeeded(all));
+  ASSERT_EQ(all->size(), 3u);
+  // The default of all comes first.
+  EXPECT_EQ((*all)[0].lookup("side"), 1);
+  EXPECT_EQ((*all)[0].lookup("deep"), 0);
+  EXPECT_EQ((*all)[1].lookup("deep"), 1);
+  EXPECT_EQ((*all)[2].lookup("side"), 0);
+  EXPECT_FALSE((*all)[2].contains("deep"));
+  EXPECT_TRUE(failed(listAlternatives(getSketch(), 2)));
+  EXPECT_TRUE(llvm::StringRef(messages).contains(
+      "has more than 2 combinations of alternatives"))
+      << messages;
+
+  alternatives = (*all)[0];
+  FailureOr<Program> steps = compile(kAlternatives);
+  ASSERT_TRUE(succeeded(steps)) << messages;
+  EXPECT_EQ(NestRecorder::record(*steps, {1}),
+            (Lines{"init[13,32]", "for(4) anchor[13,32,4]"}));
+}
+
+TEST_F(SketchCompiler, WhatIsDecidedIsNotSearched) {
+  FailureOr<Program> program = compile(R"mlir(
+    %mr = schedule.sample_categorical "mr" from [4, 6] decided 6 : !transform.param<i64>
+    %which = schedule.choose "which" decided 1 : !transform.any_op {
+      schedule.yield %root : !transform.any_op
+    }, {
+      schedule.yield %root : !transform.any_op
+    })mlir");
+  EXPECT_TRUE(failed(program));
+  auto all = listAlternatives(getSketch(), 8);
+  ASSERT_TRUE(succeeded(all));
+  ASSERT_EQ(all->size(), 1u);
+  EXPECT_EQ((*all)[0].lookup("which"), 1);
+  alternatives = (*all)[0];
+  program = compileSketch(getSketch(), *module->getOps<func::FuncOp>().begin(),
+                          test::makeTarget(), 1, alternatives);
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(program->getDecisions()[0].domain,
+            (std::vector<std::vector<int64_t>>{{6}}));
+}
+
+TEST_F(SketchCompiler, OpsWithoutAModelArePassedOver) {
+  SmallVector<Operation *> ops;
+  unmodelled = &ops;
+  FailureOr<Program> program = compile(R"mlir(
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %mr = schedule.sample_categorical "mr" from [4, 13] : !transform.param<i64>
+    %times = schedule.sample_categorical "times" from [1, 2] : !transform.param<i64>
+    %t, %l = transform.structured.tile_using_for %op tile_sizes [%mr]
+      : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %g = transform.structured.generalize %t : (!transform.any_op) -> !transform.any_op
+    %nr = schedule.sample_categorical "nr" from [8, 16] : !transform.param<i64>
+    transform.foreach %g : !transform.any_op {
+    ^bb0(%one: !transform.any_op):
+      %c, %o = transform.structured.tile_using_for %one tile_sizes [0, %nr]
+        : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    }
+    // The model has no such loop to fuse into.
+    %f, %n = transform.structured.fuse_into_containing_op %op into %g
+      : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %not = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %isnt = schedule.cmp ne %mr, %not
+    schedule.require "it is not 13" %isnt)mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(messages, "");
+  SmallVector<StringRef> names;
+  for (Operation *op : ops)
+    names.push_back(op->getName().stripDialect());
+  EXPECT_EQ(names,
+            (SmallVector<StringRef>{"structured.generalize", "foreach",
+                                    "structured.fuse_into_containing_op"}));
+  // All decisions are there, in their order.
+  ASSERT_EQ(program->getDecisions().size(), 3u);
+  EXPECT_EQ(program->getDecisions()[2].name, "nr");
+  // 4 does not divide 13, which only a model minds; the sketch minds 13.
+  EXPECT_TRUE(program->isLegal({0, 0, 0}));
+  EXPECT_FALSE(program->isLegal({1, 0, 0}));
+  ASSERT_EQ(program->getRequires().size(), 1u);
+  EXPECT_EQ(program->getRequires()[0].reason, "it is not 13");
+  // What the ops passed over do with a parameter makes programs differ.
+  EXPECT_NE(program->hash({0, 0, 0}), program->hash({0, 0, 1}));
+  EXPECT_EQ(program->hash({0, 0, 0}), program->hash({0, 1, 0}));
+}
+
+TEST_F(SketchCompiler, AParameterOfTheAlgebraMustStillBeKnown) {
+  SmallVector<Operation *> ops;
+  unmodelled = &ops;
+  expectError(R"mlir(
+    %n = transform.num_associations %root : (!transform.any_op) -> !transform.param<i64>
+    %two = transform.param.constant 2 : i64 -> !transform.param<i64>
+    %twice = schedule.product %n, %two)mlir",
+              "uses a parameter that the loop-nest model does not know");
 }

@@ -14,6 +14,9 @@ using namespace mlir::schedule;
 //===----------------------------------------------------------------------===//
 
 LogicalResult SpaceOp::verifyRegions() {
+  if (getWorkloadAttr() && getMatcherAttr())
+    return emitOpError("has a workload and a matcher; keep the one that says "
+                       "what it is for");
   for (Operation &op : getBody().front())
     if (!isa<SketchOp, TraceOp>(op))
       return op.emitOpError("is not a sketch or a trace, which is all that a "
@@ -55,6 +58,22 @@ void SketchOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/false);
+}
+
+// Before the ops inside are verified: upstream's that have regions take it for
+// granted that all in these is theirs.
+LogicalResult SketchOp::verify() {
+  WalkResult result = (*this)->walk([&](Operation *op) {
+    if (op == getOperation() ||
+        !isa_and_present<ScheduleDialect>(op->getDialect()) ||
+        isa<SketchOp, ChooseOp>(op->getParentOp()))
+      return WalkResult::advance();
+    return WalkResult(op->emitOpError("is inside of '")
+                      << op->getParentOp()->getName()
+                      << "'; move it in front of that, into the sketch or an "
+                         "alternative of schedule.choose");
+  });
+  return failure(result.wasInterrupted());
 }
 
 LogicalResult SketchOp::verifyRegions() {

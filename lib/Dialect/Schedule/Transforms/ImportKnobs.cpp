@@ -5,7 +5,10 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::schedule {
 #define GEN_PASS_DEF_SCHEDULEIMPORTKNOBS
@@ -44,11 +47,12 @@ static FailureOr<SmallVector<int64_t>> getOptions(tune::KnobOp knob) {
             "takes";
 }
 
-static LogicalResult importKnob(tune::KnobOp knob) {
+/// The decision goes in front of `place`.
+static LogicalResult importKnob(tune::KnobOp knob, Operation *place) {
   FailureOr<SmallVector<int64_t>> options = getOptions(knob);
   if (failed(options))
     return failure();
-  OpBuilder builder(knob);
+  OpBuilder builder(place);
   DenseI64ArrayAttr decided;
   if (auto selected = dyn_cast_or_null<IntegerAttr>(knob.getSelectedAttr()))
     decided = builder.getDenseI64ArrayAttr(selected.getValue().getSExtValue());
@@ -63,7 +67,7 @@ static LogicalResult importKnob(tune::KnobOp knob) {
   return success();
 }
 
-static LogicalResult importBlock(Block &block, bool yields);
+static LogicalResult importBlock(Block &block, Operation *around = nullptr);
 
 static LogicalResult importAlternatives(tune::AlternativesOp alternatives) {
   if (alternatives.getSelectedRegionParam())
@@ -80,7 +84,7 @@ static LogicalResult importAlternatives(tune::AlternativesOp alternatives) {
   for (auto [from, to] : llvm::zip_equal(alternatives.getAlternatives(),
                                          choose.getAlternatives())) {
     to.takeBody(from);
-    if (failed(importBlock(to.front(), /*yields=*/true)))
+    if (failed(importBlock(to.front())))
       return failure();
   }
   alternatives->replaceAllUsesWith(choose);
@@ -88,23 +92,28 @@ static LogicalResult importAlternatives(tune::AlternativesOp alternatives) {
   return success();
 }
 
-/// `yields`: the block ends a decision's alternative or the sketch.
-static LogicalResult importBlock(Block &block, bool yields) {
+/// `around`: the op of the sketch or an alternative that `block` is inside of.
+/// A knob has the same value wherever it stands, so it moves in front of that.
+static LogicalResult importBlock(Block &block, Operation *around) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto knob = dyn_cast<tune::KnobOp>(op)) {
-      if (failed(importKnob(knob)))
+      if (failed(importKnob(knob, around ? around : &op)))
         return failure();
     } else if (auto alternatives = dyn_cast<tune::AlternativesOp>(op)) {
+      if (around)
+        return op.emitOpError("is inside of '")
+               << around->getName()
+               << "', where a sketch has no alternatives; choose outside of it";
       if (failed(importAlternatives(alternatives)))
         return failure();
-    } else if (isa<transform::YieldOp>(op) && yields) {
+    } else if (isa<transform::YieldOp>(op) && !around) {
       OpBuilder builder(&op);
       YieldOp::create(builder, op.getLoc(), op.getOperands());
       op.erase();
     } else {
       for (Region &region : op.getRegions())
         for (Block &nested : region)
-          if (failed(importBlock(nested, /*yields=*/false)))
+          if (failed(importBlock(nested, around ? around : &op)))
             return failure();
     }
   }
@@ -119,33 +128,112 @@ static LogicalResult importSequence(transform::NamedSequenceOp sequence) {
       SketchOp::create(builder, sequence.getLoc(), sequence.getSymNameAttr());
   sketch.getBody().takeBody(sequence.getBody());
   sequence.erase();
-  return importBlock(sketch.getBody().front(), /*yields=*/true);
+  return importBlock(sketch.getBody().front());
+}
+
+/// Whether `sequence` or one that it includes has a decision. `open`: those
+/// that are being looked at.
+static bool hasDecision(transform::NamedSequenceOp sequence,
+                        SmallVectorImpl<Operation *> &open) {
+  if (llvm::is_contained(open, sequence.getOperation()))
+    return false;
+  open.push_back(sequence);
+  const bool found =
+      sequence
+          ->walk([&](Operation *op) {
+            if (isa<tune::KnobOp, tune::AlternativesOp>(op))
+              return WalkResult::interrupt();
+            auto include = dyn_cast<transform::IncludeOp>(op);
+            if (!include)
+              return WalkResult::advance();
+            auto target = SymbolTable::lookupNearestSymbolFrom<
+                transform::NamedSequenceOp>(include, include.getTarget());
+            return target && hasDecision(target, open) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  open.pop_back();
+  return found;
+}
+
+static bool hasDecision(transform::NamedSequenceOp sequence) {
+  SmallVector<Operation *> open;
+  return hasDecision(sequence, open);
+}
+
+/// Puts the bodies of sequences in the place where `root` includes them, and
+/// collects the sequences in `included`.
+static LogicalResult inlineIncludes(Operation *root,
+                                    llvm::SetVector<Operation *> &included) {
+  // More than this deep, one includes itself.
+  constexpr unsigned kMostDepth = 64;
+  SmallVector<std::pair<transform::IncludeOp, unsigned>> includes;
+  auto collect = [&](Operation *op, unsigned depth) {
+    op->walk([&](transform::IncludeOp include) {
+      includes.emplace_back(include, depth);
+    });
+  };
+  collect(root, 0);
+  while (!includes.empty()) {
+    auto [include, depth] = includes.pop_back_val();
+    auto target =
+        SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+            include, include.getTarget());
+    if (!target || target.isExternal())
+      return include.emitOpError("includes ")
+             << include.getTarget()
+             << ", which has no body here; put the sequence into this module";
+    if (depth == kMostDepth)
+      return include.emitOpError("is in a sequence that includes itself");
+    included.insert(target);
+    OpBuilder builder(include);
+    IRMapping mapping;
+    Block &body = target.getBody().front();
+    mapping.map(body.getArguments(), include.getOperands());
+    for (Operation &op : body.without_terminator())
+      collect(builder.clone(op, mapping), depth + 1);
+    for (auto [result, yielded] : llvm::zip_equal(
+             include.getResults(), body.getTerminator()->getOperands()))
+      result.replaceAllUsesWith(mapping.lookupOrDefault(yielded));
+    include.erase();
+  }
+  return success();
+}
+
+LogicalResult mlir::schedule::importKnobs(
+    ModuleOp module,
+    llvm::function_ref<bool(transform::NamedSequenceOp)> isScript) {
+  SmallVector<transform::NamedSequenceOp> tuned;
+  llvm::SetVector<Operation *> modules, included;
+  module.walk([&](transform::NamedSequenceOp sequence) {
+    if (!sequence.isExternal() &&
+        (hasDecision(sequence) || (isScript && isScript(sequence))))
+      tuned.push_back(sequence);
+  });
+  for (transform::NamedSequenceOp sequence : tuned) {
+    if (failed(inlineIncludes(sequence, included)))
+      return failure();
+    modules.insert(sequence->getParentOp());
+  }
+  for (transform::NamedSequenceOp sequence : tuned) {
+    if (included.contains(sequence))
+      sequence.erase();
+    else if (failed(importSequence(sequence)))
+      return failure();
+  }
+  for (Operation *parent : modules)
+    if (parent->getRegion(0).getOps<transform::NamedSequenceOp>().empty())
+      parent->removeAttr(
+          transform::TransformDialect::kWithNamedSequenceAttrName);
+  return success();
 }
 
 namespace {
 struct ScheduleImportKnobs final
     : schedule::impl::ScheduleImportKnobsBase<ScheduleImportKnobs> {
   void runOnOperation() override {
-    SmallVector<transform::NamedSequenceOp> sequences;
-    llvm::SmallPtrSet<Operation *, 4> modules;
-    getOperation()->walk([&](transform::NamedSequenceOp sequence) {
-      WalkResult tuned = sequence->walk([](Operation *op) {
-        return isa<tune::KnobOp, tune::AlternativesOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      });
-      if (!tuned.wasInterrupted())
-        return;
-      sequences.push_back(sequence);
-      modules.insert(sequence->getParentOp());
-    });
-    for (transform::NamedSequenceOp sequence : sequences)
-      if (failed(importSequence(sequence)))
-        return signalPassFailure();
-    for (Operation *module : modules)
-      if (module->getRegion(0).getOps<transform::NamedSequenceOp>().empty())
-        module->removeAttr(
-            transform::TransformDialect::kWithNamedSequenceAttrName);
+    if (failed(importKnobs(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -17,13 +17,18 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 def Schedule_SpaceOp : Schedule_Op<"space", [
     IsolatedFromAbove, NoRegionArguments, NoTerminator, SingleBlock, Symbol,
     SymbolTable]> {
-  let summary = "All sketches of one workload";
+  let summary = "All sketches of one workload, or of several";
   let description = [{
-    The search space of a workload: its sketches, the most promising first. The
-    workload is given by its hash and in readable form. It may also hold traces
-    of its sketches.
+    The search space of a task: its sketches, the most promising first. It may
+    also hold traces of its sketches. What it is for is said in one of three ways:
 
-    Example:
+    - `workload`: by the workload's hash and readable form; where the hash is
+      empty, by the form alone;
+    - `matches`: the tasks of which an op is accepted by that matcher, a
+      `transform.named_sequence` as `transform.foreach_match` takes them;
+    - neither: the task whose function has the space's name.
+
+    Examples:
     ```mlir
     schedule.space @mm workload("9f3c", "matmul_8x8x8_f32")
         target(#schedule.target<cpu, mcpu = "znver3">) {
@@ -32,15 +37,24 @@ def Schedule_SpaceOp : Schedule_Op<"space", [
       }
       schedule.trace of @plain decisions {mr = 6}
     }
+    transform.named_sequence @is_product(%op: !transform.any_op {transform.readonly}) {
+      transform.match.operation_name %op ["linalg.matmul"] : !transform.any_op
+      transform.yield
+    }
+    schedule.space @products matches(@is_product) {
+      schedule.sketch @none(%root: !transform.any_op) {}
+    }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$workload,
-                       StrAttr:$workload_text,
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$workload,
+                       OptionalAttr<StrAttr>:$workload_text,
+                       OptionalAttr<FlatSymbolRefAttr>:$matcher,
                        OptionalAttr<Schedule_TargetAttr>:$target);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `workload` `(` $workload `,` $workload_text `)`
-    (`target` `(` $target^ `)`)? attr-dict-with-keyword $body
+    $sym_name (`workload` `(` $workload^ `,` $workload_text `)`)?
+    (`matches` `(` $matcher^ `)`)? (`target` `(` $target^ `)`)?
+    attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }
@@ -51,7 +65,8 @@ def Schedule_SketchOp : Schedule_Op<"sketch", [
   let description = [{
     A transform script whose sizes and choices are decisions. The arguments are
     handles; the first is the root of the payload. The names of its decisions
-    are unique. With every decision filled in (`decided`), it is one schedule.
+    are unique. Ops of this dialect stand in the sketch itself or in alternatives
+    of a `choose`, and not inside of upstream's ops. With every decision filled in (`decided`), it is one schedule.
 
     Example:
     ```mlir
@@ -69,6 +84,7 @@ def Schedule_SketchOp : Schedule_Op<"sketch", [
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The decisions in program order, those inside of `choose` included.

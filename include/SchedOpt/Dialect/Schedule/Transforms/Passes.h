@@ -11,6 +11,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::transform {
+class NamedSequenceOp;
+} // namespace mlir::transform
+
 namespace mlir::schedule {
 
 #define GEN_PASS_DECL
@@ -21,6 +25,14 @@ namespace mlir::schedule {
 /// failed most often where none of `maxTries` draws is legal.
 LogicalResult sampleSketch(SketchOp sketch, llvm::function_ref<uint64_t()> bits,
                            unsigned maxTries);
+
+/// Turns each sequence of `module` with knobs or alternatives, be it in one
+/// that it includes, and each sequence for which `isScript` holds into a sketch
+/// of its name. What they include is inlined, and removed where it has a
+/// decision. Errors are reported at the ops that a sketch cannot have.
+LogicalResult importKnobs(
+    ModuleOp module,
+    llvm::function_ref<bool(transform::NamedSequenceOp)> isScript = nullptr);
 
 #define GEN_PASS_REGISTRATION
 #include "SchedOpt/Dialect/Schedule/Transforms/Passes.h.inc"

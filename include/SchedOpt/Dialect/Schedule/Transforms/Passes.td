@@ -52,7 +52,7 @@ def ScheduleImportKnobs : Pass<"schedule-import-knobs", "::mlir::ModuleOp"> {
   let description = [{
     The reverse of schedule-export-knobs: each `transform.named_sequence` with
     knobs or alternatives becomes a sketch of its name. Options must be lists of
-    integers.
+    integers. Sequences that it includes become parts of it.
   }];
   let dependentDialects = ["::mlir::schedule::ScheduleDialect"];
 }

@@ -1,0 +1,104 @@
+// A transform script with tunable ops of upstream's is searched as it is: its
+// knobs and alternatives are decisions, and what is written is the script with
+// the values that won.
+
+// RUN: rm -rf %t && split-file %s %t
+
+// Nothing measured: the values that come first. Upstream's own interpreter runs
+// the script.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/script.mlir trials=0 threads=1 quiet=true" --emit=transform -o %t/best.mlir
+// RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t/best.mlir
+// RUN: mlir-opt-22 %t/payload.mlir --transform-preload-library='transform-library-paths=%t/best.mlir' --transform-interpreter | FileCheck %s --check-prefix=TILED
+
+// SCRIPT-NOT: tune.
+// SCRIPT: transform.structured.tile_using_for %{{.*}} tile_sizes [{{8|16}}, {{16|32}}]
+// SCRIPT-NOT: tune.
+
+// TILED-LABEL: func.func @f
+// TILED-COUNT-2: scf.for
+// TILED: linalg.matmul
+
+// All 2 * 2 + 2 * 1 candidates are measured, each once, and the answer is one of
+// them; the records lead back to it.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/script.mlir trials=16 batch=8 threads=1 min-repeat-ms=1 quiet=true work-dir=%t/records" --emit=transform -o %t/won.mlir
+// RUN: grep -o "trace of [^}]*" %t/records/records.jsonl | sort -u | count 6
+// RUN: FileCheck %s --check-prefix=RECORDS --input-file=%t/records/records.jsonl
+// RUN: sched-opt %t/payload.mlir --apply-history-best="space=%t/script.mlir threads=1 work-dir=%t/records" --emit=transform -o %t/again.mlir
+// RUN: diff %t/won.mlir %t/again.mlir
+
+// RECORDS-DAG: @__transform_main decisions {rows = {{8|16}}, how = 0, columns = {{16|32}}}
+// RECORDS-DAG: @__transform_main decisions {rows = {{8|16}}, how = 1, steps = 4}
+
+// The same with script and payload in one file.
+// RUN: sed -e '/^module/,/^}/!d' %t/script.mlir | sed -e '$d' > %t/both.mlir && cat %t/payload.mlir >> %t/both.mlir && echo '}' >> %t/both.mlir
+// RUN: sched-opt %t/both.mlir --auto-schedule="trials=0 threads=1 quiet=true" -o %t/one.mlir
+// RUN: FileCheck %s --check-prefix=TILED --input-file=%t/one.mlir
+
+// What is selected stays so.
+// RUN: sed -e 's/"rows">/"rows"> = 16 from/' %t/script.mlir > %t/selected.mlir
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/selected.mlir trials=0 threads=1 quiet=true" --emit=transform | FileCheck %s --check-prefix=SELECTED
+// SELECTED: tile_sizes [16,
+
+// An op that the loop-nest model does not know costs a remark, not the search.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/unknown.mlir trials=8 batch=8 threads=1 min-repeat-ms=1 work-dir=%t/unknown" -o %t/unknown.out.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=error:
+// RUN: FileCheck %s --check-prefix=PADDED --input-file=%t/unknown.out.mlir
+// RUN: FileCheck %s --check-prefix=VERIFIED --input-file=%t/unknown/records.jsonl
+
+// UNKNOWN: unknown.mlir:8:{{[0-9]+}}: remark: 'transform.structured.pad' has no loop model, as 1 more of @pad: what the search knows of a candidate of @pad before it is measured leaves that out
+// UNKNOWN-NOT: remark: 'transform
+// PADDED-LABEL: func.func @f
+// PADDED: scf.for
+// 7 does not divide 48: a loop-nest that knows no pads would have none of it.
+// VERIFIED-DAG: {rows = 7}{{.*}}"verified":true
+// VERIFIED-DAG: {rows = 5}{{.*}}"verified":true
+
+//--- payload.mlir
+func.func @f(%a: tensor<48x64xf32>, %b: tensor<64x32xf32>, %c: tensor<48x32xf32>) -> tensor<48x32xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<48x64xf32>, tensor<64x32xf32>)
+                     outs(%c : tensor<48x32xf32>) -> tensor<48x32xf32>
+  return %r : tensor<48x32xf32>
+}
+
+//--- script.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @tile_columns(%op: !transform.any_op {transform.consumed}, %rows: !transform.any_param {transform.readonly}) {
+    %columns = transform.tune.knob<"columns"> options = [16, 32] -> !transform.any_param
+    %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%rows, %columns]
+      : (!transform.any_op, !transform.any_param, !transform.any_param)
+      -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %rows = transform.tune.knob<"rows"> options = [8, 16] -> !transform.any_param
+    transform.tune.alternatives<"how"> {
+      transform.include @tile_columns failures(propagate) (%op, %rows) : (!transform.any_op, !transform.any_param) -> ()
+      transform.yield
+    }, {
+      %steps = transform.tune.knob<"steps"> options = [4] -> !transform.any_param
+      %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%rows, 0, %steps]
+        : (!transform.any_op, !transform.any_param, !transform.any_param)
+        -> (!transform.any_op, !transform.any_op, !transform.any_op)
+      transform.yield
+    }
+    transform.yield
+  }
+}
+
+//--- unknown.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @pad(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %rows = transform.tune.knob<"rows"> options = [5, 7] -> !transform.any_param
+    %t, %l = transform.structured.tile_using_for %op tile_sizes [%rows]
+      : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op)
+    // Tails get the size of the other tiles.
+    %padded, %pad, %copy = transform.structured.pad %t {
+      padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32],
+      padding_dimensions = [0, 1, 2]
+    } : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %function = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %lowered = transform.structured.vectorize_children_and_apply_patterns %function : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
