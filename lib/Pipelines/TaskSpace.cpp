@@ -247,8 +247,7 @@ std::optional<Candidate> TaskSpace::adapt(llvm::StringRef text) const {
     return std::nullopt;
   }
   for (unsigned i = 0, e = sketches.size(); i != e; ++i) {
-    schedule::SketchOp sketch = sketches[i];
-    if (sketch.getSymName() != trace->sketch)
+    if (getSketch(i).getSymName() != trace->sketch)
       continue;
     Candidate candidate;
     candidate.sketch = i;
@@ -294,8 +293,8 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.flops = task.flops;
   result.weight = task.weight;
   result.sketchHashes = hashes;
-  for (schedule::SketchOp sketch : sketches)
-    result.sketchNames.push_back(sketch.getSymName().str());
+  for (unsigned i = 0, e = getNumSketches(); i != e; ++i)
+    result.sketchNames.push_back(getSketch(i).getSymName().str());
   result.makeScript =
       [this](const Candidate &candidate) -> llvm::Expected<std::string> {
     auto script = makeScript(candidate);
