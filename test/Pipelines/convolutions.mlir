@@ -4,7 +4,7 @@
 
 // RUN: split-file %s %t
 // RUN: rm -rf %t.d
-// RUN: sched-opt %t/columns.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: sched-opt %t/columns.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=2 strategy=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
 // RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
 
 // All candidates were checked and right, those with slices among them.
@@ -12,7 +12,7 @@
 // RECORD: schedule.trace of @{{.*}}producer_at = 1
 // RECORD-NOT: "error":"{{[a-z]}}
 // RUN: rm -rf %t.d
-// RUN: sched-opt %t/direct.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: sched-opt %t/direct.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=2 strategy=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
 // RUN: FileCheck %s --check-prefix=DIRECT --input-file=%t.d/records.jsonl
 // DIRECT-NOT: "error":"{{[a-z]}}
 // DIRECT: schedule.trace of @packed

@@ -1,37 +1,38 @@
 // Products of narrow types: the inner loop is the ISA's dot product, panels are
-// read as they lie, and elements of the left-hand side need no shuffle.
+// read as they lie, and elements of the left-hand side need no shuffle. Of the
+// default schedule: of the best ones, a search may prefer any.
 
 // RUN: rm -rf %t && split-file %s %t
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=VNNI
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=alderlake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=alderlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVXVNNI
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sierraforest,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=sierraforest,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SIGNED
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BF16
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SDOT
-// RUN: sched-opt %t/bf16-pairs.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/bf16-pairs.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BFDOT
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,BFMMLA
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,SMMLA
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=SQUARES,USMMLA
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=MIXED
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=alderlake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=alderlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVXMIXED
 // RUN: sed -e 's/extui %x/extsi %x/' -e 's/extsi %y/extui %y/' %t/mixed.mlir > %t/signed-lhs.mlir
-// RUN: sched-opt %t/signed-lhs.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/signed-lhs.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=USDOT
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-BF16
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-I8
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-MIXED
 // REQUIRES: x86-registered-target, aarch64-registered-target
 

@@ -37,7 +37,13 @@ def compare(name, objects, threads, rounds):
 harness.tune = lambda *args, **options: 1.0
 harness.compare = compare
 harness.tool = lambda name: name
-harness.run = lambda command, quiet=False: json.dumps({"plain": rate, "packed": 2 * rate})
+sketches = {
+    "plain": {"programs": rate, "blocks": rate},
+    "packed": {"programs": 2 * rate, "blocks": 2 * rate},
+}
+harness.run = lambda command, quiet=False: json.dumps(
+    {"matmul": sketches, "convolution": sketches}
+)
 harness.cores = lambda: 2
 with tempfile.TemporaryDirectory() as build:
     harness.BUILD = build
