@@ -2,15 +2,20 @@
 //
 //   sched-db features DIR... [--payload=in.mlir]... [--format=csv|json] [-o F]
 //
+//   sched-db list DIR...
+//   sched-db merge DIR... -o DIR
+//   sched-db best DIR... -o DIR
+//
 // DIR is a work directory of searches (records.jsonl, workloads/), or a file of
 // records.
 //
-// Read next: FeatureTable.h, Pipelines/TrainingSet.h.
+// Read next: FeatureTable.h, RecordCommands.h, Pipelines/TrainingSet.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../sched-worker/TransformDialects.h"
 #include "FeatureTable.h"
+#include "RecordCommands.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
@@ -18,9 +23,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
@@ -68,12 +71,18 @@ static void warn(const Twine &message) {
   WithColor::warning(errs(), "sched-db") << message << "\n";
 }
 
+/// The exit status.
+static int report(Error error) {
+  if (!error)
+    return 0;
+  WithColor::error(errs(), "sched-db") << toString(std::move(error)) << "\n";
+  return 1;
+}
+
 /// Adds the records of `place`, and the payloads beside them.
 static Error load(StringRef place, Database &records, Payloads &payloads) {
-  const bool isDirectory = sys::fs::is_directory(place);
-  payloads.addWorkDir(isDirectory ? place : sys::path::parent_path(place));
-  return records.load(isDirectory ? RecordFile::pathIn(place) : place.str(),
-                      warn);
+  payloads.addWorkDir(getWorkDir(place));
+  return loadRecords(place, records, warn);
 }
 
 static Error printFeatures(const Options &options, MLIRContext &context) {
@@ -98,10 +107,13 @@ int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   cl::ResetCommandLineParser();
   Options options;
+  RecordCommands recordCommands(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Looks at records of searches.\n");
+  if (recordCommands)
+    return report(recordCommands.run(outs(), warn));
   if (!options.features) {
     WithColor::error(errs(), "sched-db")
-        << "expected a command: features; see --help\n";
+        << "expected a command: features, list, merge or best; see --help\n";
     return 1;
   }
   DialectRegistry registry;
@@ -114,9 +126,5 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  if (Error error = printFeatures(options, context)) {
-    WithColor::error(errs(), "sched-db") << toString(std::move(error)) << "\n";
-    return 1;
-  }
-  return 0;
+  return report(printFeatures(options, context));
 }
