@@ -23,8 +23,7 @@ using F = BlockFeature;
 
 /// What random products have too little of: stages with functions, quotients
 /// and extremes; integers and casts; results larger than the caches.
-constexpr llvm::StringLiteral kPayloads[] = {
-    R"mlir(
+constexpr llvm::StringLiteral kRows = R"mlir(
 #map = affine_map<(i, j) -> (i, j)>
 #rows = affine_map<(i, j) -> (i)>
 func.func @rows(%x: tensor<64x333xf32>) -> tensor<64x333xf32> {
@@ -61,8 +60,8 @@ func.func @rows(%x: tensor<64x333xf32>) -> tensor<64x333xf32> {
     linalg.yield %v : f32
   } -> tensor<64x333xf32>
   return %y : tensor<64x333xf32>
-})mlir",
-    R"mlir(
+})mlir";
+constexpr llvm::StringLiteral kBytes = R"mlir(
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
@@ -80,8 +79,8 @@ func.func @bytes(%a: tensor<96x256xi8>, %b: tensor<256x160xi8>) -> tensor<96x160
     linalg.yield %t : i32
   } -> tensor<96x160xi32>
   return %r : tensor<96x160xi32>
-})mlir",
-    R"mlir(
+})mlir";
+constexpr llvm::StringLiteral kSum = R"mlir(
 #all = affine_map<(i) -> (i)>
 #one = affine_map<(i) -> ()>
 func.func @sum(%x: tensor<300007xf32>) -> tensor<f32> {
@@ -95,8 +94,8 @@ func.func @sum(%x: tensor<300007xf32>) -> tensor<f32> {
     linalg.yield %v : f32
   } -> tensor<f32>
   return %r : tensor<f32>
-})mlir",
-    R"mlir(
+})mlir";
+constexpr llvm::StringLiteral kLarge = R"mlir(
 func.func @large(%a: tensor<2048x2048xf32>, %b: tensor<2048x2048xf32>, %c: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2048x2048xf32>
@@ -106,7 +105,31 @@ func.func @large(%a: tensor<2048x2048xf32>, %b: tensor<2048x2048xf32>, %c: tenso
   %r = linalg.mul ins(%p, %c : tensor<2048x2048xf32>, tensor<2048x2048xf32>)
                   outs(%e : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
   return %r : tensor<2048x2048xf32>
-})mlir"};
+})mlir";
+
+/// A payload with its space.
+struct Payload {
+  std::vector<Task> tasks;
+  std::unique_ptr<TaskSpace> space;
+
+  Payload(llvm::StringRef text, int threads) {
+    auto module = parseSourceString<ModuleOp>(text, &getContext());
+    auto extracted = extractTasks(*module, {/*remarks=*/false});
+    auto target = Target::parse("cpu:mcpu=znver4", threads);
+    EXPECT_TRUE(extracted && target);
+    tasks = std::move(*extracted);
+    auto made = TaskSpace::create(tasks.front(), *target);
+    EXPECT_TRUE(made && *made);
+    space = std::move(*made);
+  }
+
+  std::vector<BlockFeatureVector> getDefaultRows() const {
+    const Candidate candidate = *space->makeSearchTask().getDefault();
+    std::vector<BlockFeatureVector> rows;
+    space->getProgram(candidate.sketch).describeBlocks(candidate.choices, rows);
+    return rows;
+  }
+};
 
 /// Sees all rows of many candidates.
 class Sample {
@@ -173,24 +196,58 @@ TEST(BlockRows, OfRandomCandidates) {
     ++count;
     addRandom(*task.space, bits, sample);
   }
-  for (llvm::StringRef payload : kPayloads)
-    for (int threads : {1, 4}) {
-      auto module = parseSourceString<ModuleOp>(payload, &getContext());
-      ASSERT_TRUE(module);
-      auto tasks = extractTasks(*module, {/*remarks=*/false});
-      ASSERT_TRUE(bool(tasks)) << llvm::toString(tasks.takeError());
-      auto target = Target::parse("cpu:mcpu=znver4", threads);
-      ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
-      auto space = TaskSpace::create(tasks->front(), *target);
-      ASSERT_TRUE(bool(space)) << llvm::toString(space.takeError());
-      ASSERT_TRUE(bool(*space));
-      addRandom(**space, bits, sample);
-    }
+  for (llvm::StringRef payload : {kRows, kBytes, kSum, kLarge})
+    for (int threads : {1, 4})
+      addRandom(*Payload(payload, threads).space, bits, sample);
   EXPECT_GT(sample.candidates, 500u);
   for (unsigned column = 0; column != unsigned(F::VectorBytes); ++column)
     EXPECT_GT(sample.values[column].size(), 1u)
         << getBlockFeatureInfo(static_cast<F>(column)).name.str()
         << " is the same for all";
+}
+
+TEST(BlockRows, CountWhatBodiesDo) {
+  const double points = 64 * 333;
+  double calls = 0, divisions = 0, subtractions = 0, extremes = 0, sums = 0;
+  unsigned reused = 0;
+  for (const BlockFeatureVector &f : Payload(kRows, 1).getDefaultRows()) {
+    calls += f[F::Calls];
+    divisions += f[F::Divisions];
+    (f[F::IsReduction] ? sums : subtractions) += f[F::AddSubs];
+    extremes += f[F::Comparisons];
+    // The quotient reads three tensors, of which other blocks wrote two.
+    if (f[F::Divisions] > 0) {
+      EXPECT_FLOAT_EQ(f[F::Multiplies], f[F::Points]);
+      EXPECT_GT(f[F::Buffer3UniqueBytes], 0);
+      for (F slot :
+           {F::Buffer1SerialReuse, F::Buffer2SerialReuse, F::Buffer3SerialReuse,
+            F::Buffer1LoopReuse, F::Buffer2LoopReuse, F::Buffer3LoopReuse})
+        reused += f[slot] != 0;
+      EXPECT_GE(reused, 2u);
+    }
+  }
+  EXPECT_FLOAT_EQ(calls, points);
+  EXPECT_FLOAT_EQ(divisions, points);
+  EXPECT_FLOAT_EQ(subtractions, points);
+  EXPECT_GE(extremes, points);
+  EXPECT_GE(sums, points);
+}
+
+TEST(BlockRows, CountProductsOfIntegers) {
+  double products = 0, casts = 0;
+  for (const BlockFeatureVector &f : Payload(kBytes, 1).getDefaultRows()) {
+    EXPECT_EQ(f[F::Multiplies], 0);
+    EXPECT_EQ(f[F::AddSubs], 0);
+    products += f[F::MulAdds];
+    casts += f[F::Casts];
+    if (!f[F::IsContraction])
+      continue;
+    EXPECT_EQ(f[F::IsInteger], 1);
+    EXPECT_EQ(f[F::ElementBytes], 4);
+    EXPECT_FLOAT_EQ(f[F::MulAdds], f[F::Points]);
+  }
+  EXPECT_FLOAT_EQ(products, 96.0 * 160 * 256);
+  EXPECT_FLOAT_EQ(casts, 2.0 * 96 * 160 * 256);
 }
 
 } // namespace
