@@ -69,7 +69,7 @@ private:
   void applyEffort(const Effort &level) {
     auto set = [](auto &option, auto value) {
       // Options that were given as a struct have no mark of it.
-      if (!option.hasValue() && !option.getDefault().compare(option.getValue()))
+      if (!option.hasValue() && option.getDefault().compare(option.getValue()))
         option = value;
     };
     set(trials, level.trials);

@@ -35,10 +35,17 @@ BatchPicker::BatchPicker(const SearchSpace &space, const CandidatePool &pool,
   llvm::sort(ranking,
              [&](unsigned a, unsigned b) { return pool.isBetter(a, b); });
   // One candidate a program, and none that has been measured in other words.
+  // Of those behind the contenders few are looked at, each then (`take`).
   llvm::DenseSet<uint64_t> seen(programs);
+  size_t contenders = 0;
   llvm::erase_if(ranking, [&](unsigned i) {
+    if (contenders == kContenders)
+      return false;
     const uint64_t hash = space.hashProgram(pool.getCandidate(i));
-    return hash != 0 && !seen.insert(hash).second;
+    if (hash != 0 && !seen.insert(hash).second)
+      return true;
+    ++contenders;
+    return false;
   });
 }
 
