@@ -10,6 +10,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/SwapByteOrder.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -24,6 +25,9 @@ static constexpr int kModelProtocol = 1;
 
 /// Loading a framework may take this long, and so may learning from a batch.
 static constexpr double kReplyS = 120;
+
+/// Saving what was learned.
+static constexpr double kEndS = 10;
 
 /// Seconds that replace `kReplyS`.
 static constexpr char kReplyVariable[] = "SCHED_MODEL_TIMEOUT";
@@ -113,6 +117,13 @@ ModelProcess::start(StringRef costModel, const Target &target,
       new ModelProcess(std::move(*process), *replyS, std::move(warn), stop));
   result->introduce(target);
   return result;
+}
+
+ModelProcess::~ModelProcess() {
+  // What it has learned may be worth keeping; whether it does is its own
+  // affair.
+  if (process && !(stop && stop->load()))
+    process->ask(json::Object{{"op", "end"}}, std::min(replyS, kEndS), stop);
 }
 
 /// Name, unit and definition of each feature.

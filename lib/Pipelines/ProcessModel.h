@@ -36,6 +36,10 @@ public:
         std::function<void(const llvm::Twine &)> warn,
         const std::atomic<bool> *stop);
 
+  /// Tells the model that nothing will be asked any more, unless the search was
+  /// stopped, and ends the process.
+  ~ModelProcess();
+
   llvm::StringRef getName() const { return name; }
   bool readsBlocks() const { return isReadingBlocks; }
 

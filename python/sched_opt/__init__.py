@@ -10,7 +10,7 @@ Only what tables and plots need asks for pandas and matplotlib. docs/Python.md
 is the guide.
 """
 
-from .cost_model import CostModel, LinearModel
+from .cost_model import CostModel
 from .elements import from_bfloat16, to_bfloat16
 from .errors import (
     DtypeError,
@@ -44,7 +44,6 @@ __all__ = [
     "Features",
     "Kernel",
     "Library",
-    "LinearModel",
     "Packed",
     "Progress",
     "Record",

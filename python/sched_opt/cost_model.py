@@ -45,61 +45,6 @@ class CostModel:
         """Learns from measurements of one task: seconds of a call, float64 of
         shape (n,), infinity for a candidate that failed."""
 
-
-class AnalyticTime(CostModel):
-    """The plainest of models, for a start: compute and memory time, whichever
-    is longer. Learns one factor a task, which changes no order."""
-
-    name = "analytic-time"
-
-    def predict(self, features: Features) -> np.ndarray:
-        cycles = np.maximum(features["ComputeCycles"], features["L2Bytes"] / 10)
-        return 1.0 / (cycles + features["PackCycles"] + 1.0)
-
-
-class LinearModel(CostModel):
-    """Ridge regression of log(seconds) on log(1 + feature).
-
-    Small enough to read, good enough to beat what is not learned: fitted anew
-    on all measurements at each update; before the first it is AnalyticTime.
-    ridge: weight of the squared coefficients.
-    """
-
-    name = "linear"
-
-    def __init__(self, ridge: float = 1e-1):
-        self.ridge = ridge
-        self._rows: list = []
-        self._targets: list = []
-        self._tasks: list = []
-        self._weights: Optional[np.ndarray] = None
-        self._mean = np.zeros(0)
-        self._scale = np.ones(0)
-
-    @staticmethod
-    def _transform(features: Features) -> np.ndarray:
-        return np.log1p(features.matrix.astype(np.float64))
-
-    def predict(self, features: Features) -> np.ndarray:
-        if self._weights is None:
-            return AnalyticTime().predict(features)
-        rows = (self._transform(features) - self._mean) / self._scale
-        return np.exp(-np.clip(rows @ self._weights, -500, 500))
-
-    def update(self, features: Features, seconds: np.ndarray, task: str) -> None:
-        good = np.isfinite(seconds)
-        if good.any():
-            self._rows.append(self._transform(features)[good])
-            self._targets.append(np.log(seconds[good]))
-            self._tasks += [task] * int(good.sum())
-        if not self._rows:
-            return
-        rows, targets = np.concatenate(self._rows), np.concatenate(self._targets)
-        # Only candidates of the same task are compared: no task has a mean.
-        tasks = np.array(self._tasks)
-        for each in np.unique(tasks):
-            targets[tasks == each] -= targets[tasks == each].mean()
-        self._mean, self._scale = rows.mean(0), rows.std(0) + 1e-9
-        rows = (rows - self._mean) / self._scale
-        gram = rows.T @ rows + self.ridge * len(rows) * np.eye(rows.shape[1])
-        self._weights = np.linalg.solve(gram, rows.T @ targets)
+    def close(self) -> None:
+        """Nothing will be asked any more: the moment to save what was learned. Not
+        called where Ctrl-C has ended the search, nor where the model has failed."""

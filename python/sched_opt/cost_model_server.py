@@ -102,11 +102,21 @@ class Server:
             self.model.update(self._features(request), seconds, request["task"])
         return {}
 
+    def end(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        if callable(getattr(self.model, "close", None)):
+            self.model.close()
+        return {}
+
     def answer(self, line: bytes) -> Dict[str, Any]:
         """The reply to a request; an exception of the model becomes its text."""
         request = json.loads(line)
         reply: Dict[str, Any] = {"id": request.get("id"), "ok": True}
-        handlers = {"hello": self.hello, "predict": self.predict, "update": self.update}
+        handlers = {
+            "hello": self.hello,
+            "predict": self.predict,
+            "update": self.update,
+            "end": self.end,
+        }
         try:
             if request["op"] not in handlers:
                 raise ValueError(f"found the request '{request['op']}', expected {[*handlers]}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass
 from typing import List
 
@@ -27,6 +28,13 @@ class Task:
     bytes: int
 
 
+def _parse_float(text: str) -> float:
+    """Of an attribute: MLIR prints what six digits do not hold as its bits."""
+    if text.startswith("0x"):
+        return struct.unpack("<d", int(text, 16).to_bytes(8, "little"))[0]
+    return float(text) if text else 0.0
+
+
 def extract_tasks(source: Source) -> List[Task]:
     """The tasks of a module, those of equal structure once. Raises ToolFailed.
 
@@ -36,6 +44,7 @@ def extract_tasks(source: Source) -> List[Task]:
     path, text = read_source(source)
     options = ["--schedule-lower-tosa", "--schedule-extract-tasks", path, "-o", "-"]
     printed = run_tool("sched-opt", options, text)
+    number = r"(0x[0-9A-F]+|[-+.\deE]+)"
     tasks = []
     for match in _TASK.finditer(printed):
 
@@ -49,8 +58,8 @@ def extract_tasks(source: Source) -> List[Task]:
                 Task(
                     name=find("workload", '"((?:[^"\\\\]|\\\\.)*)"'),
                     workload=workload,
-                    weight=float(find("weight", r"([-+.\deE]+)") or 1),
-                    flops=float(find("flops", r"([-+.\deE]+)") or 0),
+                    weight=_parse_float(find("weight", number) or "1.0"),
+                    flops=_parse_float(find("flops", number)),
                     bytes=int(find("bytes", r"(\d+)") or 0),
                 )
             )

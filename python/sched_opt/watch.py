@@ -50,7 +50,7 @@ class Batch:
 class Watched(CostModel):
     """A model like another one that keeps what it predicts of each batch.
 
-    model = sched_opt.Watched(sched_opt.LinearModel())
+    model = sched_opt.Watched(MyModel())
     sched_opt.tune("f.mlir", cost_model=model)
     sched_opt.plot_predictions(model.batches)
     """
@@ -74,3 +74,7 @@ class Watched(CostModel):
         self.batches.append(Batch(task, scores, np.array(seconds)))
         if hasattr(self.model, "update"):
             self.model.update(features, seconds, task)
+
+    def close(self) -> None:
+        if hasattr(self.model, "close"):
+            self.model.close()

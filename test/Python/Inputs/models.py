@@ -23,6 +23,9 @@ class Good(sched_opt.CostModel):
         assert len(seconds) == len(features) and (seconds > 0).all()
         print("good: learns from %d of %s" % (len(seconds), task), flush=True)
 
+    def close(self):
+        print("good: the end", flush=True)
+
 
 class Blocks(Good):
     name = "blocks"
@@ -33,6 +36,37 @@ class Blocks(Good):
         points = features.sum_rows(features.blocks["BlockPoints"])
         assert (points > 0).all()
         return 1.0 / points
+
+
+class Linear(Good):
+    """Ridge regression of log(seconds) on log(1 + feature), by task."""
+
+    name = "linear"
+
+    def __init__(self, ridge=1e-3):
+        self.ridge = ridge
+        self.measured = []
+        self.weights = None
+
+    def transform(self, features):
+        return np.log1p(features.matrix.astype(float))
+
+    def predict(self, features):
+        if self.weights is None:
+            return super().predict(features)
+        rows = np.clip((self.transform(features) - self.mean) / self.scale, -3, 3)
+        return np.exp(-rows @ self.weights)
+
+    def update(self, features, seconds, task):
+        good = np.isfinite(seconds)
+        logs = np.log(seconds[good])
+        # Only candidates of one task are compared.
+        self.measured.append((self.transform(features)[good], logs - logs.mean()))
+        rows, targets = map(np.concatenate, zip(*self.measured))
+        self.mean, self.scale = rows.mean(0), rows.std(0) + 0.05
+        rows = (rows - self.mean) / self.scale
+        gram = rows.T @ rows + self.ridge * len(rows) * np.eye(rows.shape[1])
+        self.weights = np.linalg.solve(gram, rows.T @ targets)
 
 
 class Raises(Good):

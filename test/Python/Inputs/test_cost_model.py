@@ -36,16 +36,17 @@ class Working(unittest.TestCase):
         self.assertEqual(warnings_of(lines), [])
         learned = [line for line in lines if line.startswith("good: learns from 2 of ")]
         self.assertEqual(len(learned), 2)
+        self.assertEqual(lines.count("good: the end"), 1)
 
     def test_blocks(self):
         self.assertEqual(warnings_of(tune("python:%s:Blocks" % MODELS)), [])
 
     def test_object(self):
         """A model of this process keeps what it has learned."""
-        model = sched_opt.LinearModel()
+        model = models.Linear()
         lines = tune(model, trials=8, batch=4)
         self.assertEqual(warnings_of(lines), [])
-        self.assertEqual(sum(map(len, model._targets)), 8)
+        self.assertEqual(sum(len(logs) for _, logs in model.measured), 8)
 
     def test_steers(self):
         """The guess is the model's: that of one and the same, and no other's."""
@@ -191,7 +192,7 @@ class Linear(unittest.TestCase):
             matrix = rng.uniform(1, 1e4, (count, 3)).astype(np.float32)
             return sched_opt.Features(table, matrix), matrix[:, 0] ** 0.7 * matrix[:, 1] ** 0.2
 
-        model = sched_opt.LinearModel(ridge=1e-3)
+        model = models.Linear()
         features, seconds = draw(200)
         seconds[3] = np.inf
         model.update(features, seconds, "t")

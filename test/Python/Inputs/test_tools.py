@@ -70,6 +70,9 @@ class Inputs(unittest.TestCase):
         (task,) = sched_opt.extract_tasks(payloads.matmul_add())
         self.assertEqual(task.flops, 2 * 16 * 32 * 24 + 16 * 32)
         self.assertEqual(task.weight, 1)
+        # Not of six digits: printed as bits.
+        (large,) = sched_opt.extract_tasks(payloads.matmul_add(256, 256, 256))
+        self.assertEqual(large.flops, 2 * 256**3 + 256**2)
         self.assertRegex(task.name, "^matmul_16x32x24_f32")
         self.assertRegex(task.workload, "^[0-9a-f]{16}$")
 
