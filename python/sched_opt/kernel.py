@@ -133,15 +133,18 @@ class Kernel:
         return array
 
     def pack(self, index: int, array: np.ndarray) -> Packed:
-        """Operand number `index`, which must be free in its layout, as the code
-        wants it. Do it again when the array's content changes."""
+        """Operand number `index` as the code wants it, to be passed in place of
+        the array. Do it again when the array's content changes. Where the schedule
+        takes the operand as it is, nothing is copied."""
+        if not 0 <= index < len(self.function.inputs):
+            raise ShapeError(
+                f"{self.name}: found operand {index}, expected 0 to"
+                f" {len(self.function.inputs) - 1}: {self.function}"
+            )
+        source = self._check(array, self.function.get_input(index), f"argument {index}")
         packer = self.function.packers.get(index)
         if packer is None:
-            known = ", ".join(map(str, self.function.packers)) or "none"
-            raise SchedError(
-                f"{self.name}: found no packing of operand {index}; those that are packed: {known}"
-            )
-        source = self._check(array, packer.inputs[0], f"argument {index}")
+            return Packed(source, self.function, index)
         result = packer.results[0]
         buffer = empty_aligned(result.shape, result.element.dtype)
         self._packers[index](source.ctypes.data, buffer.ctypes.data)

@@ -146,8 +146,13 @@ class Refusals(unittest.TestCase):
         self.refuse(ValueError, "found a read-only array for out 0", *args, out=fixed)
 
     def test_pack_of_none(self):
-        with self.assertRaisesRegex(sched_opt.SchedError, "no packing of operand 1.*: none"):
-            self.f.pack(1, self.b)
+        """What the schedule takes as it is can be packed all the same."""
+        packed = self.f.pack(1, self.b)
+        self.assertIs(packed.buffer, self.b)
+        result = self.f(self.a, packed, self.d)
+        np.testing.assert_allclose(result, self.a @ self.b + self.d, rtol=1e-4, atol=1e-4)
+        with self.assertRaisesRegex(ValueError, "found operand 3, expected 0 to 2"):
+            self.f.pack(3, self.b)
 
     def test_both_ways(self):
         with self.assertRaisesRegex(sched_opt.SchedError, "both work_dir and schedule=False"):
@@ -160,6 +165,7 @@ class Packing(unittest.TestCase):
         source = payloads.matmul_add(64, 96, 128, free=True)
         f = sched_opt.compile(source, threads=1)
         self.assertEqual(f.only.inputs[1].shape, (128, 96))
+        self.assertEqual(list(f.only.function.packers), [1])
         a, b, d = draw(64, 128), draw(128, 96), draw(64, 96)
         expected = a @ b + d
         np.testing.assert_allclose(f(a, b, d), expected, rtol=1e-4, atol=1e-4)
