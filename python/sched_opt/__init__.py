@@ -31,7 +31,7 @@ from .task import Task, extract_tasks
 from .tools import find_tool
 from .trace import parse_trace
 from .tuning import Progress, TaskResult, TuningResult, find_best, tune
-from .watch import Batch, Watched, rank_correlation
+from .watch import Batch, Watched, load_batches, rank_correlation
 
 __version__ = "0.1.0"
 
@@ -68,6 +68,7 @@ __all__ = [
     "find_tool",
     "from_bfloat16",
     "load",
+    "load_batches",
     "load_records",
     "make_decisions",
     "make_frame",

@@ -20,7 +20,7 @@ from .errors import RecordError, SchedError
 from .ranking import collect_programs, find_default, group
 from .records import Record, read_records
 from .tuning import TuningResult, format_seconds
-from .watch import Batch, rank_correlation
+from .watch import Batch, load_batches, rank_correlation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -178,22 +178,28 @@ def _label_log_axis(axis: Any) -> None:
 
 
 def plot_predictions(
-    batches: Sequence[Batch], path: Optional[Path] = None, skip: int = 0
+    source: Union[Path, TuningResult, Sequence[Batch]],
+    path: Optional[Path] = None,
+    skip: int = 0,
 ) -> "Figure":
     """Predicted against measured time, both relative to the median of the task.
 
-    batches: of a Watched model, or made of any scores and seconds. skip: leave
-    out so many batches of each task, before which a model has not learned.
-    Candidates that failed are not drawn. The second panel has the rank
+    source: a work directory (its search-log.jsonl, load_batches), what tune
+    returned, or batches, of a Watched model or made of any scores and seconds.
+    skip: leave out so many batches of each task, before which a model has not
+    learned. Candidates that failed are not drawn. The second panel has the rank
     correlation of each batch, in their order. Raises SchedError where there is
     nothing to draw.
     """
+    if isinstance(source, TuningResult):
+        source = source.work_dir
+    batches = load_batches(source) if isinstance(source, (str, os.PathLike)) else source
     kept: Dict[str, List[Batch]] = {}
     for batch in batches:
         kept.setdefault(batch.task, []).append(batch)
     kept = {task: of_task[skip:] for task, of_task in kept.items() if of_task[skip:]}
     if not any(np.isfinite(batch.seconds).any() for each in kept.values() for batch in each):
-        raise SchedError("found no measurements to plot, expected batches of a Watched model")
+        raise SchedError("found no measurements to plot, expected batches of one or more")
     figure, (left, right) = _make_figure(2, width=5.2)
     spans = []
     for number, (task, of_task) in enumerate(kept.items()):
@@ -207,7 +213,7 @@ def plot_predictions(
         measured = measured / np.median(measured)
         colour = _COLOURS[number % len(_COLOURS)]
         whole = rank_correlation(scores, seconds)
-        label = f"{task[:10]}: {len(measured)} candidates, rank correlation {whole:.2f}"
+        label = f"{task[:24]}: {len(measured)} candidates, rank correlation {whole:.2f}"
         left.scatter(measured, predicted, s=14, alpha=0.5, color=colour, linewidths=0, label=label)
         spans += [measured.min(), measured.max()]
         right.plot(

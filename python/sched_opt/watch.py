@@ -1,15 +1,23 @@
-"""Watches a cost model in Python: what it predicted of each batch before it was
-measured, which is what a search relies on."""
+"""What a cost model predicted of each batch before it was measured, which is what
+a search relies on: of any model from the log of a search, and of one in Python
+by watching it."""
 
 from __future__ import annotations
 
+import json
+import math
+import os
+import warnings
 from dataclasses import dataclass
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
 from .cost_model import CostModel
+from .errors import RecordError, RecordWarning
 from .features import Features
+
+LOG_NAME = "search-log.jsonl"
 
 
 def rank_values(values: np.ndarray) -> np.ndarray:
@@ -45,6 +53,44 @@ class Batch:
     @property
     def rank_correlation(self) -> float:
         return rank_correlation(self.scores, self.seconds)
+
+
+def load_batches(path: "str | os.PathLike[str]") -> List[Batch]:
+    """The batches of a search: search-log.jsonl of a work directory, or that file.
+
+    What the model had no score for is left out, and a batch of which nothing is
+    left. Lines that are none of the log give a RecordWarning each. Raises
+    RecordError where the file cannot be read.
+    """
+    name = os.fspath(path)
+    name = os.path.join(name, LOG_NAME) if os.path.isdir(name) else name
+    try:
+        with open(name, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise RecordError(
+            f"cannot read the log at '{name}': {error.strerror}; expected a {LOG_NAME}, which a"
+            " search writes to its work_dir"
+        ) from error
+    batches = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            known = [row for row in entry["batch"] if row.get("score") is not None]
+            # Logarithms, and no number for a failure.
+            scores = np.exp(np.array([float(row["score"]) for row in known]))
+            seconds = np.array([float(row.get("seconds") or math.inf) for row in known])
+            if known:
+                batches.append(Batch(str(entry["task"]), scores, seconds))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            warnings.warn(
+                f"{name}:{number}: skipped what is no round of a search: {error!r}",
+                RecordWarning,
+                stacklevel=2,
+            )
+    return batches
 
 
 class Watched(CostModel):

@@ -33,7 +33,7 @@ class Blocks(Good):
 
     def predict(self, features):
         assert features.ends[-1] == len(features.rows) >= len(features)
-        points = features.sum_rows(features.blocks["BlockPoints"])
+        points = features.sum_rows(features.blocks["Points"])
         assert (points > 0).all()
         return 1.0 / points
 

@@ -141,7 +141,7 @@ class Protocol(unittest.TestCase):
         "target": "cpu",
         "features": [["ComputeCycles", "cycles", "d"], ["VectorBytes", "bytes", "d"]],
         "feature_version": 1,
-        "block_features": [["BlockPoints", "points", "d"]],
+        "block_features": [["Points", "points", "d"]],
         "block_feature_version": 1,
     }
 

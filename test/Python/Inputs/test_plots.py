@@ -103,6 +103,30 @@ class Predictions(unittest.TestCase):
             with self.assertRaisesRegex(sched_opt.SchedError, "no measurements to plot"):
                 sched_opt.plot_predictions(batches)
 
+    def test_log(self):
+        """The log of a search, as sched-opt writes it (Tuning/SearchLog.h)."""
+        rows = [
+            {"score": 0.0, "seconds": 2e-6},
+            {"score": 1.0, "seconds": 1e-6, "why": "best"},
+            {"score": -1.0, "seconds": None, "error": "crash"},
+            {"score": None, "seconds": 5e-6},
+        ]
+        name = in_folder("search-log.jsonl")
+        with open(name, "w") as file:
+            file.write(json.dumps({"task": "t", "round": 0, "batch": rows}) + "\n")
+            file.write(json.dumps({"task": "t", "round": 1, "batch": []}) + "\n")
+            file.write('{"task": "t", "ba')
+        with self.assertWarnsRegex(sched_opt.RecordWarning, ":3: skipped what is no round"):
+            (batch,) = sched_opt.load_batches(payloads.FOLDER)
+        np.testing.assert_allclose(batch.scores, np.exp([0, 1, -1]))
+        np.testing.assert_array_equal(batch.seconds, [2e-6, 1e-6, np.inf])
+        self.assertAlmostEqual(batch.rank_correlation, 1)
+        with self.assertWarns(sched_opt.RecordWarning):
+            left, _ = sched_opt.plot_predictions(payloads.FOLDER).axes
+        self.assertEqual(labels(left), ["t: 2 candidates, rank correlation 1.00"])
+        with self.assertRaisesRegex(sched_opt.RecordError, "expected a search-log.jsonl"):
+            sched_opt.load_batches(in_folder("none"))
+
     def test_watched(self):
         class Model:
             def predict(self, features):

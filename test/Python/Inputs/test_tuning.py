@@ -43,14 +43,16 @@ class Tuning(unittest.TestCase):
         (task,) = result.tasks
         self.assertEqual((task.trials, task.weight), (8, 1))
         self.assertEqual(result.seconds, task.best.seconds)
-        self.assertGreaterEqual(result.speedup, 1)
         self.assertIn("transform.named_sequence @__transform_main", result.script)
         self.assertEqual(os.listdir(result.work_dir).count("records.jsonl"), 1)
 
     def test_agrees_with_the_tuner(self):
-        """The best time by our ranking is the one that sched-opt says."""
-        said = re.findall(r": 8 trials.*?best .*, ([\d.]+ \w+),", self.result.output)
-        self.assertEqual(said, [str(self.result).split("best ")[1].split(",")[0]])
+        """The best and the default by our ranking are those that sched-opt says."""
+        ((best, speedup),) = re.findall(
+            r": 8 trials.*?best .*, ([\d.]+ \w+), ([\d.]+) x the default", self.result.output
+        )
+        self.assertIn(f"best {best}, {speedup} x the default", str(self.result))
+        self.assertEqual(f"{self.result.speedup:.2f}", speedup)
 
     def test_progress(self):
         status = [line for line in self.lines if line.trials is not None]
@@ -70,13 +72,14 @@ class Tuning(unittest.TestCase):
 
     def test_resume(self):
         """Records count as trials: nothing is measured again, and then more is."""
-        before = len(sched_opt.read_records(self.result.work_dir))
         again = sched_opt.tune(
             self.source, self.result.work_dir, trials=8, batch=4, progress=False, **FAST
         )
-        self.assertEqual(len(sched_opt.read_records(self.result.work_dir)), before)
-        self.assertEqual(again.seconds, self.result.seconds)
         self.assertIn("8 from records", again.output)
+        # The fastest may be compared once more, where a busy machine left doubts.
+        trials = [record.trace for record in again.tasks[0].records if record.trial >= 0]
+        first = [record.trace for record in self.result.tasks[0].records if record.trial >= 0]
+        self.assertEqual(trials, first)
         copy = in_folder("more")
         os.makedirs(copy, exist_ok=True)
         with open(os.path.join(copy, "records.jsonl"), "wb") as to:
