@@ -14,6 +14,11 @@ void CostModel::predictWithDoubt(const FeatureBatch &batch,
   llvm::fill(doubts, 0.0);
 }
 
+void CostModel::predictUnseen(const FeatureBatch &batch,
+                              llvm::MutableArrayRef<double> scores) const {
+  predict(batch, scores);
+}
+
 llvm::Error CostModel::update(const FeatureBatch &, llvm::ArrayRef<double>,
                               llvm::StringRef) {
   return llvm::Error::success();

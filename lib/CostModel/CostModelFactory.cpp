@@ -2,6 +2,7 @@
 
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
+#include "SchedOpt/CostModel/PretrainedModel.h"
 #include "SchedOpt/CostModel/RandomModel.h"
 #include "SchedOpt/CostModel/XGBoostModel.h"
 #include "llvm/Support/FileSystem.h"
@@ -40,17 +41,20 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
   }
   LearningOptions options;
   options.seed = seed;
-  if (name == "xgboost")
-    options.members = 1;
-  std::optional<ModelFile> start;
-  if (isFile) {
-    auto parsed =
-        ModelFile::parse(buffer->getBuffer(), name, (*library)->getVersion());
-    if (!parsed)
-      return parsed.takeError();
-    start = std::move(*parsed);
-    options.members = start->scores.size();
+  options.doubts = name != "xgboost";
+  auto start =
+      ModelFile::parse(isFile ? buffer->getBuffer() : getPretrainedModel(),
+                       isFile ? name : llvm::StringRef(kPretrainedName),
+                       (*library)->getVersion());
+  if (!start && isFile)
+    return start.takeError();
+  if (!start) {
+    // Of another version of the features, while these are worked on.
+    warn(llvm::toString(start.takeError()) +
+         " (benchmarks/pretrain.py); until then the cost model begins with "
+         "nothing");
+    return XGBoostModel::create(std::move(*library), target, options);
   }
-  return XGBoostModel::create(std::move(*library), target, options,
-                              start ? &*start : nullptr);
+  options.members = start->scores.size();
+  return XGBoostModel::create(std::move(*library), target, options, &*start);
 }

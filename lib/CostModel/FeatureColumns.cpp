@@ -47,9 +47,11 @@ static std::vector<std::string> makeColumnNames() {
   std::vector<std::string> names;
   for (unsigned i = 0; i != kNumBlockFeatures; ++i)
     names.push_back(
+        "block." +
         getBlockFeatureInfo(static_cast<BlockFeature>(i)).name.str());
   for (unsigned i = 0; i != kNumFeatures; ++i)
-    names.push_back(getFeatureInfo(static_cast<Feature>(i)).name.str());
+    names.push_back("program." +
+                    getFeatureInfo(static_cast<Feature>(i)).name.str());
   for (const Ratio &ratio : kRatios)
     names.push_back(ratio.name);
   for (const char *name : kAnalyticColumns)

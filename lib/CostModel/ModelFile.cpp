@@ -27,6 +27,7 @@ std::string ModelFile::str() const {
                       {"columns", json::Array(getColumnNames())},
                       {"objective", getObjectiveName(objective)},
                       {"xgboost", version.str()},
+                      {"scale", scale},
                       {"tasks", int64_t(numTasks)},
                       {"candidates", int64_t(numCandidates)},
                       {"scores", getSizes(scores)},
@@ -131,6 +132,7 @@ llvm::Expected<ModelFile> ModelFile::parse(llvm::StringRef bytes,
                 ", which cannot read it: install that release "
                 "or a later one, or train it again with sched-db train");
   file.objective = *objective;
+  file.scale = header->getNumber("scale").value_or(1);
   file.version = *version;
   file.numTasks = header->getInteger("tasks").value_or(0);
   file.numCandidates = header->getInteger("candidates").value_or(0);

@@ -72,13 +72,19 @@ static llvm::Error grow(Booster &booster, const BoosterMatrix &matrix,
   return llvm::Error::success();
 }
 
+/// The trees of a member.
+static TreeOptions getTrees(const EnsembleOptions &options, unsigned index) {
+  TreeOptions trees = options.trees;
+  trees.seed = mix(trees.seed + index + 1);
+  return trees;
+}
+
 /// A member that has learned `data`.
 static llvm::Expected<Booster>
 fitMember(std::shared_ptr<const XGBoostLibrary> library,
           const TrainingRows &data, const EnsembleOptions &options,
           unsigned index, const std::string *from) {
-  TreeOptions trees = options.trees;
-  trees.seed = mix(trees.seed + index + 1);
+  const TreeOptions trees = getTrees(options, index);
   TrainingRows drawn;
   if (options.members > 1)
     drawn = select(data, draw(data.size(), options.share, trees.seed));
@@ -102,6 +108,7 @@ llvm::Expected<TreeEnsemble>
 TreeEnsemble::fit(std::shared_ptr<const XGBoostLibrary> library,
                   const TrainingRows &data, const EnsembleOptions &options,
                   llvm::ArrayRef<std::string> from) {
+  assert(options.members <= kMaxBoosters && "a bit each");
   assert((from.empty() || from.size() == options.members) &&
          "trees for each member");
   std::vector<std::optional<llvm::Expected<Booster>>> fitted(options.members);
@@ -149,6 +156,58 @@ TreeEnsemble::load(std::shared_ptr<const XGBoostLibrary> library,
   return result;
 }
 
+llvm::Expected<double>
+TreeEnsemble::computeScale(const TrainingRows &data,
+                           const EnsembleOptions &options,
+                           double before) const {
+  const size_t n = data.size();
+  std::vector<float> predictions(data.rows.getNumRows());
+  // A single member has seen them all.
+  std::vector<uint32_t> seen(n, 0);
+  if (members.size() > 1)
+    seen = getSeen(n, options);
+  double xx = 0, xy = 0, count = 0;
+  for (auto [index, member] : llvm::enumerate(members)) {
+    if (llvm::Error error =
+            member.predict(data.rows.values, getNumColumns(), predictions))
+      return std::move(error);
+    // By task, its candidates being together or not.
+    struct Sums {
+      double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    };
+    std::vector<Sums> tasks;
+    for (size_t i = 0, row = 0; i != n; ++i) {
+      double x = data.offsets[i];
+      for (; row != data.rows.ends[i]; ++row)
+        x += predictions[row];
+      if ((seen[i] >> index & 1) || !std::isfinite(data.labels.seconds[i]))
+        continue;
+      const double y = -std::log(data.labels.seconds[i]);
+      const unsigned task = data.labels.tasks[i];
+      if (task >= tasks.size())
+        tasks.resize(task + 1);
+      Sums &sums = tasks[task];
+      sums.n += 1;
+      sums.x += x;
+      sums.y += y;
+      sums.xx += x * x;
+      sums.xy += x * y;
+    }
+    for (const Sums &sums : tasks)
+      if (sums.n > 1) {
+        xx += sums.xx - sums.x * sums.x / sums.n;
+        xy += sums.xy - sums.x * sums.y / sums.n;
+        count += sums.n;
+      }
+  }
+  if (xx <= 0)
+    return before;
+  count /= double(members.size());
+  return std::clamp((count * xy / xx + kScaleCandidates * before) /
+                        (count + kScaleCandidates),
+                    kLeastScale, 1.0);
+}
+
 llvm::Expected<std::vector<std::string>> TreeEnsemble::save() const {
   std::vector<std::string> result;
   for (const Booster &member : members) {
@@ -160,16 +219,29 @@ llvm::Expected<std::vector<std::string>> TreeEnsemble::save() const {
   return result;
 }
 
-llvm::Error
-TreeEnsemble::predict(const FeatureRows &rows,
-                      llvm::MutableArrayRef<double> sums,
-                      llvm::MutableArrayRef<double> deviations) const {
+std::vector<uint32_t> TreeEnsemble::getSeen(size_t size,
+                                            const EnsembleOptions &options) {
+  std::vector<uint32_t> seen(size, options.members > 1 ? 0 : 1);
+  if (options.members > 1)
+    for (unsigned index = 0; index != options.members; ++index)
+      for (size_t i : draw(size, options.share, getTrees(options, index).seed))
+        seen[i] |= 1u << index;
+  return seen;
+}
+
+llvm::Error TreeEnsemble::predict(const FeatureRows &rows,
+                                  llvm::MutableArrayRef<double> sums,
+                                  llvm::MutableArrayRef<double> deviations,
+                                  llvm::ArrayRef<uint32_t> leftOut) const {
   const size_t n = rows.size();
   assert(sums.size() == n && deviations.size() == n && "one a candidate");
+  assert((leftOut.empty() || leftOut.size() == n) && "one a candidate");
   llvm::fill(sums, 0.0);
   llvm::fill(deviations, 0.0);
   std::vector<float> predictions(rows.getNumRows());
-  for (const Booster &member : members) {
+  std::vector<unsigned> counts(n, 0);
+  const uint32_t all = (uint64_t(1) << members.size()) - 1;
+  for (auto [index, member] : llvm::enumerate(members)) {
     if (llvm::Error error =
             member.predict(rows.values, getNumColumns(), predictions))
       return error;
@@ -177,12 +249,16 @@ TreeEnsemble::predict(const FeatureRows &rows,
       double sum = 0;
       for (; row != rows.ends[i]; ++row)
         sum += predictions[row];
+      if (!leftOut.empty() && (leftOut[i] & all) != all &&
+          (leftOut[i] >> index & 1))
+        continue;
       sums[i] += sum;
       deviations[i] += sum * sum;
+      ++counts[i];
     }
   }
-  const double count = std::max<size_t>(1, members.size());
   for (size_t i = 0; i != n; ++i) {
+    const double count = std::max(1u, counts[i]);
     sums[i] /= count;
     deviations[i] =
         std::sqrt(std::max(0.0, deviations[i] / count - sums[i] * sums[i]));

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/CostModel/XGBoostModel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -37,7 +38,7 @@ XGBoostModel::create(std::shared_ptr<const XGBoostLibrary> library,
   model->start.scores.resize(options.members);
   if (!start->failures.empty())
     model->start.failures.resize(1);
-  auto fitted = model->fit(TrainingRows(), 0);
+  auto fitted = model->fit(TrainingRows(), 0, options.runTrees);
   if (!fitted)
     return fitted.takeError();
   model->trees = *fitted;
@@ -110,6 +111,16 @@ TrainingRows XGBoostModel::collect(size_t limit) const {
   return result;
 }
 
+static uint64_t hashRows(const FeatureRows &rows, size_t candidate) {
+  const size_t width = getNumColumns() * sizeof(float);
+  const uint64_t hash = llvm::xxh3_64bits(
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(rows.values.data()) +
+                         rows.getBegin(candidate) * width,
+                     rows.getNumRows(candidate) * width));
+  // Keys that DenseMap has for itself.
+  return hash & ~(uint64_t(1) << 63);
+}
+
 /// The candidates that did not fail.
 static TrainingRows dropFailures(const TrainingRows &data) {
   TrainingRows result;
@@ -124,19 +135,31 @@ static TrainingRows dropFailures(const TrainingRows &data) {
   return result;
 }
 
-llvm::Expected<XGBoostModel::Trees> XGBoostModel::fit(const TrainingRows &all,
-                                                      unsigned rounds) const {
+llvm::Expected<XGBoostModel::Trees>
+XGBoostModel::fit(const TrainingRows &all, unsigned rounds,
+                  const TreeOptions &treeOptions) const {
   Trees result;
   EnsembleOptions ensemble;
   ensemble.objective = start.objective;
   ensemble.members = options.members;
+  ensemble.share = options.share;
   ensemble.rounds = rounds;
+  ensemble.trees = treeOptions;
   ensemble.trees.seed = options.seed;
   const TrainingRows working = dropFailures(all);
   if (!start.scores.empty() || working.size() != 0) {
     auto scores = TreeEnsemble::fit(library, working, ensemble, start.scores);
     if (!scores)
       return scores.takeError();
+    auto scale = scores->computeScale(working, ensemble, start.scale);
+    if (!scale)
+      return scale.takeError();
+    result.scale = *scale;
+    auto seen = std::make_shared<llvm::DenseMap<uint64_t, uint32_t>>();
+    for (auto [i, bits] :
+         llvm::enumerate(TreeEnsemble::getSeen(working.size(), ensemble)))
+      (*seen)[hashRows(working.rows, i)] |= bits;
+    result.seen = std::move(seen);
     result.scores = std::make_shared<TreeEnsemble>(std::move(*scores));
   }
   const bool hasFailures = working.size() != all.size();
@@ -159,7 +182,8 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
   std::lock_guard<std::mutex> lock(mutex);
   if (isStale) {
     isStale = false;
-    auto fitted = fit(collect(options.maxRunCandidates), options.runRounds);
+    auto fitted = fit(collect(options.maxRunCandidates), options.runRounds,
+                      options.runTrees);
     if (fitted)
       trees = *fitted;
     else
@@ -171,11 +195,12 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
 llvm::Error XGBoostModel::train() {
   std::lock_guard<std::mutex> lock(mutex);
   TrainingRows all = collect(std::numeric_limits<size_t>::max());
-  auto fitted = fit(all, options.trainRounds);
+  auto fitted = fit(all, options.trainRounds, options.trainTrees);
   if (!fitted)
     return fitted.takeError();
   ModelFile next = start;
   next.version = library->getVersion();
+  next.scale = fitted->scale;
   next.numTasks += data.size();
   next.numCandidates += all.size();
   auto save = [](const std::shared_ptr<const TreeEnsemble> &ensemble,
@@ -202,7 +227,8 @@ llvm::Error XGBoostModel::train() {
 void XGBoostModel::predictAll(const FeatureBatch &batch,
                               llvm::MutableArrayRef<double> logScores,
                               llvm::MutableArrayRef<double> doubts,
-                              llvm::MutableArrayRef<double> failures) const {
+                              llvm::MutableArrayRef<double> failures,
+                              bool isUnseen) const {
   const size_t n = batch.size();
   assert(logScores.size() == n && doubts.size() == n && failures.size() == n &&
          "one a candidate");
@@ -216,26 +242,35 @@ void XGBoostModel::predictAll(const FeatureBatch &batch,
   std::vector<double> sums(n), ignored(n);
   // Where trees cannot be asked, the analytic model is what is left. XGBoost
   // fails here for want of memory only: rows have the columns of the trees.
+  std::vector<uint32_t> leftOut;
+  if (isUnseen && now.seen)
+    for (size_t i = 0; i != n; ++i)
+      leftOut.push_back(now.seen->lookup(hashRows(rows, i)));
   auto ask = [&](const TreeEnsemble *ensemble,
-                 llvm::MutableArrayRef<double> deviations) {
+                 llvm::MutableArrayRef<double> deviations,
+                 llvm::ArrayRef<uint32_t> withoutMembers) {
     if (!ensemble)
       return false;
-    llvm::Error error = ensemble->predict(rows, sums, deviations);
+    llvm::Error error =
+        ensemble->predict(rows, sums, deviations, withoutMembers);
     if (!error)
       return true;
     std::lock_guard<std::mutex> lock(mutex);
     problem = llvm::toString(std::move(error));
     return false;
   };
-  const bool corrected = ask(now.scores.get(), doubts);
+  const bool corrected = ask(now.scores.get(), doubts, leftOut);
   for (size_t i = 0; i != n; ++i) {
     logScores[i] = -std::log(std::max(1e-12, times[i]));
-    if (corrected)
+    if (corrected) {
       logScores[i] += std::clamp(sums[i], -kMaxCorrection, kMaxCorrection);
-    else
+      logScores[i] *= now.scale;
+      doubts[i] *= now.scale;
+    } else {
       doubts[i] = 0;
+    }
   }
-  const bool doubted = ask(now.failures.get(), ignored);
+  const bool doubted = ask(now.failures.get(), ignored, {});
   for (size_t i = 0; i != n; ++i)
     failures[i] = doubted
                       ? 1 / (1 + std::exp(-kFailureOffset -
@@ -255,6 +290,16 @@ void XGBoostModel::predictWithDoubt(
     llvm::MutableArrayRef<double> doubts) const {
   std::vector<double> failures(batch.size());
   predictAll(batch, scores, doubts, failures);
+  for (auto [score, failure] : llvm::zip_equal(scores, failures))
+    score = std::exp(score) * (1 - failure);
+  if (!knowsDoubt())
+    llvm::fill(doubts, 0.0);
+}
+
+void XGBoostModel::predictUnseen(const FeatureBatch &batch,
+                                 llvm::MutableArrayRef<double> scores) const {
+  std::vector<double> doubts(batch.size()), failures(batch.size());
+  predictAll(batch, scores, doubts, failures, /*isUnseen=*/true);
   for (auto [score, failure] : llvm::zip_equal(scores, failures))
     score = std::exp(score) * (1 - failure);
 }

@@ -34,6 +34,12 @@ struct TreeOptions {
   /// Bins of a column; splits lie between them.
   unsigned maxBins = 64;
   uint64_t seed = 0;
+
+  TreeOptions withLambda(double value) const {
+    TreeOptions result = *this;
+    result.lambda = value;
+    return result;
+  }
 };
 
 /// Training rows inside of XGBoost. A missing value is a NaN.

@@ -47,6 +47,15 @@ public:
                                 llvm::MutableArrayRef<double> scores,
                                 llvm::MutableArrayRef<double> doubts) const;
 
+  /// Whether `update` changes what is predicted.
+  virtual bool learns() const { return false; }
+
+  /// The scores that candidates would have had without their own measurements,
+  /// as far as that can be told, for who wants to know how wrong the model is
+  /// where it does not know the answer. The base class predicts.
+  virtual void predictUnseen(const FeatureBatch &batch,
+                             llvm::MutableArrayRef<double> scores) const;
+
   /// Adds measurements of one task: median seconds of each candidate, +infinity
   /// for one that failed. `task` tells tasks apart, of which only candidates
   /// of the same one may be compared (Record's workload hash). The state

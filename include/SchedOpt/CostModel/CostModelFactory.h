@@ -14,10 +14,11 @@
 
 namespace sched {
 
-/// `name` is analytic, random, xgboost (one booster), ensemble (several, whose
-/// spread is the doubt), or a file that sched-db wrote. xgboost and ensemble
-/// begin with the trees that come with the project. An error where there is no
-/// such model, or the file is not fit.
+/// `name` is analytic, random, xgboost, ensemble (the same, but how far its
+/// boosters are apart is its doubt), or a file that sched-db wrote. xgboost and
+/// ensemble begin with the trees that come with the project
+/// (PretrainedModel.h). An error where there is no such model, or the file is
+/// not fit.
 ///
 /// Where XGBoost is not there, or is of another release than those supported,
 /// `warn` hears of it once, and the model is the analytic one.

@@ -6,6 +6,7 @@
 //   {"format":"sched-opt cost model","v":1,
 //    "features":1, "block_features":1, "columns":["BlockPoints", ...],
 //    "objective":"pack-sum", "xgboost":"1.7.4",
+//    "scale":0.4,                         of scores (XGBoostModel.h)
 //    "tasks":40, "candidates":2100,       what it has learned from
 //    "scores":[51200, ...],               bytes of each booster of scores
 //    "failures":[12800]}                  and of failures; there may be none
@@ -27,6 +28,8 @@ struct ModelFile {
   ObjectiveKind objective = ObjectiveKind::PackSum;
   /// That wrote the trees.
   XGBoostVersion version;
+  /// What scores are multiplied by.
+  double scale = 1;
   /// What they were learned from.
   size_t numTasks = 0, numCandidates = 0;
   /// Boosters, as Booster::save gives them.

@@ -20,9 +20,12 @@
 
 namespace sched {
 
+/// One bit each has to do.
+constexpr unsigned kMaxBoosters = 32;
+
 struct EnsembleOptions {
   ObjectiveKind objective = ObjectiveKind::PackSum;
-  /// Boosters.
+  /// Boosters, at most kMaxBoosters.
   unsigned members = 4;
   /// Part of the candidates that each of several members sees.
   double share = 0.75;
@@ -58,11 +61,28 @@ public:
 
   size_t size() const { return members.size(); }
 
+  /// What the scores, offsets and sums together, have to be multiplied by to be
+  /// log(1 / seconds) but for a constant a task: of all lines through the
+  /// candidates of each task, by least squares, where each member was asked
+  /// about the candidates that it has not seen, if there are some. `before` is
+  /// thought of as known from kScaleCandidates others. In [kLeastScale, 1].
+  llvm::Expected<double> computeScale(const TrainingRows &data,
+                                      const EnsembleOptions &options,
+                                      double before) const;
+  static constexpr double kScaleCandidates = 64, kLeastScale = 0.05;
+
+  /// The members that have seen each candidate of `data` in a fit with these
+  /// options, bit by bit.
+  static std::vector<uint32_t> getSeen(size_t size,
+                                       const EnsembleOptions &options);
+
   /// The sum of the rows of each candidate: mean and standard deviation over
-  /// the members. Safe to call from several threads.
+  /// the members, without those of `leftOut` (a set of bits for each candidate)
+  /// unless that are all. Safe to call from several threads.
   llvm::Error predict(const FeatureRows &rows,
                       llvm::MutableArrayRef<double> sums,
-                      llvm::MutableArrayRef<double> deviations) const;
+                      llvm::MutableArrayRef<double> deviations,
+                      llvm::ArrayRef<uint32_t> leftOut = {}) const;
 
 private:
   std::vector<Booster> members;

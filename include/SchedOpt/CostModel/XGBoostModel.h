@@ -2,12 +2,14 @@
 //
 // Boosted trees on top of the analytic model:
 //
-//   score = 1 / analytic seconds x exp(sum over rows of the trees) x P(works)
+//   score = (exp(sum over rows of the trees) / analytic seconds)^scale x
+//   P(works)
 //
 // The trees learn by what factor the analytic model is wrong, block by block
 // (Objective.h), so that without data it is the analytic model, and a few
-// measurements move it a little. P(works) is of trees of their own, which learn
-// what failed.
+// measurements move it a little. Trees that are grown for the order of
+// candidates exaggerate; the scale takes that back. P(works) is of trees of
+// their own, which learn what failed.
 //
 // A model may start with trees that were trained before, on other tasks
 // (ModelFile.h); those of a run are grown on top of them. What it knows is a
@@ -27,6 +29,7 @@
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/ModelFile.h"
 #include "SchedOpt/CostModel/TreeEnsemble.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <mutex>
 #include <optional>
@@ -34,12 +37,17 @@
 namespace sched {
 
 struct LearningOptions {
-  ObjectiveKind objective = ObjectiveKind::PackSum;
-  /// Boosters; with one, nothing is known of doubt.
+  ObjectiveKind objective = ObjectiveKind::Rank;
+  /// Boosters, and whether how far they are apart is given as doubt.
   unsigned members = 4;
+  bool doubts = true;
+  /// Part of the candidates that each of several boosters sees.
+  double share = 0.5;
   uint64_t seed = 0;
-  /// Trees of each booster that `train` grows, and that a run does.
-  unsigned trainRounds = 80, runRounds = 24;
+  /// Trees of each booster that `train` grows, and that a run does; `seed` is
+  /// of both.
+  unsigned trainRounds = 50, runRounds = 24;
+  TreeOptions trainTrees = TreeOptions().withLambda(5), runTrees;
   /// A run learns from at most so many of its measurements: all fast ones of
   /// each task, and a sample of the others. Bounds the time of an update.
   unsigned maxRunCandidates = 2048;
@@ -53,16 +61,21 @@ public:
   create(std::shared_ptr<const XGBoostLibrary> library, const Target &target,
          const LearningOptions &options, const ModelFile *start = nullptr);
 
-  /// "xgboost", or "ensemble" with several members.
+  /// "ensemble" where it knows doubt, else "xgboost".
   llvm::StringRef name() const override {
-    return options.members > 1 ? "ensemble" : "xgboost";
+    return knowsDoubt() ? "ensemble" : "xgboost";
   }
   bool readsBlocks() const override { return true; }
+  bool learns() const override { return true; }
   void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override;
   void predictWithDoubt(const FeatureBatch &batch,
                         llvm::MutableArrayRef<double> scores,
                         llvm::MutableArrayRef<double> doubts) const override;
+  /// Asks, of several boosters, those that have not seen the candidate, which
+  /// is known by its features.
+  void predictUnseen(const FeatureBatch &batch,
+                     llvm::MutableArrayRef<double> scores) const override;
   /// Fails where XGBoost did when it last learned; then the trees before that
   /// are still there.
   llvm::Error update(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
@@ -94,7 +107,12 @@ private:
   /// What the trees say; null pointers before there are any.
   struct Trees {
     std::shared_ptr<const TreeEnsemble> scores, failures;
+    double scale = 1;
+    /// By hash of its rows: the boosters that saw a candidate in this run.
+    std::shared_ptr<const llvm::DenseMap<uint64_t, uint32_t>> seen;
   };
+
+  bool knowsDoubt() const { return options.members > 1 && options.doubts; }
 
   XGBoostModel(std::shared_ptr<const XGBoostLibrary> library,
                const Target &target, const LearningOptions &options)
@@ -103,13 +121,15 @@ private:
   /// All measurements, or at most `limit` of them.
   TrainingRows collect(size_t limit) const;
   /// Grows `rounds` trees on top of the start's.
-  llvm::Expected<Trees> fit(const TrainingRows &data, unsigned rounds) const;
+  llvm::Expected<Trees> fit(const TrainingRows &data, unsigned rounds,
+                            const TreeOptions &treeOptions) const;
   /// The present trees, with all that was added.
   Trees getTrees() const;
   void predictAll(const FeatureBatch &batch,
                   llvm::MutableArrayRef<double> logScores,
                   llvm::MutableArrayRef<double> doubts,
-                  llvm::MutableArrayRef<double> failures) const;
+                  llvm::MutableArrayRef<double> failures,
+                  bool isUnseen = false) const;
 
   std::shared_ptr<const XGBoostLibrary> library;
   AnalyticModel analytic;

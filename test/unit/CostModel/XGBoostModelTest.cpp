@@ -3,6 +3,7 @@
 #include "SchedOpt/CostModel/XGBoostModel.h"
 #include "LearnedData.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
+#include "SchedOpt/CostModel/PretrainedModel.h"
 #include "SchedOpt/CostModel/Validation.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -92,7 +93,7 @@ TEST_F(LearnedModel, AFewMeasurementsDoNoHarm) {
       task->seconds[i] = analytic.seconds(task->batch.getPrograms()[i]);
   auto model = create();
   update(*model, exact, "a");
-  EXPECT_GT(rank(*model, unseen), 0.999);
+  EXPECT_GT(rank(*model, unseen), 0.98);
 }
 
 TEST_F(LearnedModel, ScoresArePositiveAndFinite) {
@@ -119,13 +120,52 @@ TEST_F(LearnedModel, DoubtsWhatItHasNotSeen) {
   for (double doubt : doubts)
     mean += doubt / 128;
   EXPECT_GT(mean, 0);
-  LearningOptions one;
-  one.members = 1;
-  auto single = create(one);
-  EXPECT_EQ(single->name(), "xgboost");
-  update(*single, seen, "a");
-  single->predictWithDoubt(seen.batch, scores, doubts);
-  EXPECT_EQ(doubts, std::vector<double>(128, 0.0));
+  LearningOptions single, silent;
+  single.members = 1;
+  silent.doubts = false;
+  for (const LearningOptions &options : {single, silent}) {
+    auto sure = create(options);
+    EXPECT_EQ(sure->name(), "xgboost");
+    update(*sure, seen, "a");
+    sure->predictWithDoubt(seen.batch, scores, doubts);
+    EXPECT_EQ(doubts, std::vector<double>(128, 0.0));
+  }
+}
+
+TEST_F(LearnedModel, KnowsWhatItWouldHaveSaidUnseen) {
+  // Times that nothing says anything of: the model can only learn by heart.
+  MeasuredTask task = measure(64, 12), other = measure(64, 13);
+  std::mt19937_64 bits(1);
+  for (double &time : task.seconds)
+    time = 1e-4 * std::exp(double(bits() % 1000) / 500);
+  auto model = create();
+  update(*model, task, "a");
+  std::vector<double> unseen(64);
+  model->predictUnseen(task.batch, unseen);
+  const double byHeart = rank(*model, task),
+               honest = validate(unseen, task.seconds).rankCorrelation;
+  EXPECT_GT(byHeart, 0.5);
+  EXPECT_LT(honest, byHeart - 0.3);
+  // Of others it has seen none.
+  model->predictUnseen(other.batch, unseen);
+  EXPECT_EQ(unseen, predict(*model, other));
+}
+
+TEST_F(LearnedModel, ScaleIsThatOfTheTimes) {
+  LearningOptions options;
+  options.objective = ObjectiveKind::Rank;
+  auto model = create(options);
+  for (unsigned batch = 0; batch != 20; ++batch)
+    update(*model, measure(16, 100 + batch), "a");
+  const MeasuredTask unseen = measure(200, 14);
+  std::vector<double> scores = predict(*model, unseen);
+  // Ratios of scores are those of times, to a third.
+  double xx = 0, xy = 0, x = 0, y = 0;
+  for (size_t i = 0; i != scores.size(); ++i) {
+    const double a = std::log(scores[i]), b = -std::log(unseen.seconds[i]);
+    x += a / 200, y += b / 200, xx += a * a / 200, xy += a * b / 200;
+  }
+  EXPECT_NEAR((xy - x * y) / (xx - x * x), 1, 0.33);
 }
 
 TEST_F(LearnedModel, OnlyMeasurementsCountNotTheOrderOfTasks) {
@@ -277,11 +317,12 @@ TEST_F(LearnedModel, BadFilesAreRefused) {
             "'m' is of version 99 of the features and " +
                 std::to_string(kBlockFeatureVersion) +
                 " of the blocks' features; " + versions);
-  EXPECT_EQ(getError(replace("\"Flops\"", "\"Sheep\"")),
-            "'m' is of other features: its column " +
-                std::to_string(kNumBlockFeatures) +
-                " is Sheep, not Flops: train it again from its records with "
-                "sched-db train");
+  EXPECT_EQ(
+      getError(replace("\"program.Flops\"", "\"Sheep\"")),
+      "'m' is of other features: its column " +
+          std::to_string(kNumBlockFeatures) +
+          " is Sheep, not program.Flops: train it again from its records with "
+          "sched-db train");
   EXPECT_EQ(getError(replace("\"v\":1", "\"v\":2")),
             "'m' is a cost model of format version 2; expected 1: train it "
             "again with sched-db train");
@@ -319,6 +360,26 @@ TEST_F(LearnedModel, FilesAreWrittenWholeOrNotAtAll) {
       << error;
 }
 
+TEST_F(LearnedModel, TheOneThatComesWithTheProjectIsOfItsFeatures) {
+  auto file = ModelFile::parse(getPretrainedModel(), kPretrainedName,
+                               library->getVersion());
+  ASSERT_TRUE(bool(file)) << llvm::toString(file.takeError())
+                          << " (benchmarks/pretrain.py)";
+  EXPECT_GT(file->numTasks, 50u);
+  EXPECT_LT(getPretrainedModel().size(), 600u << 10);
+  for (llvm::StringRef name : {"xgboost", "ensemble"}) {
+    auto model =
+        createCostModel(name, makeTarget(), 0, [](const llvm::Twine &warning) {
+          ADD_FAILURE() << warning.str();
+        });
+    ASSERT_TRUE(bool(model));
+    EXPECT_EQ((*model)->name(), name);
+    // It knows something from the start.
+    const MeasuredTask task = measure(20, 3);
+    EXPECT_NE(predict(**model, task), predict(*create(), task));
+  }
+}
+
 TEST(CostModelFactory, KnowsItsNames) {
   auto ignore = [](const llvm::Twine &) {};
   for (llvm::StringRef name : {"analytic", "random"}) {
@@ -328,8 +389,10 @@ TEST(CostModelFactory, KnowsItsNames) {
   }
   auto model = createCostModel("magic", makeTarget(), 0, ignore);
   ASSERT_FALSE(bool(model));
-  EXPECT_EQ(llvm::toString(model.takeError()),
-            "unknown cost model 'magic'; expected analytic, random, xgboost, "
-            "ensemble, or a file that `sched-db train` wrote (No such file or "
-            "directory)");
+  const std::string error = llvm::toString(model.takeError());
+  EXPECT_TRUE(llvm::StringRef(error).starts_with(
+      "unknown cost model 'magic'; expected analytic, random, xgboost, "))
+      << error;
+  EXPECT_NE(error.find("No such file or directory"), std::string::npos)
+      << error;
 }

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Trains the cost model that comes with the project (lib/CostModel/Pretrained.model).
+
+    benchmarks/pretrain.py RUN [--build=DIR] [-o FILE]
+
+RUN is the folder of a run of the operator suite (./dev bench operators), or one
+that has work directories of other searches somewhere below it: a work directory
+is a folder with records.jsonl, and the module that was tuned, where workloads/
+does not lie beside the records, is the f.mlir in a folder above it. What is to
+be said of the model (tasks, candidates, how well tasks that were held out are
+ranked) is printed. After a change of the features, this is the one command:
+
+    benchmarks/pretrain.py RUN && ./dev build
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PRETRAINED = ROOT / "lib" / "CostModel" / "Pretrained.model"
+
+
+def find_module(records, run):
+    """The f.mlir of the folder next above the records."""
+    for folder in records.parents:
+        if (folder / "f.mlir").exists():
+            return folder / "f.mlir"
+        if folder == run:
+            return None
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("run", type=pathlib.Path, help="folder of measurements")
+    parser.add_argument(
+        "--build", type=pathlib.Path, default=ROOT / "build", help="build folder"
+    )
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=PRETRAINED)
+    parser.add_argument(
+        "--validate", default="0.2", help="part of the tasks to hold out first"
+    )
+    arguments = parser.parse_args()
+
+    run = arguments.run.resolve()
+    # Sorted, so that the same records give the same model.
+    records = sorted(
+        path for path in run.rglob("records.jsonl") if path.stat().st_size > 0
+    )
+    if not records:
+        sys.exit(
+            f"pretrain.py: found no records.jsonl below '{run}'; expected the folder "
+            "of a run of the operator suite: ./dev bench operators"
+        )
+    command = [str(arguments.build / "bin" / "sched-db"), "train"]
+    for path in records:
+        command.append(str(path.parent))
+        module = find_module(path, run)
+        if module and not (path.parent / "workloads").is_dir():
+            command.append(f"--payload={module}")
+    command += [f"--validate={arguments.validate}", "-o", str(arguments.output)]
+    done = subprocess.run(command, check=False)
+    if done.returncode == 0:
+        print(f"{arguments.output.stat().st_size // 1024} KiB")
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
