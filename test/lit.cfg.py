@@ -28,6 +28,7 @@ ends at the next CHECK-LABEL.
 """
 
 import ctypes
+import ctypes.util
 import glob
 import os
 import platform
@@ -142,6 +143,10 @@ def has_cuda_device():
 
 if has_cuda_device():
     config.available_features.add("cuda-device")
+
+# What the learned cost model loads; see XGBoostLibrary.h.
+if ctypes.util.find_library("xgboost"):
+    config.available_features.add("xgboost")
 
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
 if ptxas:
