@@ -23,7 +23,7 @@ void CandidatePool::calibrate(const History &history) {
   for (const Measurement &entry : history.getMeasurements())
     measured.push_back(entry.candidate);
   std::vector<double> logScores(measured.size()), unused(measured.size());
-  predict(measured, logScores, unused);
+  predict(measured, logScores, unused, /*unseen=*/true);
   calibration.emplace(space, history, logScores);
 }
 
@@ -45,13 +45,14 @@ void CandidatePool::score() {
           llvm::MutableArrayRef<double>(doubts).drop_front(first));
   if (!calibration)
     return;
+  const double share = model.learns() ? Calibration::kLearnedShare : 1;
   for (size_t i = 0, e = fresh.size(); i != e; ++i)
-    fresh[i] += calibration->correction(candidates[first + i]);
+    fresh[i] += share * calibration->correction(candidates[first + i]);
 }
 
 void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
                             llvm::MutableArrayRef<double> logScores,
-                            llvm::MutableArrayRef<double> doubts) {
+                            llvm::MutableArrayRef<double> doubts, bool unseen) {
   Evaluation evaluation;
   double raw[kChunk];
   bool legal[kChunk];
@@ -68,7 +69,10 @@ void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
       batch.add(legal[i] ? evaluation.features : FeatureVector());
     }
     llvm::MutableArrayRef<double> raws(raw, n), own = doubts.slice(begin, n);
-    model.predictWithDoubt(batch, raws, own);
+    if (unseen)
+      model.predictUnseen(batch, raws);
+    else
+      model.predictWithDoubt(batch, raws, own);
     // A model that breaks its promise must not break the order of the pool.
     for (double &doubt : own)
       doubt = std::isfinite(doubt) ? std::max(doubt, 0.0) : 0;

@@ -51,9 +51,11 @@ public:
 
 private:
   /// The model's log scores of legal candidates, uncorrected, and its doubts.
+  /// `unseen`: without what it has learned from the candidates themselves, and
+  /// no doubts.
   void predict(llvm::ArrayRef<Candidate> some,
                llvm::MutableArrayRef<double> logScores,
-               llvm::MutableArrayRef<double> doubts);
+               llvm::MutableArrayRef<double> doubts, bool unseen = false);
 
   const SearchSpace &space;
   const CostModel &model;
