@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
 #include "SchedOpt/Model/LoopModelInterface.h"
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -32,6 +34,47 @@ struct NoEffectModel
     if (op->getNumOperands())
       for (Value result : op->getResults())
         state.setHandle(result, state.getHandle(op->getOperand(0)));
+    return success();
+  }
+};
+
+/// The op becomes a generic one of the same loops.
+struct GeneralizeModel
+    : LoopModelOpInterface::ExternalModel<GeneralizeModel,
+                                          transform::GeneralizeOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto generalize = cast<transform::GeneralizeOp>(op);
+    const ModelHandle handle = state.getHandle(generalize.getTarget());
+    for (uint16_t block : handle.blocks) {
+      auto *position = llvm::find(state.payloadBlocks, block);
+      if (position != state.payloadBlocks.end())
+        state.payloadOps[position - state.payloadBlocks.begin()] =
+            linalg::GenericOp::getOperationName().str();
+    }
+    state.setHandle(generalize.getTransformed(), handle);
+    return success();
+  }
+};
+
+/// Later sizes are for the loops in their new order.
+struct InterchangeModel
+    : LoopModelOpInterface::ExternalModel<InterchangeModel,
+                                          transform::InterchangeOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto interchange = cast<transform::InterchangeOp>(op);
+    const ModelHandle handle = state.getHandle(interchange.getTarget());
+    for (uint16_t block : handle.blocks) {
+      auto &dims = state.builder.getBlock(block).dims;
+      const auto old = dims;
+      if (old.size() != interchange.getIteratorInterchange().size())
+        return op->emitOpError("orders ")
+               << interchange.getIteratorInterchange().size()
+               << " loops of an op that has " << old.size();
+      for (auto [dim, from] :
+           llvm::zip_equal(dims, interchange.getIteratorInterchange()))
+        dim = old[from];
+    }
+    state.setHandle(interchange.getTransformed(), handle);
     return success();
   }
 };
@@ -179,12 +222,12 @@ struct TileUsingForallModel
   LogicalResult applyToModel(Operation *op, ModelState &state) const {
     auto action = cast<transform::TileUsingForallOp>(op);
     auto threads = getSizes(op, state, action.getMixedNumThreads());
+    auto sizes = getSizes(op, state, action.getMixedTileSizes());
     auto block = getOneBlock(op, state, action.getTarget());
-    if (failed(threads) || failed(block))
+    if (failed(threads) || failed(sizes) || failed(block))
       return failure();
     if (threads->empty())
-      return op->emitOpError("has a loop model with num_threads only; say how "
-                             "many threads share each dimension");
+      return tileBySizes(action, state, *block, *sizes);
     ProgramBuilder &b = state.builder;
     ModelHandle loops;
     loops.blocks.push_back(*block);
@@ -197,6 +240,31 @@ struct TileUsingForallModel
                         b.constant(0)),
                 "the threads divide the parallel dimension");
       auto node = state.wrap(op, {*block}, Kind::Forall, nestDim, count);
+      if (failed(node))
+        return failure();
+      loops.loops.push_back(*node);
+    }
+    state.setHandle(action.getTiledOp(), state.getHandle(action.getTarget()));
+    state.setHandle(action.getForallOp(), std::move(loops));
+    return success();
+  }
+
+  /// As many iterations as there are tiles, which all threads share.
+  static LogicalResult tileBySizes(transform::TileUsingForallOp action,
+                                   ModelState &state, uint16_t block,
+                                   ArrayRef<Expr> sizes) {
+    ProgramBuilder &b = state.builder;
+    ModelHandle loops;
+    loops.blocks.push_back(block);
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      if (size.constant && *size.constant == 0)
+        continue;
+      const uint8_t nestDim = state.getDim(block, dim);
+      const Expr extent = b.extentAt(block, nestDim);
+      b.require(b.apply(Opcode::CmpEQ, b.mod(extent, size), b.constant(0)),
+                "a tile without a peeled tail divides its loop");
+      auto node = state.wrap(action, {block}, Kind::Forall, nestDim,
+                             b.ceilDiv(extent, size));
       if (failed(node))
         return failure();
       loops.loops.push_back(*node);
@@ -262,6 +330,16 @@ void attachUpstreamModels(MLIRContext *context) {
   TileUsingForallOp::attachInterface<TileUsingForallModel>(*context);
   FuseOp::attachInterface<FuseModel>(*context);
   FuseIntoContainingOp::attachInterface<FuseIntoModel>(*context);
+  GeneralizeOp::attachInterface<GeneralizeModel>(*context);
+  InterchangeOp::attachInterface<InterchangeModel>(*context);
+  LoopUnrollOp::attachInterface<NoEffectModel<LoopUnrollOp>>(*context);
+  SpecializeOp::attachInterface<NoEffectModel<SpecializeOp>>(*context);
+  ApplyDeadCodeEliminationOp::attachInterface<
+      NoEffectModel<ApplyDeadCodeEliminationOp>>(*context);
+  VectorizeChildrenAndApplyPatternsOp::attachInterface<
+      NoEffectModel<VectorizeChildrenAndApplyPatternsOp>>(*context);
+  schedule::UnrollOp::attachInterface<NoEffectModel<schedule::UnrollOp>>(
+      *context);
   AnnotateOp::attachInterface<NoEffectModel<AnnotateOp>>(*context);
   ApplyPatternsOp::attachInterface<NoEffectModel<ApplyPatternsOp>>(*context);
   ApplyLoopInvariantCodeMotionOp::attachInterface<

@@ -160,8 +160,9 @@ TEST_F(SketchCompiler, OpWithoutAModelAfterOthers) {
   expectError(R"mlir(
     schedule.name_blocks %root ["init", "anchor"]
     %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
-    %new = transform.structured.generalize %op : (!transform.any_op) -> !transform.any_op)mlir",
-              "'transform.structured.generalize' op has no loop model");
+    %new = transform.structured.rewrite_in_destination_passing_style %op : (!transform.any_op) -> !transform.any_op)mlir",
+              "'transform.structured.rewrite_in_destination_passing_style' op "
+              "has no loop model");
 }
 
 TEST_F(SketchCompiler, WrongNumberOfNames) {
@@ -320,7 +321,7 @@ TEST_F(SketchCompiler, OpsWithoutAModelArePassedOver) {
     %times = schedule.sample_categorical "times" from [1, 2] : !transform.param<i64>
     %t, %l = transform.structured.tile_using_for %op tile_sizes [%mr]
       : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
-    %g = transform.structured.generalize %t : (!transform.any_op) -> !transform.any_op
+    %g = transform.structured.rewrite_in_destination_passing_style %t : (!transform.any_op) -> !transform.any_op
     %nr = schedule.sample_categorical "nr" from [8, 16] : !transform.param<i64>
     transform.foreach %g : !transform.any_op {
     ^bb0(%one: !transform.any_op):
@@ -338,9 +339,9 @@ TEST_F(SketchCompiler, OpsWithoutAModelArePassedOver) {
   SmallVector<StringRef> names;
   for (Operation *op : ops)
     names.push_back(op->getName().stripDialect());
-  EXPECT_EQ(names,
-            (SmallVector<StringRef>{"structured.generalize", "foreach",
-                                    "structured.fuse_into_containing_op"}));
+  EXPECT_EQ(names, (SmallVector<StringRef>{
+                       "structured.rewrite_in_destination_passing_style",
+                       "foreach", "structured.fuse_into_containing_op"}));
   // All decisions are there, in their order.
   ASSERT_EQ(program->getDecisions().size(), 3u);
   EXPECT_EQ(program->getDecisions()[2].name, "nr");
@@ -362,4 +363,38 @@ TEST_F(SketchCompiler, AParameterOfTheAlgebraMustStillBeKnown) {
     %two = transform.param.constant 2 : i64 -> !transform.param<i64>
     %twice = schedule.product %n, %two)mlir",
               "uses a parameter that the loop-nest model does not know");
+}
+
+TEST_F(SketchCompiler, UpstreamOpsThatKeepTheNest) {
+  FailureOr<Program> program = compile(R"mlir(
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %g = transform.structured.generalize %op : (!transform.any_op) -> !transform.any_op
+    // k, m, n
+    %i = transform.structured.interchange %g iterator_interchange = [2, 0, 1] : (!transform.any_op) -> !transform.any_op
+    %same = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %t, %l:2 = transform.structured.tile_using_for %same tile_sizes [4, 0, 8]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.loop.unroll %l#0 {factor = 2} : !transform.any_op
+    %two = schedule.sample_categorical "two" from [1, 2] : !transform.param<i64>
+    schedule.unroll %l#1 by %two)mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(NestRecorder::record(*program, {0}),
+            (Lines{"block0[13,32]", "for(4) for(4) block1[4,13,8]"}));
+  EXPECT_NE(program->hash({0}), program->hash({1}));
+  expectError(R"mlir(
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %i = transform.structured.interchange %op iterator_interchange = [1, 0] : (!transform.any_op) -> !transform.any_op)mlir",
+              "orders 2 loops of an op that has 3");
+}
+
+TEST_F(SketchCompiler, ParallelTilesBySize) {
+  FailureOr<Program> program = compile(R"mlir(
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %n = schedule.sample_categorical "n" from [8, 12] : !transform.param<i64>
+    %t, %l = transform.structured.tile_using_forall %op tile_sizes [0, %n]
+      : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op))mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(NestRecorder::record(*program, {0}),
+            (Lines{"block0[13,32]", "forall(4) block1[13,8,16]"}));
+  EXPECT_FALSE(program->isLegal({1}));
 }
