@@ -9,6 +9,7 @@
 #include "ModuleScript.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Pipelines/History.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
@@ -54,7 +55,7 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
       llvm::consumeError(tasks.takeError());
       return signalPassFailure();
     }
-    auto rules = createSketchRules();
+    auto rules = collectSketchRules(&getContext());
     SmallVector<schedule::SpaceOp> given =
         llvm::to_vector(module.getOps<schedule::SpaceOp>());
     SymbolTable symbols(module);

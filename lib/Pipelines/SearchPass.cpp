@@ -12,6 +12,7 @@
 #include "SchedOpt/Database/PayloadFile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -115,11 +116,10 @@ private:
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     // Each search has its own; this one tells of what is wrong with them all.
     if (!ModelProcess::isAskedFor(costModel))
-      if (llvm::Error error = createCostModel(costModel, *target, seed,
-                                              [&](const llvm::Twine &warning) {
-                                                reporter.warn(warning);
-                                              })
-                                  .takeError())
+      if (llvm::Error error =
+              makeCostModel(costModel, *target, [&](const llvm::Twine &warning) {
+                reporter.warn(warning);
+              }).takeError())
         return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
       // Of the last minute.
@@ -319,9 +319,9 @@ private:
 
     // What is learned of one task helps the others. A search knows nothing of
     // those before it, which are not repeated where records are there.
-    auto model = createCostModel(
+    auto model = makeCostModel(
         session.modelProcess ? "analytic" : llvm::StringRef(costModel),
-        session.target, seed, [](const llvm::Twine &) {});
+        session.target, [](const llvm::Twine &) {});
     if (!model)
       return model.takeError();
     Tuner tuner(options, session.reporter);
@@ -357,6 +357,16 @@ private:
       }
     }
     return scripts;
+  }
+
+  /// A plugin's, or one that comes with the project.
+  llvm::Expected<std::unique_ptr<CostModel>>
+  makeCostModel(llvm::StringRef name, const Target &parsed,
+                llvm::function_ref<void(const llvm::Twine &)> warn) {
+    if (const Extensions *extensions = Extensions::get(&getContext()))
+      if (const auto *make = extensions->findCostModel(name))
+        return (*make)(parsed, seed);
+    return createCostModel(name, parsed, seed, warn);
   }
 
   llvm::Error checkOptions() const {
@@ -515,7 +525,7 @@ private:
     return options;
   }
 
-  TuningOptions getTuningOptions(const InterruptScope &interrupt) const {
+  TuningOptions getTuningOptions(const InterruptScope &interrupt) {
     TuningOptions options;
     options.trials = trials;
     options.batch = batch;
@@ -526,6 +536,9 @@ private:
     options.strategy = llvm::cantFail(parseStrategy(strategy));
     if (!replayDir.empty())
       options.replayPath = RecordFile::pathIn(replayDir);
+    if (const Extensions *extensions = Extensions::get(&getContext()))
+      for (const std::unique_ptr<Mutation> &move : extensions->getMutations())
+        options.evolution.mutations.push_back(move.get());
     options.logLevel = *parseLogLevel(logLevel);
     if (!workDir.empty())
       options.searchLogPath = workDir + "/search-log.jsonl";

@@ -4,10 +4,10 @@
 #include "ModuleScript.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
+#include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
-#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,13 +51,11 @@ static std::string hashSketch(schedule::SketchOp sketch,
 }
 
 /// Lets a script that works on whatever it finds in its root work on the task's
-/// function: the module may hold others. One that consumes its root, or looks
-/// for functions by their names, knows what it works on.
+/// function: the module may hold others, and the script itself. One that looks
+/// for functions by their names knows what it works on.
 static void limitToFunction(schedule::SketchOp sketch, StringAttr function) {
   Block &body = sketch.getBody().front();
   BlockArgument root = body.getArgument(0);
-  llvm::SmallDenseSet<unsigned> consumed;
-  transform::getConsumedBlockArguments(body, consumed);
   const bool isNamed = sketch
                            ->walk([](transform::MatchOp match) {
                              DictionaryAttr attributes = match.getOpAttrsAttr();
@@ -66,8 +64,7 @@ static void limitToFunction(schedule::SketchOp sketch, StringAttr function) {
                                         : WalkResult::advance();
                            })
                            .wasInterrupted();
-  if (isNamed || consumed.contains(0) || root.use_empty() ||
-      !isa<transform::AnyOpType>(root.getType()))
+  if (isNamed || root.use_empty() || !isa<transform::AnyOpType>(root.getType()))
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   auto match = transform::MatchOp::create(builder, sketch.getLoc(), root,
@@ -91,7 +88,7 @@ llvm::Expected<bool> TaskSpace::makeSketches(schedule::SpaceOp given) {
     return llvm::createStringError("the space @" + given.getSymName() +
                                    " has no sketch");
   }
-  auto rules = createSketchRules();
+  auto rules = collectSketchRules(context);
   if (writeSpace(task, target, rules).empty())
     return false;
   auto generated = generateSpace(task, target, rules, context);
@@ -121,7 +118,8 @@ TaskSpace::create(const Task &task, const Target &target,
       continue;
     llvm::Error problem =
         error.take("sketch @" + sketch.getSymName() + " does not compile");
-    if (!given)
+    // One of ours always compiles.
+    if (!given && !Extensions::get(sketch.getContext()))
       return problem;
     dropped.emplace_back(sketch.getLoc(), llvm::toString(std::move(problem)));
   }

@@ -44,13 +44,19 @@
 // RUN: FileCheck %s --check-prefix=PADDED --input-file=%t/unknown.out.mlir
 // RUN: FileCheck %s --check-prefix=VERIFIED --input-file=%t/unknown/records.jsonl
 
-// UNKNOWN: unknown.mlir:8:{{[0-9]+}}: remark: 'transform.structured.pad' has no loop model, as 1 more of @pad: what the search knows of a candidate of @pad before it is measured leaves that out
+// UNKNOWN: unknown.mlir:8:{{[0-9]+}}: remark: 'transform.structured.pad' has no loop model: what the search knows of a candidate of @pad before it is measured leaves that out
 // UNKNOWN-NOT: remark: 'transform
 // PADDED-LABEL: func.func @f
 // PADDED: scf.for
 // 7 does not divide 48: a loop-nest that knows no pads would have none of it.
 // VERIFIED-DAG: {rows = 7}{{.*}}"verified":true
 // VERIFIED-DAG: {rows = 5}{{.*}}"verified":true
+
+// A script may consume its root, and need no knob.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/whole.mlir trials=1 threads=1 min-repeat-ms=1 quiet=true" -o %t/whole.out.mlir
+// RUN: FileCheck %s --check-prefix=WHOLE --input-file=%t/whole.out.mlir
+// WHOLE-LABEL: func.func @f
+// WHOLE: linalg.generic
 
 //--- payload.mlir
 func.func @f(%a: tensor<48x64xf32>, %b: tensor<64x32xf32>, %c: tensor<48x32xf32>) -> tensor<48x32xf32> {
@@ -99,6 +105,14 @@ module attributes {transform.with_named_sequence} {
     } : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     %function = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     %lowered = transform.structured.vectorize_children_and_apply_patterns %function : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- whole.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %new = transform.apply_registered_pass "linalg-generalize-named-ops" to %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
