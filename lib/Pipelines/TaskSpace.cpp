@@ -244,20 +244,44 @@ std::optional<Candidate> TaskSpace::adapt(llvm::StringRef text) const {
     llvm::consumeError(trace.takeError());
     return std::nullopt;
   }
+  std::optional<unsigned> found;
   for (unsigned i = 0, e = sketches.size(); i != e; ++i) {
-    if (getSketch(i).getSymName() != trace->sketch)
+    const auto &[op, alternatives] = sketches[i];
+    if (schedule::SketchOp(op).getSymName() != trace->sketch)
       continue;
-    Candidate candidate;
-    candidate.sketch = i;
-    for (const Decision &decision : programs[i]->getDecisions()) {
-      std::optional<uint16_t> entry;
-      if (const auto *values = trace->find(decision.name))
-        entry = DecisionTable(decision).findNearest(values->values);
-      candidate.choices.push_back(entry.value_or(decision.defaultIndex));
-    }
-    return candidate;
+    // With the trace's alternatives if there are such.
+    const bool isSame = llvm::all_of(alternatives, [&](const auto &taken) {
+      const auto *values = trace->find(taken.getKey());
+      return values && values->values == ArrayRef<int64_t>(taken.getValue());
+    });
+    if (isSame || !found)
+      found = i;
+    if (isSame)
+      break;
   }
-  return std::nullopt;
+  if (!found)
+    return std::nullopt;
+  Candidate candidate;
+  candidate.sketch = *found;
+  for (const Decision &decision : programs[*found]->getDecisions()) {
+    std::optional<uint16_t> entry;
+    if (const auto *values = trace->find(decision.name))
+      entry = DecisionTable(decision).findNearest(values->values);
+    candidate.choices.push_back(entry.value_or(decision.defaultIndex));
+  }
+  return candidate;
+}
+
+std::string TaskSpace::getSketchName(unsigned sketch) const {
+  const auto &[op, alternatives] = sketches[sketch];
+  std::string name = schedule::SketchOp(op).getSymName().str();
+  for (schedule::DecisionOpInterface decision :
+       schedule::SketchOp(op).getDecisions())
+    if (auto taken = alternatives.find(decision.getDecisionName());
+        taken != alternatives.end())
+      name +=
+          " " + taken->getKey().str() + "=" + std::to_string(taken->getValue());
+  return name;
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
@@ -291,8 +315,8 @@ SearchTask TaskSpace::makeSearchTask() const {
   result.flops = task.flops;
   result.weight = task.weight;
   result.sketchHashes = hashes;
-  for (unsigned i = 0, e = getNumSketches(); i != e; ++i)
-    result.sketchNames.push_back(getSketch(i).getSymName().str());
+  for (unsigned i = 0, e = sketches.size(); i != e; ++i)
+    result.sketchNames.push_back(getSketchName(i));
   result.makeScript =
       [this](const Candidate &candidate) -> llvm::Expected<std::string> {
     auto script = makeScript(candidate);

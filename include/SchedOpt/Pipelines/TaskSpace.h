@@ -76,6 +76,8 @@ private:
   /// Fills `module`; whether there is a sketch.
   llvm::Expected<bool> makeSketches(mlir::schedule::SpaceOp given);
   mlir::LogicalResult compile(mlir::schedule::SketchOp sketch);
+  /// For people: the sketch's, and the alternatives that are taken.
+  std::string getSketchName(unsigned sketch) const;
   /// The candidate of sketch number `sketch` with the decisions of `trace`.
   std::optional<Candidate>
   getCandidate(unsigned sketch, const mlir::schedule::Trace &trace) const;
