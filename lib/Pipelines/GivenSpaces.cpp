@@ -2,6 +2,7 @@
 
 #include "GivenSpaces.h"
 #include "LocatedError.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Dialect/Schedule/IR/TargetConversion.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +26,7 @@ GivenSpaces::GivenSpaces(ModuleOp module)
 
 llvm::Expected<GivenSpaces> GivenSpaces::create(ModuleOp module,
                                                 llvm::StringRef path) {
+  module.getContext()->getOrLoadDialect<schedule::ScheduleDialect>();
   GivenSpaces result(module);
   result.path = path.str();
   if (llvm::Error error = takeSpaces(module, *result.spaces))
@@ -35,8 +38,16 @@ llvm::Expected<GivenSpaces> GivenSpaces::create(ModuleOp module,
 }
 
 bool sched::hasSpaces(ModuleOp module, llvm::StringRef path) {
-  return !path.empty() || !module.getOps<schedule::SpaceOp>().empty() ||
-         !module.getOps<schedule::SketchOp>().empty();
+  return !path.empty() ||
+         module
+             .walk([](Operation *op) {
+               return isa<schedule::SpaceOp, schedule::SketchOp,
+                          transform::tune::KnobOp,
+                          transform::tune::AlternativesOp>(op)
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
 }
 
 void sched::dropSpaces(ModuleOp module) {

@@ -128,11 +128,12 @@ sched::loadBestScript(ModuleOp module, const Target &target,
 llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
                                                   const Target &target,
                                                   llvm::StringRef workDir,
-                                                  llvm::StringRef winograd) {
+                                                  llvm::StringRef winograd,
+                                                  llvm::StringRef spaceFile) {
   auto forms = FormOptions::parse(winograd, "auto");
   if (!forms)
     return forms.takeError();
-  auto script = loadBestScript(module, target, workDir, *forms);
+  auto script = loadBestScript(module, target, workDir, *forms, spaceFile);
   if (!script)
     return script.takeError();
   prependForms(**script, module, target.str(), target.threads);

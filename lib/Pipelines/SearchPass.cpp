@@ -116,10 +116,11 @@ private:
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     // Each search has its own; this one tells of what is wrong with them all.
     if (!ModelProcess::isAskedFor(costModel))
-      if (llvm::Error error =
-              makeCostModel(costModel, *target, [&](const llvm::Twine &warning) {
-                reporter.warn(warning);
-              }).takeError())
+      if (llvm::Error error = makeCostModel(costModel, *target,
+                                            [&](const llvm::Twine &warning) {
+                                              reporter.warn(warning);
+                                            })
+                                  .takeError())
         return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
       // Of the last minute.

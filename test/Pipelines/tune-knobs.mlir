@@ -25,7 +25,13 @@
 // RUN: FileCheck %s --check-prefix=RECORDS --input-file=%t/records/records.jsonl
 // RUN: sched-opt %t/payload.mlir --apply-history-best="space=%t/script.mlir threads=1 work-dir=%t/records" --emit=transform -o %t/again.mlir
 // RUN: diff %t/won.mlir %t/again.mlir
+// RUN: sched-run %t/payload.mlir --work-dir=%t/records --space=%t/script.mlir --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: not sched-run %t/payload.mlir --space=%t/script.mlir 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: not sched-run %t/payload.mlir --work-dir=%t/records --threads=1 2>&1 | FileCheck %s --check-prefix=WHOSE
 
+// RIGHT: check: right
+// ALONE: error: --space goes with --work-dir, the records of a search in it
+// WHOSE: error: {{.*}}are of another space
 // RECORDS-DAG: @__transform_main decisions {rows = {{8|16}}, how = 0, columns = {{16|32}}}
 // RECORDS-DAG: @__transform_main decisions {rows = {{8|16}}, how = 1, steps = 4}
 
@@ -113,6 +119,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
     %new = transform.apply_registered_pass "linalg-generalize-named-ops" to %root : (!transform.any_op) -> !transform.any_op
+    %clean = transform.apply_registered_pass "canonicalize" to %new : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

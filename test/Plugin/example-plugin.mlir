@@ -23,9 +23,14 @@
 // TALL: transform.structured.{{.*}} tile_sizes [{{(16|64)}}
 // RECORD-DAG: @rows_only decisions {rows = {{[0-9]+}}}{{.*}}"verified":true
 
+// The move takes part in the evolution.
+// RUN: sched-opt %s --load-dialect-plugin=%example_plugin --auto-schedule="trials=16 batch=8 threads=1 min-repeat-ms=1 log-level=info" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MOVE
+// MOVE: round 1
+// MOVE: take-largest
+
 // Without the plugin there is no such model.
 // RUN: not sched-opt %s --auto-schedule="trials=0 threads=1 cost-model=tall-tiles" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: unknown cost model 'tall-tiles'; expected analytic, random, xgboost, ensemble, or a file
+// UNKNOWN: error: unknown cost model 'tall-tiles'; expected analytic, random, xgboost, ensemble,
 func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>) -> tensor<64x48xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x48xf32>

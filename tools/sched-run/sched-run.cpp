@@ -57,6 +57,10 @@ struct Options {
   cl::opt<std::string> workDir{
       "work-dir", cl::cat(category), cl::value_desc("DIR"),
       cl::desc("Take the best schedule of the records in DIR")};
+  cl::opt<std::string> space{
+      "space", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc("With --work-dir: the spaces that were searched, where they "
+               "were in a file of their own")};
   cl::opt<std::string> winograd{
       "winograd", cl::cat(category), cl::init("auto"), cl::value_desc("FORM"),
       cl::desc("With --work-dir: form of 3x3 convolutions, as it was for the "
@@ -97,8 +101,8 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
   } else if (!options.workDir.empty()) {
     // What it looks at has its tasks outlined.
     OwningOpRef<ModuleOp> copy = module.clone();
-    Expected<std::string> text =
-        findBestScript(*copy, target, options.workDir, options.winograd);
+    Expected<std::string> text = findBestScript(
+        *copy, target, options.workDir, options.winograd, options.space);
     if (!text)
       return text.takeError();
     script.text = std::move(*text);
@@ -120,6 +124,9 @@ static Error checkOptions(const Options &options) {
   if (!options.transform.empty() && !options.workDir.empty())
     return createStringError("found --transform and --work-dir, expected one "
                              "of them");
+  if (!options.space.empty() && options.workDir.empty())
+    return createStringError("--space goes with --work-dir, the records of a "
+                             "search in it");
   if (options.threads < 0 || options.repeats < 1 || options.minRepeatMs <= 0)
     return createStringError("--threads starts at 0, --repeats at 1, and "
                              "--min-repeat-ms is above 0");

@@ -32,7 +32,8 @@ loadBestScript(mlir::ModuleOp module, const Target &target,
 llvm::Expected<std::string> findBestScript(mlir::ModuleOp module,
                                            const Target &target,
                                            llvm::StringRef workDir,
-                                           llvm::StringRef winograd);
+                                           llvm::StringRef winograd,
+                                           llvm::StringRef spaceFile = "");
 
 } // namespace sched
 
