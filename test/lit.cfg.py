@@ -6,7 +6,7 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
   sched-opt, sched-run, sched-worker, sched-db   this build's tools
   mlir-opt-22                          stock mlir-opt of the LLVM in use
   %sched_plugin                        dialect and pass plugin for mlir-opt-22
-  %example_plugin                      test/Plugin/ExamplePlugin.cpp, built
+  %example_plugin, %broken_plugin      those of test/Plugin, built
   %sched_build                         build folder
   %cc                                  C compiler, for callers of emitted objects
   %omp_link                            link flags of LLVM's OpenMP runtime
@@ -82,14 +82,6 @@ add_tool("mlir-opt-22", os.path.join(config.llvm_tools_dir, "mlir-opt"))
 plugin = "SchedOptPlugin" + config.plugin_suffix
 config.substitutions += [
     ("%sched_plugin", os.path.join(config.sched_build_dir, "lib", plugin)),
-    (
-        "%example_plugin",
-        os.path.join(
-            config.sched_build_dir,
-            "lib",
-            "SchedExamplePlugin" + config.plugin_suffix,
-        ),
-    ),
     ("%sched_build", config.sched_build_dir),
     ("%cc", config.c_compiler),
     (
@@ -98,6 +90,15 @@ config.substitutions += [
     ),
     ("%python", '"%s"' % sys.executable),
 ]
+
+for name in ("Example", "Broken"):
+    library = "Sched%sPlugin%s" % (name, config.plugin_suffix)
+    config.substitutions.append(
+        (
+            "%%%s_plugin" % name.lower(),
+            os.path.join(config.sched_build_dir, "lib", library),
+        )
+    )
 
 # --- features
 

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -34,6 +35,18 @@ static llvm::Error copyMatchers(ModuleOp module, ModuleOp spaces) {
                                 " is in the module, too; rename one of them");
     spaces.push_back(sequence->clone());
   }
+  return llvm::Error::success();
+}
+
+/// What was made of scripts has not been verified yet.
+static llvm::Error check(schedule::SpaceOp space) {
+  if (failed(verify(space)))
+    return markEmitted(llvm::createStringError("a space is not valid"));
+  for (auto sketch : space.getOps<schedule::SketchOp>())
+    if (sketch.getBody().getNumArguments() != 1)
+      return fail(sketch, "@" + sketch.getSymName() + " takes " +
+                              llvm::Twine(sketch.getBody().getNumArguments()) +
+                              " handles; a search has one to give, the root");
   return llvm::Error::success();
 }
 
@@ -65,6 +78,9 @@ takeSpaces(ModuleOp module, ModuleOp spaces,
       sketch->moveBefore(&body, body.end());
     found.push_back(space);
   }
+  for (schedule::SpaceOp space : found)
+    if (llvm::Error error = check(space))
+      return error;
   if (llvm::any_of(found,
                    [](auto space) { return bool(space.getMatcherAttr()); }))
     if (llvm::Error error = copyMatchers(module, spaces))

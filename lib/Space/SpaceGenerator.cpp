@@ -35,20 +35,36 @@ sched::writeSpace(const Task &task, const Target &target,
   return text + "}\n";
 }
 
+/// Null, and `message`, where `text` is not valid.
+static OwningOpRef<ModuleOp> parse(llvm::StringRef text, MLIRContext *context,
+                                   std::string &message) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (message.empty() &&
+        diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      message = diagnostic.str();
+    return success();
+  });
+  return parseSourceString<ModuleOp>(text, context);
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>>
 sched::generateSpace(const Task &task, const Target &target,
                      llvm::ArrayRef<std::unique_ptr<SketchRule>> rules,
                      MLIRContext *context) {
-  std::string text = writeSpace(task, target, rules);
   std::string message;
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (message.empty())
-      message = diagnostic.str();
-    return success();
-  });
-  auto module = parseSourceString<ModuleOp>(text, context);
-  if (!module)
-    return llvm::createStringError("a sketch rule wrote invalid IR: " +
-                                   message);
-  return module;
+  auto module = parse(writeSpace(task, target, rules), context, message);
+  if (module)
+    return module;
+  // What each wrote may be right by itself, as two sketches of one name are.
+  std::string author = "a sketch rule";
+  for (const std::unique_ptr<SketchRule> &rule : rules) {
+    std::string own;
+    if (rule->applies(task, target) &&
+        !parse(rule->write(task, target), context, own)) {
+      author = "the sketch rule '" + rule->getName().str() + "'";
+      message = own;
+      break;
+    }
+  }
+  return llvm::createStringError(author + " wrote invalid IR: " + message);
 }

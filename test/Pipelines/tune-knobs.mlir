@@ -64,6 +64,20 @@
 // WHOLE-LABEL: func.func @f
 // WHOLE: linalg.generic
 
+// What is no sketch is said at its place.
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/twice.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/rootless.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=ROOTLESS
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/roots.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=ROOTS
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/words.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=WORDS
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/nothing.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/many.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=MANY
+// TWICE: twice.mlir:4:{{[0-9]+}}: error: {{.*}}repeats the decision name 'k'; names are unique in a sketch
+// ROOTLESS: rootless.mlir:2:3: error: {{.*}}needs at least one argument, the root of the payload
+// ROOTS: roots.mlir:2:3: error: @s takes 2 handles; a search has one to give, the root
+// WORDS: words.mlir:3:{{[0-9]+}}: error: {{.*}}expected a list of integers, the only ones that a decision takes
+// NOTHING: nothing.mlir:3:{{[0-9]+}}: error: {{.*}}decision 'k' has an empty domain
+// MANY: many.mlir:2:3: error: sketch @s does not compile: {{.*}}has more than 64 combinations of alternatives
+
 //--- payload.mlir
 func.func @f(%a: tensor<48x64xf32>, %b: tensor<64x32xf32>, %c: tensor<48x32xf32>) -> tensor<48x32xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<48x64xf32>, tensor<64x32xf32>)
@@ -120,6 +134,61 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
     %new = transform.apply_registered_pass "linalg-generalize-named-ops" to %root : (!transform.any_op) -> !transform.any_op
     %clean = transform.apply_registered_pass "canonicalize" to %new : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- twice.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.tune.knob<"k"> options = [1] -> !transform.any_param
+    %b = transform.tune.knob<"k"> options = [1] -> !transform.any_param
+    transform.yield
+  }
+}
+
+//--- rootless.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s() {
+    %a = transform.tune.knob<"k"> options = [1] -> !transform.any_param
+    transform.yield
+  }
+}
+
+//--- roots.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}, %other: !transform.any_op {transform.readonly}) {
+    %a = transform.tune.knob<"k"> options = [1] -> !transform.any_param
+    transform.yield
+  }
+}
+
+//--- words.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.tune.knob<"k"> options = ["one"] -> !transform.any_param
+    transform.yield
+  }
+}
+
+//--- nothing.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.tune.knob<"k"> options = [] -> !transform.any_param
+    transform.yield
+  }
+}
+
+//--- many.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op {transform.readonly}) {
+    transform.tune.alternatives<"a"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"b"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"c"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"d"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"e"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"f"> { transform.yield }, { transform.yield }
+    transform.tune.alternatives<"g"> { transform.yield }, { transform.yield }
     transform.yield
   }
 }
