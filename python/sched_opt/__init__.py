@@ -22,7 +22,7 @@ from .errors import (
     ToolNotFound,
 )
 from .evaluate import Evaluation, evaluate
-from .features import Features
+from .features import Features, load_features
 from .history import apply_best, print_best
 from .kernel import Built, Kernel, Library, Packed, Timing, build, compile, empty_aligned, load
 from .plots import plot_ablations, plot_operators, plot_predictions, plot_progress
@@ -69,6 +69,7 @@ __all__ = [
     "from_bfloat16",
     "load",
     "load_batches",
+    "load_features",
     "load_records",
     "make_decisions",
     "make_frame",

@@ -6,10 +6,20 @@ lists them. Values are raw (no logarithms), finite and not negative.
 
 from __future__ import annotations
 
+import io
+import os
 from dataclasses import dataclass
-from typing import Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, Optional, Sequence, Union
 
 import numpy as np
+
+from .records import import_pandas
+from .tools import run_tool
+
+if TYPE_CHECKING:
+    import pandas
+
+Path = Union[str, "os.PathLike[str]"]
 
 
 @dataclass(frozen=True)
@@ -92,3 +102,20 @@ class Features:
             name: f"{unit}: {definition}"
             for name, unit, definition in zip(table.names, table.units, table.definitions)
         }
+
+
+def load_features(*places: Path, payloads: Sequence[Path] = ()) -> "pandas.DataFrame":
+    """What cost models read of the recorded candidates: a row for each block.
+
+    places: work directories, or files of records. payloads: modules that were
+    tuned, for records that have no workloads beside them. Columns: `workload`,
+    `text`, `target`, `toolchain`, `trial`, `seconds` (of a call; infinity for a
+    failure), `analytic_seconds` (the analytic model's), `block` (from 0),
+    `program_NAME` (of the whole candidate, so equal in all of its rows) and
+    `block_NAME`. Needs pandas and sched-db; raises ToolFailed.
+    """
+    pandas = import_pandas()
+    arguments = ["features", "--format=csv", *[os.fspath(place) for place in places]]
+    arguments += ["--payload=" + os.fspath(path) for path in payloads]
+    texts = {name: "string" for name in ("workload", "text", "target", "toolchain")}
+    return pandas.read_csv(io.StringIO(run_tool("sched-db", arguments)), dtype=texts)

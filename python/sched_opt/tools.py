@@ -1,6 +1,6 @@
 """Finds and starts the programs that do the work.
 
-sched-opt and sched-run are looked for in this order: $SCHED_OPT (the file
+sched-opt, sched-run and sched-db are looked for in this order: $SCHED_OPT (the file
 sched-opt, or the folder that the programs are in), the build folder of the
 checkout that this package is in ($SCHED_BUILD_DIR, else build), $PATH. Read
 next: tuning.py, kernel.py.
