@@ -258,7 +258,7 @@ def tune(
             # Interrupted before it had any.
             script = ""
     history = {"target": target, "threads": threads}
-    history.update({key: options[key] for key in ("winograd", "im2col") if key in options})
+    history.update({key: options[key] for key in ("winograd", "im2col", "space") if key in options})
     return TuningResult(
         source=source,
         target=target,

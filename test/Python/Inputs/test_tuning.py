@@ -13,6 +13,7 @@ import unittest
 import numpy as np
 import payloads
 import sched_opt
+from sched_opt.tools import run_tool
 
 # Quick, and right all the same.
 FAST = {"threads": 1, "min_repeat_ms": 1.0, "repeats": 1}
@@ -123,6 +124,18 @@ class Others(unittest.TestCase):
         self.assertEqual([len(first.tasks), len(second.tasks)], [1, 1])
         self.assertNotEqual(first.tasks[0].workload, second.tasks[0].workload)
         self.assertEqual(len(sched_opt.find_best(folder)), 2)
+
+    def test_space(self):
+        """A space by hand goes with the records: what is compiled is of it, too."""
+        path = in_folder("space.mlir")
+        generate = ["--schedule-generate-space=threads=1", "-", "-o", path]
+        run_tool("sched-opt", generate, payloads.QUANTIZED)
+        result = sched_opt.tune(payloads.QUANTIZED, trials=2, progress=False, space=path, **FAST)
+        ones = np.ones((8, 16), np.int8), np.ones((16, 8), np.int8)
+        self.assertTrue((result.compile()(*ones) == 16).all())
+        os.remove(path)
+        with self.assertRaisesRegex(sched_opt.ToolFailed, "space.mlir"):
+            result.compile()
 
     def test_wrong_option(self):
         with self.assertRaisesRegex(sched_opt.ToolFailed, "found no option 'trails', expected"):
