@@ -254,14 +254,11 @@ void BlockVisitor::describeSlots(const BlockPlan &block, const WalkState &state,
         level = i + 1;
       count *= double(loop.trips);
     }
-    if (count > 1) {
-      at(BlockFeature::Buffer0LoopReuse) = 1;
-    } else {
+    if (count == 1) {
       auto touched = findTouch(access.buffer, state);
       if (!touched)
         continue;
       level = *touched;
-      at(BlockFeature::Buffer0SerialReuse) = 1;
     }
     at(BlockFeature::Buffer0ReuseCount) = count;
     at(BlockFeature::Buffer0ReusePoints) = levels.points[level];

@@ -40,7 +40,7 @@ public:
   void finish();
 
 private:
-  static constexpr unsigned kSlots = 4, kSamples = 6;
+  static constexpr unsigned kSlots = 3, kSamples = 6;
   static constexpr uint32_t kNoRow = ~0u;
 
   /// What is kept of a block between its places.

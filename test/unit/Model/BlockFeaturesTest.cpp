@@ -116,8 +116,6 @@ TEST(BlockFeatures, Buffers) {
   EXPECT_FLOAT_EQ(f[F::Buffer0Bytes], 12 * 32 * 4);
   EXPECT_FLOAT_EQ(f[F::Buffer0Lines], 4 * 6);
   EXPECT_FLOAT_EQ(f[F::Buffer0Stride], 4);
-  EXPECT_FLOAT_EQ(f[F::Buffer0LoopReuse], 1);
-  EXPECT_FLOAT_EQ(f[F::Buffer0SerialReuse], 0);
   EXPECT_FLOAT_EQ(f[F::Buffer0ReuseCount], 4);
   EXPECT_FLOAT_EQ(f[F::Buffer0ReusePoints], 6 * 16 * 4);
   // A line for each of 6 rows of A, 4 of B and 6 of C.
@@ -133,10 +131,24 @@ TEST(BlockFeatures, Buffers) {
   EXPECT_FLOAT_EQ(f[F::Buffer2Bytes], 2 * 12 * 16 * 4);
   EXPECT_FLOAT_EQ(f[F::Buffer2ReusePoints], 6 * 16 * 16);
   EXPECT_FLOAT_EQ(f[F::Buffer2Stride], 0);
-  for (unsigned i = static_cast<unsigned>(F::Buffer3Bytes),
+}
+
+TEST(BlockFeatures, MissingOperandsAreZero) {
+  NestBuilder b;
+  const uint8_t n = b.addDim("n", b.constant(64));
+  BlockPlan plan;
+  plan.kind = BlockKind::Fill;
+  plan.dims = {n};
+  plan.accesses = {b.access({n}, {1}, true)};
+  b.addBlock(std::move(plan));
+  const Rows rows = getRows(std::move(b));
+  ASSERT_EQ(rows.blocks.size(), 1u);
+  EXPECT_FLOAT_EQ(rows.blocks[0][F::Buffer0Bytes], 64 * 4);
+  for (unsigned i = static_cast<unsigned>(F::Buffer1Bytes),
                 e = static_cast<unsigned>(F::VectorBytes);
        i != e; ++i)
-    EXPECT_FLOAT_EQ(f.values[i], 0) << "there is no fourth";
+    EXPECT_FLOAT_EQ(rows.blocks[0].values[i], 0)
+        << getBlockFeatureInfo(static_cast<F>(i)).name.str();
 }
 
 TEST(BlockFeatures, Intensity) {
@@ -233,9 +245,7 @@ TEST(BlockFeatures, ReuseOfWhatABlockWrote) {
     ASSERT_EQ(rows.blocks.size(), 2u);
     const BlockFeatureVector &f = rows.blocks[1];
     // Slot 0 is what it writes, which nothing has touched.
-    EXPECT_FLOAT_EQ(f[F::Buffer0SerialReuse], 0);
-    EXPECT_FLOAT_EQ(f[F::Buffer1SerialReuse], 1);
-    EXPECT_FLOAT_EQ(f[F::Buffer1LoopReuse], 0);
+    EXPECT_FLOAT_EQ(f[F::Buffer0ReuseCount], 0);
     EXPECT_FLOAT_EQ(f[F::Buffer1ReuseCount], 1);
     const double points = isFused ? 6 * 16 : 12 * 32;
     EXPECT_FLOAT_EQ(f[F::Buffer1ReusePoints], points);

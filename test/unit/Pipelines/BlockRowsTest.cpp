@@ -162,7 +162,6 @@ public:
       EXPECT_LE(f[F::TailPoints], f[F::Points]);
       EXPECT_LE(f[F::TailCycles], f[F::Cycles]);
       EXPECT_GE(f[F::Buffer1UniqueBytes], f[F::Buffer2UniqueBytes]);
-      EXPECT_GE(f[F::Buffer2UniqueBytes], f[F::Buffer3UniqueBytes]);
       cycles += f[F::Cycles];
       share += f[F::CyclesShare];
     }
@@ -215,15 +214,11 @@ TEST(BlockRows, CountWhatBodiesDo) {
     divisions += f[F::Divisions];
     (f[F::IsReduction] ? sums : subtractions) += f[F::AddSubs];
     extremes += f[F::Comparisons];
-    // The quotient reads three tensors, of which other blocks wrote two.
+    // One of the two largest tensors that the quotient reads was just written.
     if (f[F::Divisions] > 0) {
       EXPECT_FLOAT_EQ(f[F::Multiplies], f[F::Points]);
-      EXPECT_GT(f[F::Buffer3UniqueBytes], 0);
-      for (F slot :
-           {F::Buffer1SerialReuse, F::Buffer2SerialReuse, F::Buffer3SerialReuse,
-            F::Buffer1LoopReuse, F::Buffer2LoopReuse, F::Buffer3LoopReuse})
-        reused += f[slot] != 0;
-      EXPECT_GE(reused, 2u);
+      reused = (f[F::Buffer1ReuseCount] > 0) + (f[F::Buffer2ReuseCount] > 0);
+      EXPECT_GE(reused, 1u);
     }
   }
   EXPECT_FLOAT_EQ(calls, points);
