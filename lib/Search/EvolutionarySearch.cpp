@@ -144,10 +144,8 @@ EvolutionarySearch::choose(unsigned n, const History &history,
   unsigned randomQuota =
       n < 4 ? 0 : std::max(1u, unsigned(std::lround(options.randomShare * n)));
   randomQuota = std::min(randomQuota, open / 2);
-  const bool isFinishing =
-      options.finishAfter > 0 && history.size() >= options.finishAfter;
-  const double share = isFinishing ? options.finishShare : options.localShare;
-  unsigned localLimit = batch.size() + unsigned(std::lround(share * open));
+  unsigned localLimit =
+      batch.size() + unsigned(std::lround(options.localShare * open));
   for (std::vector<unsigned> &members : local)
     if (batch.size() < localLimit)
       picker.takeBest(std::move(members), localLimit - batch.size());

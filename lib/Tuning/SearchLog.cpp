@@ -39,6 +39,11 @@ std::optional<double> sched::correlateRanks(const SearchRound &round) {
     predicted.push_back(pick.score);
     measured.push_back(-trial->firstSeconds);
   }
+  return correlateRanks(predicted, measured);
+}
+
+std::optional<double> sched::correlateRanks(llvm::ArrayRef<double> predicted,
+                                            llvm::ArrayRef<double> measured) {
   const size_t n = predicted.size();
   if (n < 3)
     return std::nullopt;

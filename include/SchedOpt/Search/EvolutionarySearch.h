@@ -53,10 +53,6 @@ struct EvolutionOptions {
   unsigned verified = 512, refined = 256;
   /// Share of a batch for neighbours of the fastest measured candidates.
   double localShare = 0.35;
-  /// From so many measured candidates on, the search finishes: this share goes
-  /// to neighbours; 0: never.
-  unsigned finishAfter = 0;
-  double finishShare = 0.7;
   /// Share of a batch for random members of the pool's better half.
   double randomShare = 0.07;
   /// Weight of a candidate's uncertainty in its score (see BatchPicker.h).
