@@ -2,6 +2,7 @@
 
 #include "CacheFootprint.h"
 #include "FeatureCosts.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
@@ -41,11 +42,14 @@ double sched::getFootprint(const AccessPlan &access,
   double bytes = std::max<double>(elements * access.elementBytes,
                                   rows > 1 ? rows * runBytes : 0);
   if (rows > 1 && rowStride) {
-    const int64_t period = std::max<int64_t>(cacheBytes / kWays, line);
+    // There is a power of two of sets: 48 KiB are 12 ways of 4.
+    const int64_t period =
+        llvm::bit_floor<uint64_t>(std::max<int64_t>(cacheBytes / kWays, line));
+    const int64_t ways = std::max<int64_t>(cacheBytes / period, 1);
     const int64_t step =
         std::gcd(rowStride * int64_t(access.elementBytes), period);
     const double capacity =
-        kWays * std::max(1.0, period / std::max<double>(step, runBytes));
+        ways * std::max(1.0, period / std::max<double>(step, runBytes));
     if (conflict)
       *conflict = std::max(*conflict, rows / capacity);
     if (rows > capacity)

@@ -146,6 +146,11 @@ TEST(FeatureExtractor, RowsThatEvictEachOther) {
   // ways of 4 KiB, rows of 4 KiB share one line's set.
   const FeatureVector apart = tile(Matmul(12, 1024, 64)).getFeatures();
   EXPECT_FLOAT_EQ(apart[Feature::ConflictRows], 64.0 / 8);
+  // A cache that is half as large again has more ways, not longer ones.
+  Target target = makeTarget();
+  target.l1Bytes = 48 << 10;
+  const FeatureVector larger = tile(Matmul(12, 1024, 64)).getFeatures(target);
+  EXPECT_FLOAT_EQ(larger[Feature::ConflictRows], 64.0 / 12);
   const FeatureVector odd = tile(Matmul(12, 1040, 64)).getFeatures();
   EXPECT_LT(odd[Feature::ConflictRows], 1);
 }
