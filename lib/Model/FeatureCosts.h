@@ -15,7 +15,7 @@
 
 namespace sched {
 
-/// Ways of the caches assumed for conflicts between rows.
+/// Ways of a cache of a power of two of bytes, for conflicts between rows.
 inline constexpr int64_t kWays = 8;
 /// Cycles of a vector in a stage: to load or store it, to broadcast one
 /// element, to transpose one of a square, and for one math function.
