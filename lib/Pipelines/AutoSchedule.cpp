@@ -179,9 +179,9 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                                           "that runs has failed"),
                            llvm::cl::init(10)};
   Option<std::string> costModel{*this, "cost-model",
-                                llvm::cl::desc("xgboost, analytic, ensemble, "
+                                llvm::cl::desc("analytic, xgboost, ensemble, "
                                                "random, or a model's file"),
-                                llvm::cl::init("xgboost")};
+                                llvm::cl::init("analytic")};
   Option<std::string> logLevel{*this, "log-level",
                                llvm::cl::desc("progress, info or debug"),
                                llvm::cl::init("progress")};

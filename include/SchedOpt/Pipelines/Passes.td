@@ -153,10 +153,10 @@ def ScheduleSearch
     Option<"runTimeout", "run-timeout", "double", /*default=*/"10",
            "Seconds after which a candidate that runs has failed (10; at least "
            "four calls of the unscheduled function are waited for)">,
-    Option<"costModel", "cost-model", "std::string", /*default=*/"\"xgboost\"",
-           "What ranks candidates: xgboost (has learned, and learns in this "
-           "run, what formulas get wrong; these alone where XGBoost is not "
-           "installed), analytic (formulas), ensemble (xgboost, and how much "
+    Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
+           "What ranks candidates: analytic (formulas), xgboost (has learned, "
+           "and learns in this run, what formulas get wrong; these alone where "
+           "XGBoost is not installed), ensemble (xgboost, and how much "
            "its boosters disagree), random (for comparison), a file of sched-db train, or a "
            "model in another process: python:FILE.py:CLASS, or "
            "command:PROGRAM ARGUMENT... (docs/Python.md)">,
