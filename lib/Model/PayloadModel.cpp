@@ -216,8 +216,19 @@ private:
 };
 } // namespace
 
-static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
-                           BufferTable &buffers, ProgramBuilder &builder) {
+/// Of a tensor without gaps.
+static SmallVector<int64_t> getDenseStrides(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  int64_t stride = 1;
+  SmallVector<int64_t> strides(type.getRank());
+  for (int64_t i = type.getRank(); i-- > 0; stride *= type.getDimSize(i))
+    strides[i] = stride;
+  return strides;
+}
+
+BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
+                           ProgramBuilder &builder, StridesFn getStrides,
+                           llvm::function_ref<uint16_t(Value)> getBuffer) {
   BlockPlan block;
   block.kind = getKind(op);
   block.dims.assign(loops.begin(), loops.end());
@@ -233,11 +244,8 @@ static BlockPlan makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     access.narrow = getNarrowType(type.getElementType());
     access.isWrite = op.isDpsInit(&operand);
-    access.buffer = buffers.get(operand.get());
-    int64_t stride = 1;
-    SmallVector<int64_t> strides(type.getRank());
-    for (int64_t i = type.getRank(); i-- > 0; stride *= type.getDimSize(i))
-      strides[i] = stride;
+    access.buffer = getBuffer(operand.get());
+    const SmallVector<int64_t> strides = getStrides(operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [i, result] : llvm::enumerate(map.getResults())) {
       auto terms = getAffineTerms(result);
@@ -314,7 +322,8 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
     for (linalg::LinalgOp op : ops)
       if (producers.contains(op) == first)
         blocks[op] = state.builder.addBlock(
-            makeBlock(op, table.getLoops(op), buffers, state.builder));
+            makeBlock(op, table.getLoops(op), state.builder, getDenseStrides,
+                      [&](Value tensor) { return buffers.get(tensor); }));
   if (isStaged)
     state.builder.setStaged(countExternalBytes(payload, ops));
   for (linalg::LinalgOp op : ops) {

@@ -6,6 +6,7 @@
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
 #include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
+#include "ScriptView.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -133,10 +134,27 @@ TaskSpace::create(const Task &task, const Target &target,
     if (ops.size() > 1)
       remark << ", as " << ops.size() - 1 << " more of @"
              << sketch.getSymName();
+    const auto isOf = [sketch = sketch](const Sketch &other) {
+      return other.op == sketch;
+    };
+    const size_t first =
+        llvm::find_if(space->sketches, isOf) - space->sketches.begin();
     remark << ": what the search knows of a candidate of @"
-           << sketch.getSymName() << " before it is measured leaves that out";
+           << sketch.getSymName() << " before it is measured "
+           << (isSmall(*space->programs[first])
+                   ? "is read off its code"
+                   : "leaves that out, as there are too many to read their "
+                     "code");
   }
   return space;
+}
+
+bool TaskSpace::isSmall(const Program &program) {
+  uint64_t count = 1;
+  for (const Decision &decision : program.getDecisions())
+    if ((count *= decision.size()) > ScriptView::kMostCandidates)
+      return false;
+  return true;
 }
 
 LogicalResult TaskSpace::compile(schedule::SketchOp sketch) {
@@ -163,7 +181,15 @@ LogicalResult TaskSpace::compile(schedule::SketchOp sketch) {
        llvm::zip_equal(compiled, *combinations)) {
     sketches.push_back({sketch, std::move(alternatives)});
     programs.push_back(std::move(program));
-    views.push_back(std::make_unique<ProgramView>(*programs.back()));
+    if (missing.empty() || !isSmall(*programs.back()))
+      views.push_back(std::make_unique<ProgramView>(*programs.back()));
+    else
+      views.push_back(std::make_unique<ScriptView>(
+          *programs.back(), task.getFunction(),
+          [this, index = uint16_t(sketches.size() - 1)](
+              llvm::ArrayRef<uint16_t> choices) {
+            return makeScript({index, Choices(choices)});
+          }));
     hashes.push_back(hash);
   }
   if (!missing.empty())

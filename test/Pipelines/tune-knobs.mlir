@@ -46,11 +46,12 @@
 // SELECTED: tile_sizes [16,
 
 // An op that the loop-nest model does not know costs a remark, not the search.
-// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/unknown.mlir trials=8 batch=8 threads=1 min-repeat-ms=1 work-dir=%t/unknown" -o %t/unknown.out.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=error:
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/unknown.mlir trials=8 batch=8 threads=1 min-repeat-ms=1 work-dir=%t/unknown" -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=error:
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/unknown.mlir trials=0 threads=1 quiet=true" -o %t/unknown.out.mlir
 // RUN: FileCheck %s --check-prefix=PADDED --input-file=%t/unknown.out.mlir
 // RUN: FileCheck %s --check-prefix=VERIFIED --input-file=%t/unknown/records.jsonl
 
-// UNKNOWN: unknown.mlir:8:{{[0-9]+}}: remark: 'transform.structured.pad' has no loop model: what the search knows of a candidate of @pad before it is measured leaves that out
+// UNKNOWN: unknown.mlir:8:{{[0-9]+}}: remark: 'transform.structured.pad' has no loop model: what the search knows of a candidate of @pad before it is measured is read off its code
 // UNKNOWN-NOT: remark: 'transform
 // PADDED-LABEL: func.func @f
 // PADDED: scf.for
@@ -58,8 +59,19 @@
 // VERIFIED-DAG: {rows = 7}{{.*}}"verified":true
 // VERIFIED-DAG: {rows = 5}{{.*}}"verified":true
 
+// What the search knows is then read off the scheduled code: it prefers columns
+// in vectors, though the first value is another one, and though the model has
+// passed over what tiles them. Of too many candidates nothing is read.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/inside.mlir trials=0 threads=1 quiet=true" --emit=transform 2>%t/inside.err | FileCheck %s --check-prefix=INSIDE
+// RUN: FileCheck %s --check-prefix=INSIDE-REMARK --input-file=%t/inside.err
+// RUN: %python -c "import sys; values = str(list(range(1, 70))); print(open(sys.argv[1]).read().replace('[4]', values).replace('[1, 16]', values))" %t/inside.mlir > %t/many-inside.mlir
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/many-inside.mlir trials=0 threads=1 quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MANY-INSIDE
+// INSIDE: tile_sizes [4, 16]
+// INSIDE-REMARK: remark: 'transform.foreach' has no loop model: {{.*}} is read off its code
+// MANY-INSIDE: remark: 'transform.foreach' has no loop model: {{.*}} leaves that out, as there are too many to read their code
+
 // A script may consume its root, and need no knob.
-// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/whole.mlir trials=1 threads=1 min-repeat-ms=1 quiet=true" -o %t/whole.out.mlir
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/whole.mlir trials=0 threads=1 quiet=true" -o %t/whole.out.mlir
 // RUN: FileCheck %s --check-prefix=WHOLE --input-file=%t/whole.out.mlir
 // WHOLE-LABEL: func.func @f
 // WHOLE: linalg.generic
@@ -106,6 +118,22 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.any_param, !transform.any_param)
         -> (!transform.any_op, !transform.any_op, !transform.any_op)
       transform.yield
+    }
+    transform.yield
+  }
+}
+
+//--- inside.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @inside(%root: !transform.any_op {transform.readonly}) {
+    %ops = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %rows = transform.tune.knob<"rows"> options = [4] -> !transform.any_param
+    transform.foreach %ops : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      %columns = transform.tune.knob<"columns"> options = [1, 16] -> !transform.any_param
+      %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%rows, %columns]
+        : (!transform.any_op, !transform.any_param, !transform.any_param)
+        -> (!transform.any_op, !transform.any_op, !transform.any_op)
     }
     transform.yield
   }

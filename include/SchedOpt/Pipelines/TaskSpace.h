@@ -90,7 +90,11 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<Sketch> sketches;
   std::vector<std::unique_ptr<Program>> programs;
-  std::vector<std::unique_ptr<ProgramView>> views;
+  std::vector<std::unique_ptr<SketchView>> views;
+  /// Whether the code of each candidate can be read
+  /// (lib/Pipelines/ScriptView.h).
+  static bool isSmall(const Program &program);
+
   /// The ops without a loop model, by sketch.
   std::vector<
       std::pair<mlir::schedule::SketchOp, llvm::SmallVector<mlir::Operation *>>>
