@@ -31,6 +31,15 @@ llvm::Expected<GivenSpaces> GivenSpaces::create(ModuleOp module,
   result.path = path.str();
   if (llvm::Error error = takeSpaces(module, *result.spaces))
     return std::move(error);
+  if (auto script = module.lookupSymbol<transform::NamedSequenceOp>(
+          transform::TransformDialect::kTransformEntryPointSymbolName))
+    return locate(
+        llvm::createStringError(
+            "@" + script.getSymName() +
+            " is in the way of the script of the search; give it a "
+            "transform.tune.knob to have it tuned, name its file with "
+            "space=FILE instead, or remove it"),
+        script.getLoc());
   if (!path.empty())
     if (llvm::Error error = readSpaces(path, *result.spaces))
       return std::move(error);

@@ -76,7 +76,11 @@
 // WHOLE-LABEL: func.func @f
 // WHOLE: linalg.generic
 
-// What is no sketch is said at its place.
+// What is no sketch is said at its place, and so is a script without anything to
+// tune that stands with the payload.
+// RUN: sed -e '/^module/,/^}/!d' %t/whole.mlir | sed -e '$d' > %t/own.mlir && cat %t/payload.mlir >> %t/own.mlir && echo '}' >> %t/own.mlir
+// RUN: not sched-opt %t/own.mlir --auto-schedule="trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=OWN
+// OWN: own.mlir:2:3: error: @__transform_main is in the way of the script of the search; give it a transform.tune.knob to have it tuned, name its file with space=FILE instead, or remove it
 // RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/twice.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/rootless.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=ROOTLESS
 // RUN: not sched-opt %t/payload.mlir --auto-schedule="space=%t/roots.mlir trials=0 threads=1" 2>&1 | FileCheck %s --check-prefix=ROOTS
