@@ -1,7 +1,7 @@
 // A schedule that packs an argument beforehand: sched-run packs it before it
 // times, and says so.
 
-// RUN: sched-opt %s --schedule-generate-space=threads=1 --schedule-sample=seed=1 \
+// RUN: sched-opt %s --schedule-generate-space="threads=1 target=cpu:mcpu=znver3" --schedule-sample=seed=1 \
 // RUN:   --convert-schedule-to-transform=sketch=packed --emit=transform -o %t.packed
 // RUN: sched-run %s --transform=%t.packed --threads=1 --min-repeat-ms=1 --repeats=2 | FileCheck %s
 // RUN: sched-run %s --transform=%t.packed --threads=1 --min-repeat-ms=1 --repeats=2 --json | FileCheck %s --check-prefix=JSON
