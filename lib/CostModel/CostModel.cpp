@@ -14,6 +14,10 @@ void CostModel::predictWithDoubt(const FeatureBatch &batch,
   llvm::fill(doubts, 0.0);
 }
 
+bool CostModel::covers(const FeatureBatch &, const Target &) const {
+  return true;
+}
+
 void CostModel::predictUnseen(const FeatureBatch &batch,
                               llvm::MutableArrayRef<double> scores) const {
   predict(batch, scores);

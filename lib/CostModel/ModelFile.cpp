@@ -30,6 +30,7 @@ std::string ModelFile::str() const {
                       {"scale", scale},
                       {"tasks", int64_t(numTasks)},
                       {"candidates", int64_t(numCandidates)},
+                      {"kinds", json::Array(kinds)},
                       {"scores", getSizes(scores)},
                       {"failures", getSizes(failures)}};
   std::string bytes;
@@ -134,6 +135,9 @@ llvm::Expected<ModelFile> ModelFile::parse(llvm::StringRef bytes,
   file.objective = *objective;
   file.scale = header->getNumber("scale").value_or(1);
   file.version = *version;
+  if (const json::Array *kinds = header->getArray("kinds"))
+    for (const json::Value &kind : *kinds)
+      file.kinds.push_back(kind.getAsString().value_or("").str());
   file.numTasks = header->getInteger("tasks").value_or(0);
   file.numCandidates = header->getInteger("candidates").value_or(0);
   if (!take(*header, "scores", rest, file.scores) ||

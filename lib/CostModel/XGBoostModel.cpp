@@ -1,6 +1,7 @@
 //===- XGBoostModel.cpp - The learned cost model --------------------------===//
 
 #include "SchedOpt/CostModel/XGBoostModel.h"
+#include "SchedOpt/CostModel/TaskKind.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -54,10 +55,18 @@ void XGBoostModel::add(const FeatureBatch &batch,
   for (const FeatureVector &program : batch.getPrograms())
     times.push_back(own.seconds(program));
   TaskData &entry = data[task.str()];
+  if (entry.kind.empty())
+    entry.kind = describeTaskKind(batch, machine);
   appendRows(batch, times, entry.rows);
   for (double time : times)
     entry.offsets.push_back(-std::log(std::max(1e-12, time)));
   llvm::append_range(entry.seconds, seconds);
+}
+
+bool XGBoostModel::covers(const FeatureBatch &batch,
+                          const Target &machine) const {
+  return start.kinds.empty() ||
+         llvm::is_contained(start.kinds, describeTaskKind(batch, machine));
 }
 
 llvm::Error XGBoostModel::update(const FeatureBatch &batch,
@@ -202,6 +211,10 @@ llvm::Error XGBoostModel::train() {
   next.version = library->getVersion();
   next.scale = fitted->scale;
   next.numTasks += data.size();
+  for (const auto &[name, entry] : data)
+    next.kinds.push_back(entry.kind);
+  llvm::sort(next.kinds);
+  next.kinds.erase(llvm::unique(next.kinds), next.kinds.end());
   next.numCandidates += all.size();
   auto save = [](const std::shared_ptr<const TreeEnsemble> &ensemble,
                  std::vector<std::string> &boosters) -> llvm::Error {

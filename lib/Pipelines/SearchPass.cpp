@@ -325,6 +325,8 @@ private:
         session.target, [](const llvm::Twine &) {});
     if (!model)
       return model.takeError();
+    for (Job &job : jobs)
+      keepToKnown(job, **model, session.target);
     Tuner tuner(options, session.reporter);
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
@@ -472,6 +474,26 @@ private:
       jobs.push_back(std::move(job));
     }
     return llvm::Error::success();
+  }
+
+  /// A task of a kind that the common model was not trained for has the
+  /// analytic one.
+  static void keepToKnown(Job &job, const CostModel &model,
+                          const Target &target) {
+    const Target own = job.task->getTarget(target);
+    std::optional<Candidate> candidate = job.search->getDefault();
+    if (job.model || !candidate)
+      return;
+    const SketchView &sketch = job.search->space.getSketch(candidate->sketch);
+    FeatureBatch batch;
+    Evaluation evaluation;
+    sketch.evaluate(candidate->choices, evaluation);
+    sketch.describeBlocks(candidate->choices, batch.getRows());
+    batch.add(evaluation.features);
+    if (model.covers(batch, own))
+      return;
+    job.model = std::make_unique<AnalyticModel>(own);
+    job.draft = nullptr;
   }
 
   /// What is timed of `task`.

@@ -14,7 +14,7 @@
 // CHECK-NEXT: failures: none among the held out
 // CHECK-NEXT: wrote '{{.*}}first.model': 4 boosters, rank, of [[#TRIALS]] candidates
 
-// HEADER: {"block_features":[[#]],"candidates":[[#]],"columns":["{{.*}}"AnalyticSeconds",{{.*}}],"failures":[],"features":[[#]],"format":"sched-opt cost model","objective":"rank","scale":{{[0-9.]+}},"scores":[{{[0-9]+,[0-9]+,[0-9]+,[0-9]+}}],"tasks":2,"v":1,"xgboost":"{{[0-9.]+}}"}
+// HEADER: {"block_features":[[#]],"candidates":[[#]],"columns":["{{.*}}"AnalyticSeconds",{{.*}}],"failures":[],"features":[[#]],"format":"sched-opt cost model","kinds":["{{.*}}, 1 threads, floats of 4 bytes"],"objective":"rank","scale":{{[0-9.]+}},"scores":[{{[0-9]+,[0-9]+,[0-9]+,[0-9]+}}],"tasks":2,"v":1,"xgboost":"{{[0-9.]+}}"}
 
 // The same records, the same model.
 // RUN: sched-db train %t/work -o %t/again.model | count 2

@@ -17,6 +17,7 @@
 #define SCHEDOPT_COSTMODEL_COSTMODEL_H
 
 #include "SchedOpt/Model/FeatureBatch.h"
+#include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -46,6 +47,10 @@ public:
   virtual void predictWithDoubt(const FeatureBatch &batch,
                                 llvm::MutableArrayRef<double> scores,
                                 llvm::MutableArrayRef<double> doubts) const;
+
+  /// Whether candidates like these, of one task on `machine`, are of a kind
+  /// that the model knows (TaskKind.h). Of others it is not to be asked.
+  virtual bool covers(const FeatureBatch &batch, const Target &machine) const;
 
   /// Whether `update` changes what is predicted.
   virtual bool learns() const { return false; }

@@ -8,6 +8,7 @@
 //    "objective":"pack-sum", "xgboost":"1.7.4",
 //    "scale":0.4,                         of scores (XGBoostModel.h)
 //    "tasks":40, "candidates":2100,       what it has learned from
+//    "kinds":["x86_64, ...", ...],        of which kinds (TaskKind.h)
 //    "scores":[51200, ...],               bytes of each booster of scores
 //    "failures":[12800]}                  and of failures; there may be none
 //
@@ -32,6 +33,8 @@ struct ModelFile {
   double scale = 1;
   /// What they were learned from.
   size_t numTasks = 0, numCandidates = 0;
+  /// Kinds of tasks among these, sorted.
+  std::vector<std::string> kinds;
   /// Boosters, as Booster::save gives them.
   std::vector<std::string> scores, failures;
 

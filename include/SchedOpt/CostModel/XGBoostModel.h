@@ -67,6 +67,8 @@ public:
   }
   bool readsBlocks() const override { return true; }
   bool learns() const override { return true; }
+  /// Those that it was trained on; all, where it was not.
+  bool covers(const FeatureBatch &batch, const Target &machine) const override;
   void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override;
   void predictWithDoubt(const FeatureBatch &batch,
@@ -103,6 +105,7 @@ private:
     FeatureRows rows;
     /// Logarithms of the analytic scores, and median seconds.
     std::vector<double> offsets, seconds;
+    std::string kind;
   };
   /// What the trees say; null pointers before there are any.
   struct Trees {

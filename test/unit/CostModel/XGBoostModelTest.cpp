@@ -291,6 +291,33 @@ TEST_F(LearnedModel, TrainsOnTopOfAFile) {
             "again with more, or ask for fewer");
 }
 
+TEST_F(LearnedModel, IsAskedAboutKindsThatItHasSeen) {
+  const MeasuredTask task = measure(4, 90);
+  EXPECT_TRUE(create()->covers(task.batch, makeTarget()));
+  auto trained = createTrained(ObjectiveKind::Rank);
+  auto read =
+      ModelFile::parse(trained->getFile().str(), "m", library->getVersion());
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  auto model = create({}, &*read);
+  EXPECT_TRUE(model->covers(task.batch, makeTarget()));
+  Target threads = makeTarget(), vectors = makeTarget(), arch = makeTarget();
+  threads.threads = 2;
+  vectors.vectorBytes *= 2;
+  arch.triple = "aarch64-linux-gnu";
+  for (const Target &other : {threads, vectors, arch})
+    EXPECT_FALSE(model->covers(task.batch, other));
+  for (BlockFeature feature : {BlockFeature::IsInteger, BlockFeature::Casts,
+                               BlockFeature::ElementBytes}) {
+    FeatureBatch other;
+    BlockFeatureVector row = task.batch.getBlocks(0)[0];
+    row[feature] += 1;
+    other.getRows().push_back(row);
+    other.add(task.batch.getPrograms()[0]);
+    EXPECT_FALSE(model->covers(other, makeTarget()))
+        << getBlockFeatureInfo(feature).name.str();
+  }
+}
+
 TEST_F(LearnedModel, BadFilesAreRefused) {
   const std::string bytes =
       createTrained(ObjectiveKind::PackSum)->getFile().str();

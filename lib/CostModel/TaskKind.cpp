@@ -1,0 +1,28 @@
+//===- TaskKind.cpp - What a trained model may be asked about -------------===//
+
+#include "SchedOpt/CostModel/TaskKind.h"
+#include <algorithm>
+
+using namespace sched;
+
+std::string sched::describeTaskKind(const FeatureBatch &batch,
+                                    const Target &machine) {
+  std::string kind = llvm::StringRef(machine.triple).split('-').first.str() +
+                     ", " + std::to_string(machine.vectorRegisters) +
+                     " vectors of " + std::to_string(machine.vectorBytes) +
+                     " bytes, " + std::to_string(machine.threads) + " threads";
+  if (batch.size() == 0 || batch.getBlocks(0).empty())
+    return kind;
+  float bytes = 0;
+  bool hasIntegers = false, hasCasts = false;
+  for (const BlockFeatureVector &block : batch.getBlocks(0)) {
+    bytes = std::max(bytes, block[BlockFeature::ElementBytes]);
+    hasIntegers |= block[BlockFeature::IsInteger] > 0;
+    hasCasts |= block[BlockFeature::Casts] > 0;
+  }
+  kind += hasIntegers ? ", integers of " : ", floats of ";
+  kind += std::to_string(int(bytes)) + " bytes";
+  if (hasCasts)
+    kind += ", converted";
+  return kind;
+}
