@@ -37,10 +37,16 @@
 // What is wrong is said, and nothing is written.
 // RUN: not sched-db train %t/work -o %t/none.model --validate=1 2>&1 | FileCheck %s --check-prefix=SHARE
 // SHARE: sched-db: error: --validate must be a part of the tasks, at least 0 and below 1; found 1
+// RUN: grep matmul %t/work/records.jsonl > %t/work/product.jsonl
+// RUN: not sched-db train %t/work/product.jsonl -o %t/none.model --validate=0.9 2>&1 | FileCheck %s --check-prefix=SINGLE
+// SINGLE: sched-db: error: found records of one task; expected two at least for a validation: leave --validate out
 // RUN: not sched-db train %t/work -o %t/none.model --members=0 2>&1 | FileCheck %s --check-prefix=MEMBERS
 // MEMBERS: sched-db: error: --members must be from 1 to 32; found 0
 // RUN: not sched-db train %t/work -o %t/none.model --from=%s 2>&1 | FileCheck %s --check-prefix=NOMODEL
 // NOMODEL: sched-db: error: '{{.*}}sched-db-train.mlir' is no cost model; expected a file that `sched-db train -o` wrote
+// RUN: not sched-db train %t/work -o %t/none.model --from=%t/first.model --members=2 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: not sched-db train %t/work -o %t/none.model --from=%t/first.model --objective=rank 2>&1 | FileCheck %s --check-prefix=GIVEN
+// GIVEN: sched-db: error: found --from with --{{members|objective}}, which the model to go on with has already; leave that out
 // RUN: not sched-db train %t/work -o %t/none.model --from=%t/nowhere 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // NOWHERE: sched-db: error: cannot read the cost model '{{.*}}nowhere': No such file or directory
 // RUN: rm -rf %t/empty && mkdir %t/empty && touch %t/empty/records.jsonl

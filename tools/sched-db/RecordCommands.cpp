@@ -14,10 +14,12 @@ using namespace llvm;
 
 namespace sched::db {
 
+static std::string getRecordPath(StringRef place) {
+  return sys::fs::is_directory(place) ? RecordFile::pathIn(place) : place.str();
+}
+
 Error loadRecords(StringRef place, Database &records, WarningHandler warn) {
-  return records.load(sys::fs::is_directory(place) ? RecordFile::pathIn(place)
-                                                   : place.str(),
-                      warn);
+  return records.load(getRecordPath(place), warn);
 }
 
 StringRef getWorkDir(StringRef place) {
@@ -102,7 +104,9 @@ Error RecordCommands::run(raw_ostream &os, WarningHandler warn) {
   for (const std::string &place : places) {
     if (Error error = loadRecords(place, records, warn))
       return error;
-    keepsOutput |= sys::fs::equivalent(getWorkDir(place), output);
+    // Of the records that are there, not of others beside them.
+    keepsOutput |=
+        sys::fs::equivalent(getRecordPath(place), RecordFile::pathIn(output));
   }
   if (list) {
     printList(os, records);

@@ -47,7 +47,9 @@ holdOut(std::vector<const TrainingTask *> &tasks, double share) {
     return getOrder(a) < getOrder(b);
   });
   const size_t n = tasks.size();
-  size_t count = std::clamp<size_t>(std::lround(share * n), 1, n - 1);
+  // Beside a single one there is nothing to learn from.
+  size_t count =
+      n < 2 ? n : std::clamp<size_t>(std::lround(share * n), 1, n - 1);
   // The same workload on another target is no stranger.
   while (count != n && count != 0 &&
          tasks[n - count]->workload == tasks[n - count - 1]->workload)

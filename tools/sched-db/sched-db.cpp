@@ -160,6 +160,14 @@ static Error train(const Options &options, MLIRContext &context) {
   if (options.members == 0 || options.members > kMaxBoosters)
     return createStringError("--members must be from 1 to %u; found %u",
                              kMaxBoosters, unsigned(options.members));
+  if (!options.from.empty())
+    for (const cl::Option *option :
+         {static_cast<const cl::Option *>(&options.objective),
+          static_cast<const cl::Option *>(&options.members)})
+      if (option->getNumOccurrences() != 0)
+        return createStringError("found --from with --" + option->ArgStr +
+                                 ", which the model to go on with has already; "
+                                 "leave that out");
   auto tasks = loadAll(options, context);
   if (!tasks)
     return tasks.takeError();
