@@ -43,6 +43,9 @@ std::vector<unsigned> sched::shareFirstTrials(llvm::ArrayRef<double> work,
 std::optional<unsigned> sched::chooseTask(llvm::ArrayRef<TaskState> tasks,
                                           unsigned batch) {
   for (unsigned i = 0, e = tasks.size(); i != e; ++i)
+    if (tasks[i].active && tasks[i].isCutOff)
+      return i;
+  for (unsigned i = 0, e = tasks.size(); i != e; ++i)
     if (tasks[i].active &&
         tasks[i].trials < std::min(batch, tasks[i].firstTrials))
       return i;

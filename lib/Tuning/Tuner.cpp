@@ -91,6 +91,10 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
       states[i].weight = tuners[i]->getTask().weight;
       states[i].bestSeconds = log.getBestSeconds();
       states[i].trials = log.size();
+      // A turn ends with the first trials, or with a batch.
+      states[i].isCutOff = log.size() == tuners[i]->getNumReplayed() &&
+                           log.size() % options.batch != 0 &&
+                           log.size() != states[i].firstTrials;
       if (states[i].active && options.earlyStopTrials &&
           log.getTrialsSinceImprovement() >= options.earlyStopTrials)
         finish(i, StopReason::EarlyStop);

@@ -26,6 +26,9 @@ struct TaskState {
   unsigned trials = 0;
   /// Trials that it gets before any other gets more than that; a batch at most.
   unsigned firstTrials = ~0u;
+  /// Whether an earlier run was stopped in the middle of its turn, which is
+  /// finished first, as it would have been.
+  bool isCutOff = false;
   /// Whether the task still has something to try.
   bool active = true;
 };

@@ -1,10 +1,36 @@
 //===- SeveralTasksTest.cpp - Runs of more than one task ------------------===//
 
 #include "TunerTest.h"
+#include <array>
+#include <cmath>
 #include <deque>
 
 using namespace sched;
 using namespace sched::test;
+
+namespace {
+/// Prefers other candidates after each measurement of any task.
+class SharedModel final : public CostModel {
+public:
+  llvm::StringRef name() const override { return "shared"; }
+  bool learns() const override { return true; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override {
+    before.predict(batch, scores);
+    for (double &score : scores)
+      score *= 1 + 0.9 * std::sin(10 * double(known) * std::log(score));
+  }
+  llvm::Error update(const FeatureBatch &, llvm::ArrayRef<double> seconds,
+                     llvm::StringRef) override {
+    known += seconds.size();
+    return llvm::Error::success();
+  }
+
+private:
+  SyntheticModel before;
+  size_t known = 0;
+};
+} // namespace
 
 TEST_F(TunerTest, TasksShareTheTrials) {
   SyntheticSketch slow = makeMatmulSketch();
@@ -143,4 +169,42 @@ TEST_F(TunerTest, TasksResumeWhereTheyStopped) {
   d.log.insert(d.log.end(), f.log.begin(), f.log.end());
   EXPECT_EQ(d.log, b.log);
   EXPECT_EQ(e.measured, 0u);
+}
+
+TEST_F(TunerTest, WhereTasksShareAModelResumingIsTheSameToo) {
+  SearchTask other = makeTask(sketch, "other");
+  other.weight = 1.5;
+  options.trials = 64;
+  options.batch = 8;
+  options.contenders = 0;
+  auto runBoth = [&](RecordFile &file, unsigned stopAt,
+                     std::array<std::vector<std::string>, 2> &log) {
+    SharedModel shared;
+    FakeMeasurer first(sketch), second(sketch);
+    first.stop = second.stop = &stop;
+    first.afterEach = second.afterEach = [&] {
+      stop = first.measured + second.measured == stopAt;
+    };
+    ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+    llvm::cantFail(
+        Tuner(options, reporter)
+            .tuneAll({{&task, &shared, &first}, {&other, &shared, &second}},
+                     &file));
+    stop = false;
+    // What each task has measured, in order.
+    log[0].insert(log[0].end(), first.log.begin(), first.log.end());
+    log[1].insert(log[1].end(), second.log.begin(), second.log.end());
+  };
+  TemporaryDirectory whole;
+  RecordFile wholeFile = whole.open();
+  std::array<std::vector<std::string>, 2> expected;
+  runBoth(wholeFile, ~0u, expected);
+  for (unsigned stopAt = 1; stopAt != 64; stopAt += 3) {
+    TemporaryDirectory parts;
+    RecordFile file = parts.open();
+    std::array<std::vector<std::string>, 2> got;
+    runBoth(file, stopAt, got);
+    runBoth(file, ~0u, got);
+    EXPECT_EQ(got, expected) << "stopped after " << stopAt;
+  }
 }
