@@ -2,6 +2,7 @@
 
 #include "SchedOpt/CostModel/ModelFile.h"
 #include "SchedOpt/CostModel/FeatureColumns.h"
+#include "SchedOpt/CostModel/TreeEnsemble.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -122,9 +123,10 @@ llvm::Expected<ModelFile> ModelFile::parse(llvm::StringRef bytes,
     return fail(problem + ": train it again from its records with sched-db "
                           "train");
   ModelFile file;
+  file.name = name.str();
   auto objective = parseObjective(header->getString("objective").value_or(""));
   auto version = parseVersion(header->getString("xgboost").value_or(""));
-  if (!objective || !version)
+  if (!objective || *objective == ObjectiveKind::Failure || !version)
     return fail("is a cost model with no objective, or no version of XGBoost, "
                 "that is known here; train it again with sched-db train");
   if (library < *version)
@@ -133,7 +135,10 @@ llvm::Expected<ModelFile> ModelFile::parse(llvm::StringRef bytes,
                 ", which cannot read it: install that release "
                 "or a later one, or train it again with sched-db train");
   file.objective = *objective;
-  file.scale = header->getNumber("scale").value_or(1);
+  file.scale = header->getNumber("scale").value_or(0);
+  if (!(file.scale > 0 && file.scale <= 1))
+    return fail("is a cost model with no scale above 0 and up to 1; train it "
+                "again with sched-db train");
   file.version = *version;
   if (const json::Array *kinds = header->getArray("kinds"))
     for (const json::Value &kind : *kinds)
@@ -145,6 +150,11 @@ llvm::Expected<ModelFile> ModelFile::parse(llvm::StringRef bytes,
       !rest.empty())
     return fail("is a cost model of another length than it says; copy it "
                 "again, or train it again with sched-db train");
+  if (file.scores.size() > kMaxBoosters || file.failures.size() > 1)
+    return fail("is a cost model of " + llvm::Twine(file.scores.size()) +
+                " boosters and " + llvm::Twine(file.failures.size()) +
+                " of failures; expected at most " + llvm::Twine(kMaxBoosters) +
+                " and 1: train it again with sched-db train");
   return file;
 }
 

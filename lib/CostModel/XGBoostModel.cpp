@@ -37,11 +37,12 @@ XGBoostModel::create(std::shared_ptr<const XGBoostLibrary> library,
         start->scores.size(), options.members);
   model->start = *start;
   model->start.scores.resize(options.members);
-  if (!start->failures.empty())
-    model->start.failures.resize(1);
   auto fitted = model->fit(TrainingRows(), 0, options.runTrees);
   if (!fitted)
-    return fitted.takeError();
+    return llvm::createStringError(
+        "the trees of the cost model '" + start->name +
+        "' cannot be read; train it again with sched-db train: " +
+        llvm::toString(fitted.takeError()));
   model->trees = *fitted;
   return model;
 }

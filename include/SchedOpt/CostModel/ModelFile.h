@@ -26,10 +26,12 @@
 namespace sched {
 
 struct ModelFile {
+  /// What errors call it; "" for one that was not read.
+  std::string name;
   ObjectiveKind objective = ObjectiveKind::PackSum;
   /// That wrote the trees.
   XGBoostVersion version;
-  /// What scores are multiplied by.
+  /// What scores are multiplied by, in (0, 1].
   double scale = 1;
   /// What they were learned from.
   size_t numTasks = 0, numCandidates = 0;

@@ -356,6 +356,23 @@ TEST_F(LearnedModel, BadFilesAreRefused) {
   EXPECT_NE(getError(replace("pack-sum", "magic"))
                 .find("no objective, or no version of XGBoost, that is known"),
             std::string::npos);
+  EXPECT_NE(getError(replace("pack-sum", "failure"))
+                .find("no objective, or no version of XGBoost, that is known"),
+            std::string::npos);
+  for (const char *scale : {"-1", "0", "1.5", "null"}) {
+    std::string text = bytes;
+    const size_t at = text.find("\"scale\":") + 8;
+    text.replace(at, text.find(',', at) - at, scale);
+    EXPECT_EQ(getError(text),
+              "'m' is a cost model with no scale above 0 and up to 1; train it "
+              "again with sched-db train");
+  }
+  ModelFile many =
+      llvm::cantFail(ModelFile::parse(bytes, "m", library->getVersion()));
+  many.scores.resize(kMaxBoosters + 1, many.scores[0]);
+  EXPECT_EQ(getError(many.str()),
+            "'m' is a cost model of 33 boosters and 1 of failures; expected at "
+            "most 32 and 1: train it again with sched-db train");
   const std::string version = library->getVersion().str();
   EXPECT_NE(
       getError(replace("\"xgboost\":\"" + version, "\"xgboost\":\"99.0.0"))
@@ -372,11 +389,15 @@ TEST_F(LearnedModel, BadFilesAreRefused) {
 
 TEST_F(LearnedModel, BrokenTreesAreAnError) {
   ModelFile file = createTrained(ObjectiveKind::PackSum)->getFile();
+  file.name = "m";
   file.scores[0] = "{}";
   auto model = XGBoostModel::create(library, makeTarget(), {}, &file);
   ASSERT_FALSE(bool(model));
   const std::string error = llvm::toString(model.takeError());
-  EXPECT_TRUE(llvm::StringRef(error).starts_with("XGBoost: ")) << error;
+  EXPECT_TRUE(llvm::StringRef(error).starts_with(
+      "the trees of the cost model 'm' cannot be read; train it again with "
+      "sched-db train: XGBoost: "))
+      << error;
 }
 
 TEST_F(LearnedModel, FilesAreWrittenWholeOrNotAtAll) {
