@@ -144,7 +144,7 @@ EvolutionarySearch::choose(unsigned n, const History &history,
   unsigned randomQuota =
       n < 4 ? 0 : std::max(1u, unsigned(std::lround(options.randomShare * n)));
   randomQuota = std::min(randomQuota, open / 2);
-  unsigned localLimit =
+  const unsigned localLimit =
       batch.size() + unsigned(std::lround(options.localShare * open));
   for (std::vector<unsigned> &members : local)
     if (batch.size() < localLimit)
