@@ -1,34 +1,17 @@
 //===- SearchLog.cpp - How the search goes, round by round ----------------===//
 
 #include "SchedOpt/Tuning/SearchLog.h"
+#include "SchedOpt/CostModel/Validation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 using namespace sched;
 
 /// Refusals that the text lists.
 static constexpr size_t kListedRefusals = 8;
-
-/// Ranks from 0; equal values share their mean.
-static std::vector<double> rankValues(llvm::ArrayRef<double> values) {
-  std::vector<unsigned> order(values.size());
-  std::iota(order.begin(), order.end(), 0u);
-  llvm::sort(order,
-             [&](unsigned a, unsigned b) { return values[a] < values[b]; });
-  std::vector<double> ranks(values.size());
-  for (size_t i = 0, e = order.size(); i != e;) {
-    size_t end = i;
-    while (end != e && values[order[end]] == values[order[i]])
-      ++end;
-    for (size_t j = i; j != end; ++j)
-      ranks[order[j]] = (i + end - 1) / 2.0;
-    i = end;
-  }
-  return ranks;
-}
 
 std::optional<double> sched::correlateRanks(const SearchRound &round) {
   std::vector<double> predicted, measured;
@@ -44,20 +27,10 @@ std::optional<double> sched::correlateRanks(const SearchRound &round) {
 
 std::optional<double> sched::correlateRanks(llvm::ArrayRef<double> predicted,
                                             llvm::ArrayRef<double> measured) {
-  const size_t n = predicted.size();
-  if (n < 3)
+  if (predicted.size() < 3 || llvm::all_equal(predicted) ||
+      llvm::all_equal(measured))
     return std::nullopt;
-  const std::vector<double> x = rankValues(predicted), y = rankValues(measured);
-  const double mean = (n - 1) / 2.0;
-  double xy = 0, xx = 0, yy = 0;
-  for (size_t i = 0; i != n; ++i) {
-    xy += (x[i] - mean) * (y[i] - mean);
-    xx += (x[i] - mean) * (x[i] - mean);
-    yy += (y[i] - mean) * (y[i] - mean);
-  }
-  if (xx == 0 || yy == 0)
-    return std::nullopt;
-  return xy / std::sqrt(xx * yy);
+  return getRankCorrelation(predicted, measured);
 }
 
 static std::string nameSketch(const SearchTask &task, unsigned sketch) {
@@ -254,7 +227,7 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
     sketches.push_back(llvm::json::Object{
         {"name", nameSketch(task, i)},
         {"decisions", int64_t(task.space.getTables(i).size())},
-        {"vectors", countVectors(task, i)}});
+        {"vectors", toNumber(countVectors(task, i))}});
   for (const GenerationReport &generation : proposal.generations)
     generations.push_back(
         llvm::json::Object{{"population", generation.population},

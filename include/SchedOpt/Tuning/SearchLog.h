@@ -43,7 +43,8 @@ struct SearchRound {
 };
 
 /// Spearman's rank correlation of what was predicted and the speed that was
-/// measured, over the batch's successes; nullopt with fewer than 3 of them.
+/// measured, over the batch's successes; nullopt with fewer than 3 of them, or
+/// where all are equal.
 std::optional<double> correlateRanks(const SearchRound &round);
 /// Of any values, of which there is the same number; nullopt where it is below
 /// 3, or all are equal.
