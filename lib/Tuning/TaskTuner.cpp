@@ -48,7 +48,7 @@ TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
          "one hash a sketch");
 }
 
-llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
+void TaskTuner::replay(llvm::ArrayRef<Record> records) {
   unsigned misfits = 0, elsewhere = 0;
   for (const Record &record : records) {
     if (record.workload != task.workloadHash)
@@ -80,10 +80,10 @@ llvm::Error TaskTuner::replay(llvm::ArrayRef<Record> records) {
                   " records are of another target or toolchain than " +
                   task.targetKey + ", " + task.toolchain +
                   "; they are not used");
-  return learn();
+  learn();
 }
 
-llvm::Error TaskTuner::learn() {
+void TaskTuner::learn() {
   double start = clock.elapsed();
   while (log.size() - numLearned >= options.batch) {
     FeatureBatch batch;
@@ -100,11 +100,14 @@ llvm::Error TaskTuner::learn() {
                                            : trial.firstSeconds);
     }
     numLearned += options.batch;
-    if (llvm::Error error = model.update(batch, seconds, task.workloadHash))
-      return error;
+    llvm::Error error = model.update(batch, seconds, task.workloadHash);
+    const std::string problem = llvm::toString(std::move(error));
+    if (!problem.empty() && !std::exchange(warnedOfModel, true))
+      reporter.warn(llvm::Twine(task.name) + ": the cost model " +
+                    model.name() + " has not learned from a batch: " + problem +
+                    "; the search goes on with what it knows");
   }
   times.searchS += clock.elapsed() - start;
-  return llvm::Error::success();
 }
 
 std::vector<Candidate> TaskTuner::propose(unsigned limit) {
@@ -145,8 +148,7 @@ llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
   if (!measured)
     return measured.takeError();
   const double searchBefore = times.searchS;
-  if (llvm::Error error = learn())
-    return std::move(error);
+  learn();
   writeLog(before, timesBefore, times.searchS - searchBefore);
   reporter.finishBatch(getStatus());
   return measured;

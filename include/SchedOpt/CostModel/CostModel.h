@@ -64,8 +64,9 @@ public:
   /// Adds measurements of one task: median seconds of each candidate, +infinity
   /// for one that failed. `task` tells tasks apart, of which only candidates
   /// of the same one may be compared (Record's workload hash). The state
-  /// afterwards depends only on the sequence of calls. The base class learns
-  /// nothing and succeeds.
+  /// afterwards depends only on the sequence of calls. An error says that there
+  /// is something that was not learned; predictions are still to be had. The
+  /// base class learns nothing and succeeds.
   virtual llvm::Error update(const FeatureBatch &batch,
                              llvm::ArrayRef<double> seconds,
                              llvm::StringRef task);

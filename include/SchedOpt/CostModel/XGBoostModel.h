@@ -78,8 +78,8 @@ public:
   /// is known by its features.
   void predictUnseen(const FeatureBatch &batch,
                      llvm::MutableArrayRef<double> scores) const override;
-  /// Fails where XGBoost did when it last learned; then the trees before that
-  /// are still there.
+  /// Fails where XGBoost did when it last learned, from the measurements before
+  /// these; then the trees before that are still there.
   llvm::Error update(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
                      llvm::StringRef task) override;
 

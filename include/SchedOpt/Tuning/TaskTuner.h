@@ -40,7 +40,7 @@ public:
 
   /// Takes over the records of this task among `records`, in their order, and
   /// teaches them to the model. Warns of records that do not fit the space.
-  llvm::Error replay(llvm::ArrayRef<Record> records);
+  void replay(llvm::ArrayRef<Record> records);
 
   /// Measures at most `limit` more candidates, all of one batch. Returns how
   /// many were measured: 0 when the strategy has no more candidates, when
@@ -81,7 +81,9 @@ private:
   PhaseTimes getTimesNow() const;
   bool stopped() const { return options.stop && options.stop->load(); }
   std::vector<Candidate> propose(unsigned limit);
-  llvm::Error learn();
+  /// Tells the model of whole batches. One that fails to learn is warned of
+  /// once: it still predicts.
+  void learn();
   void writeLog(size_t before, const PhaseTimes &timesBefore, double learnS);
   llvm::Error prepareOnce();
   /// One stage of a comparison of candidates that were measured before, and
@@ -128,6 +130,7 @@ private:
   size_t numLearned = 0;
   unsigned trialsWanted = 0;
   bool prepared = false, unmeasurable = false, onPlateau = false;
+  bool warnedOfModel = false;
   /// The log has the task's sketches.
   bool announced = false;
 };

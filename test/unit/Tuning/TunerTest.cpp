@@ -419,6 +419,31 @@ TEST_F(TunerTest, NoTrialsGivesTheModelsGuess) {
   EXPECT_EQ(known.best, measured.best);
 }
 
+TEST_F(TunerTest, AModelThatCannotLearnIsNotedOnce) {
+  class Forgetful final : public CostModel {
+  public:
+    llvm::StringRef name() const override { return "forgetful"; }
+    void predict(const FeatureBatch &batch,
+                 llvm::MutableArrayRef<double> scores) const override {
+      llvm::fill(scores, 1.0);
+    }
+    llvm::Error update(const FeatureBatch &, llvm::ArrayRef<double>,
+                       llvm::StringRef) override {
+      return llvm::createStringError("out of paper");
+    }
+  } forgetful;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Silent);
+  llvm::Expected<TuningResult> result =
+      Tuner(options, reporter).tune(task, forgetful, measurer, nullptr);
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  EXPECT_EQ(result->trials, 64u);
+  EXPECT_EQ(llvm::StringRef(output).count(
+                "matmul: the cost model forgetful has not learned from a "
+                "batch: out of paper; the search goes on with what it knows"),
+            1u)
+      << output;
+}
+
 TEST_F(TunerTest, EndsEarlyWithoutImprovement) {
   options.trials = 1000;
   options.earlyStopTrials = 48;
