@@ -15,9 +15,9 @@
 
 // RUN: sed -e 's/"toolchain":"LLVM [0-9.a-z]*, code [0-9]*"/"toolchain":"LLVM 21.1.0"/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=TOOLCHAIN
-// RUN: sed -e 's/"sketch":"[0-9a-f]*"/"sketch":"123"/' %t/good/records.jsonl > %t/edited/records.jsonl
+// RUN: sed -e '/"sketch":"unscheduled"/d' -e 's/"sketch":"[0-9a-f]*"/"sketch":"123"/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=SKETCH
-// RUN: sed -e 's/mr = [0-9]*/mr = 1000/' %t/good/records.jsonl > %t/edited/records.jsonl
+// RUN: sed -e '/"sketch":"unscheduled"/d' -e 's/mr = [0-9]*/mr = 1000/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=SKETCH
 // RUN: sed -e 's/"v":1/"v":9/' %t/good/records.jsonl > %t/edited/records.jsonl
 // RUN: not sched-opt %s --apply-history-best="threads=1 work-dir=%t/edited" -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NEWER
