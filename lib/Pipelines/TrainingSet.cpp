@@ -9,16 +9,51 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/TrialLog.h"
 #include "WholeCheck.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace sched;
 
+/// Runs `use`, which reads the payload at `path`. Of what it emits the first
+/// error becomes the one that is returned: one message says what is wrong, and
+/// where.
+static llvm::Error usePayload(llvm::StringRef path, MLIRContext *context,
+                              llvm::function_ref<llvm::Error()> use) {
+  std::string first;
+  llvm::raw_string_ostream os(first);
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return mlir::failure();
+    if (!first.empty())
+      return success();
+    if (auto at = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+      os << at.getLine() << ":" << at.getColumn() << ": ";
+    os << diagnostic;
+    return success();
+  });
+  llvm::Error error = use();
+  if (!error || first.empty())
+    return error;
+  llvm::consumeError(std::move(error));
+  return llvm::createStringError("cannot use the payload '" + path +
+                                 "': " + first);
+}
+
 static llvm::Expected<OwningOpRef<ModuleOp>> parse(llvm::StringRef path,
                                                    MLIRContext *context) {
-  auto module = parseSourceFile<ModuleOp>(path, ParserConfig(context));
+  std::string problem;
+  auto file = openInputFile(path, &problem);
+  if (!file)
+    return llvm::createStringError("payload: " + problem);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
   if (!module)
     return llvm::createStringError("'" + path +
                                    "' is not MLIR that can be read here");
@@ -38,6 +73,10 @@ llvm::Error Payloads::add(ModuleOp module) {
 }
 
 llvm::Error Payloads::addModule(llvm::StringRef path) {
+  return usePayload(path, context, [&] { return addForms(path); });
+}
+
+llvm::Error Payloads::addForms(llvm::StringRef path) {
   auto module = parse(path, context);
   if (!module)
     return module.takeError();
@@ -77,11 +116,12 @@ llvm::Expected<const Task *> Payloads::find(llvm::StringRef workload) {
     const std::string path = getPayloadPath(workDir, workload);
     if (!llvm::sys::fs::exists(path))
       continue;
-    auto module = parse(path, context);
-    if (!module)
-      return module.takeError();
-    // A task by itself: nothing is left to outline.
-    if (llvm::Error error = add(**module))
+    llvm::Error error = usePayload(path, context, [&]() -> llvm::Error {
+      auto module = parse(path, context);
+      // A task by itself: nothing is left to outline.
+      return module ? add(**module) : module.takeError();
+    });
+    if (error)
       return std::move(error);
     found = tasks.find(workload);
     if (found != tasks.end())

@@ -18,6 +18,22 @@
 // RUN: sched-db features %t/work -o %t/none.csv 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: count 1 < %t/none.csv
 
+// A payload that is none gets one message.
+// RUN: not sched-db features %t/work --payload=%t/none.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: echo 'func.func @f(' > %t/torn.mlir
+// RUN: not sched-db features %t/work --payload=%t/torn.mlir 2>&1 | FileCheck %s --check-prefix=TORN
+// RUN: echo 'func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> { %y = linalg.exp ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32> return %y : tensor<?xf32> }' > %t/dynamic.mlir
+// RUN: not sched-db features %t/work --payload=%t/dynamic.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// MISSING-NOT: {{.}}
+// MISSING: sched-db: error: payload: cannot open input file '{{.*}}none.mlir': No such file or directory
+// MISSING-NOT: {{.}}
+// TORN-NOT: {{.}}
+// TORN: sched-db: error: cannot use the payload '{{.*}}torn.mlir': 1:14: expected non-function type{{.*}}
+// TORN-NOT: {{.}}
+// DYNAMIC-NOT: {{.}}
+// DYNAMIC: sched-db: error: cannot use the payload '{{.*}}dynamic.mlir': 1:14: argument #0 of @f: expected ranked tensors of static shape; found 'tensor<?xf32>'{{.*}}
+// DYNAMIC-NOT: {{.}}
+
 // CHECK: workload,text,target,toolchain,trial,seconds,analytic_seconds,block,program_Flops,{{.*}},block_Points,{{.*}},block_Buffer0Bytes,
 // CHECK-DAG: {{^[0-9a-f]+}},"matmul_33x40x24_f32{{.*}},threads=2",{{"LLVM [^"]+"}},0,{{[0-9.e+-]+}},{{[0-9.e+-]+}},0,63360,
 // CHECK-DAG: "batch_matmul_{{.*}},threads=1",

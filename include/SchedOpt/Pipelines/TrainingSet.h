@@ -47,6 +47,7 @@ public:
 
 private:
   llvm::Error add(mlir::ModuleOp module);
+  llvm::Error addForms(llvm::StringRef path);
 
   mlir::MLIRContext *context;
   llvm::SmallVector<std::string> workDirs;
