@@ -24,6 +24,15 @@ void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
         return;
       user = *generic;
     }
+    // The groups are of dimensions; of loops, too, where these are the same.
+    const AffineMap own =
+        user.getMatchingIndexingMap(&*expand->getUses().begin());
+    if (llvm::any_of(expand.getReassociationIndices(), [&](const auto &group) {
+          return group.size() > 1 && llvm::any_of(group, [&](int64_t dim) {
+                   return own.getDimPosition(dim) != dim;
+                 });
+        }))
+      return;
     if (llvm::any_of(user.getIndexingMapsArray(), [&](AffineMap map) {
           return llvm::any_of(
               expand.getReassociationIndices(), [&](const auto &group) {

@@ -32,6 +32,11 @@
 // CHECK: tensor.expand_shape
 // CHECK: arith.addf
 
+// What takes the columns apart again is none either.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: tensor.expand_shape %{{.*}} {{\[}}[0], [1, 2]] {{.*}} into tensor<70x3x6xf32>
+// CHECK: call @{{.*}} -> tensor<6x70x3xf32>
+
 // A vector's worth of columns, columns of which the outer are the image's, and
 // few rows stay as they are.
 // STAYS-NOT: tensor.collapse_shape
@@ -88,6 +93,22 @@ func.func @bias(%a: tensor<70x24xf32>, %b: tensor<24x3x6xf32>, %v: tensor<6xf32>
     linalg.yield %s : f32
   } -> tensor<70x3x6xf32>
   return %y : tensor<70x3x6xf32>
+}
+
+func.func @transposed(%a: tensor<70x24xf32>, %b: tensor<24x3x6xf32>) -> tensor<6x70x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<70x3x6xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<70x3x6xf32>) -> tensor<70x3x6xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(m, j, f, k) -> (m, k)>, affine_map<(m, j, f, k) -> (k, j, f)>, affine_map<(m, j, f, k) -> (m, j, f)>]
+    ins(%a, %b : tensor<70x24xf32>, tensor<24x3x6xf32>) outs(%i : tensor<70x3x6xf32>) -> tensor<70x3x6xf32>
+  %o = tensor.empty() : tensor<6x70x3xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(f, m, j) -> (m, j, f)>, affine_map<(f, m, j) -> (f, m, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%r : tensor<70x3x6xf32>) outs(%o : tensor<6x70x3xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %m = arith.maximumf %x, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<6x70x3xf32>
+  return %y : tensor<6x70x3xf32>
 }
 
 //--- stays.mlir
