@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace llvm;
 using namespace sched;
@@ -34,6 +35,10 @@ static constexpr char kReplyVariable[] = "SCHED_MODEL_TIMEOUT";
 
 /// Of a candidate that is not legal, and not shown to the model.
 static constexpr double kIllegalScore = 1e-300;
+
+/// A score that has a logarithm of full precision: the least that is taken,
+/// here and by the other end.
+static constexpr double kLeastScore = std::numeric_limits<double>::min();
 
 static constexpr StringLiteral kPython = "python:", kCommand = "command:";
 
@@ -272,7 +277,7 @@ bool ProcessModel::ask(const FeatureBatch &batch,
   std::optional<json::Object> answer = process->ask(std::move(request));
   if (!answer)
     return false;
-  if (!decode(*answer, "scores", kept, kIllegalScore, scores)) {
+  if (!decode(*answer, "scores", kept, kLeastScore, scores)) {
     process->reject(
         "has answered without one finite score above 0 for each of " +
         Twine(kept.size()) + " candidates");

@@ -48,6 +48,15 @@ class Working(unittest.TestCase):
         self.assertEqual(warnings_of(lines), [])
         self.assertEqual(sum(len(logs) for _, logs in model.measured), 8)
 
+    def test_least(self):
+        """The least score that this end takes is one that the other takes."""
+
+        class Least(models.Good):
+            def predict(self, features):
+                return np.full(len(features), np.finfo(np.float64).tiny)
+
+        self.assertEqual(warnings_of(tune(Least(), trials=0)), [])
+
     def test_steers(self):
         """The guess is the model's: that of one and the same, and no other's."""
 
