@@ -84,7 +84,10 @@ Error RecordCommands::write(ArrayRef<Record> kept,
   if (Error error =
           rewriteRecordFile(RecordFile::pathIn(output), kept, newerLines))
     return error;
-  for (const Record &record : kept)
+  StringSet<> seen;
+  for (const Record &record : kept) {
+    if (!seen.insert(record.workload).second)
+      continue;
     for (const std::string &place : places) {
       auto payload = MemoryBuffer::getFile(
           getPayloadPath(getWorkDir(place), record.workload));
@@ -95,6 +98,7 @@ Error RecordCommands::write(ArrayRef<Record> kept,
         return error;
       break;
     }
+  }
   return Error::success();
 }
 
