@@ -196,7 +196,7 @@ def _print_line(progress: Progress) -> None:
 def tune(
     source: Source,
     work_dir: "str | os.PathLike[str] | None" = None,
-    trials: int = 64,
+    trials: Optional[int] = None,
     threads: Optional[int] = None,
     target: str = "native",
     seed: int = 0,
@@ -209,7 +209,8 @@ def tune(
     source: MLIR's text, or the path of a file. work_dir: folder of the records;
     a second call with it goes on where the first stopped; None: a temporary one
     that lives as long as the result. trials: candidates to measure, those in
-    the records included. threads: that the code may use; None: all cores.
+    the records included; None: as many as the option effort says, 64 without.
+    threads: that the code may use; None: all cores.
     target, seed: as sched-opt's options. cost_model: a name that sched-opt
     knows, or a model in Python (cost_model.py). progress: True prints the lines
     of the search to stderr, False none, a function gets each as a Progress.

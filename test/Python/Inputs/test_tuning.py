@@ -38,6 +38,11 @@ class Tuning(unittest.TestCase):
             **FAST,
         )
 
+    def test_effort(self):
+        """Says how many trials, as those of the default are not asked for."""
+        result = sched_opt.tune(self.source, effort="quick", progress=False, **FAST)
+        self.assertEqual(result.tasks[0].trials, 16)
+
     def test_result(self):
         result = self.result
         self.assertFalse(result.is_interrupted)
