@@ -170,6 +170,8 @@ void ProgressReporter::summarize(const TuningStatus &status,
     os << "; left unscheduled, which takes "
        << formatSeconds(status.unscheduledSeconds);
   printFailures(os, status);
+  if (!status.end.empty())
+    os << "; " << status.end;
   os << '\n'
      << status.task
      << llvm::format(": %.1f s in all: search %.2f, build %.2f, check %.2f, "

@@ -176,6 +176,22 @@ llvm::Error Tuner::confirm(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
   return llvm::Error::success();
 }
 
+/// What a user asked for, or the space had, ended the search.
+static llvm::StringRef describeEnd(StopReason reason) {
+  switch (reason) {
+  case StopReason::TimeBudget:
+    return "ended by the time budget";
+  case StopReason::EarlyStop:
+    return "ended by early-stop";
+  case StopReason::Plateau:
+    return "ended by plateau";
+  case StopReason::Exhausted:
+    return "no other candidate is left";
+  default:
+    return "";
+  }
+}
+
 TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
   const auto &[reason, message] = end;
   const SearchTask &task = tuner.getTask();
@@ -221,6 +237,7 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
     reporter.warn(llvm::Twine(task.name) + ": " + message +
                   "; the best of the records is used");
   }
+  status.end = describeEnd(reason);
   reporter.summarize(status, result.times);
   if (result.measured && 2 * (log.size() - ranking.size()) > log.size())
     reporter.warn(llvm::Twine(task.name) + ": " +

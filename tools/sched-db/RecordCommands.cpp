@@ -120,6 +120,11 @@ Error RecordCommands::run(raw_ostream &os, WarningHandler warn) {
     return createStringError("found records in '" + output +
                              "', expected none; name it among the places too, "
                              "or choose another -o");
+  if (best && keepsOutput)
+    return createStringError(
+        "found '" + output +
+        "' among the places, of which only the best would be left there; "
+        "choose another -o");
   if (best)
     return write(records.distill(), {});
   std::vector<Record> all(records.getRecords().begin(),

@@ -36,6 +36,8 @@ struct TuningStatus {
   /// Floating-point operations of one call; 0: unknown.
   double flops = 0;
   std::map<std::string, unsigned> failures;
+  /// Why the search ended before it had all of its trials; empty otherwise.
+  std::string end;
   /// Seconds of a call of the unscheduled function; 0: unknown.
   double referenceSeconds = 0;
   /// The same in the final comparison, where it was the fastest; else 0.
