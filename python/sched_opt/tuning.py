@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
@@ -213,13 +214,15 @@ def tune(
     threads: that the code may use; None: all cores.
     target, seed: as sched-opt's options. cost_model: a name that sched-opt
     knows, or a model in Python (cost_model.py). progress: True prints the lines
-    of the search to stderr, False none, a function gets each as a Progress.
+    of the search to stderr, False none, a function gets each as a Progress; what
+    sched-opt warns of is then a RuntimeWarning.
     options: more options of sched-opt's --auto-schedule, with _ for - (batch=8,
     time_budget=60).
 
     Ctrl-C ends the search and returns the best until then (is_interrupted); a
     second one raises KeyboardInterrupt. Raises ToolFailed with sched-opt's error,
-    for example where the MLIR or an option is wrong or all candidates fail.
+    for example where the MLIR or an option is wrong. A task of which all candidates
+    fail is left to the default: its best is None.
     """
     path, text = read_source(source)
     folder = None
@@ -250,6 +253,10 @@ def tune(
         ended = run_search(
             command, text, lambda line: report(parse_progress(line)), link.environment
         )
+        if progress is not True:
+            for line in ended.lines:
+                if line.startswith("warning: "):
+                    warnings.warn(line[len("warning: ") :], RuntimeWarning, stacklevel=2)
         if ended.status != 0 and not ended.is_interrupted:
             raise ToolFailed(command, ended.status, "\n".join(ended.lines))
         try:
