@@ -307,6 +307,14 @@ bool TaskTuner::isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const {
   });
 }
 
+std::optional<unsigned> TaskTuner::findDefault() const {
+  const std::optional<Candidate> candidate = task.getDefault();
+  const Trial *trial = candidate ? log.find(*candidate) : nullptr;
+  if (!trial || !trial->valid())
+    return std::nullopt;
+  return trial - log.getTrials().begin();
+}
+
 llvm::SmallVector<unsigned> TaskTuner::selectContenders() const {
   llvm::ArrayRef<Trial> trials = log.getTrials();
   std::vector<unsigned> ranking = log.getRankingByTrials();
@@ -324,6 +332,11 @@ llvm::SmallVector<unsigned> TaskTuner::selectContenders() const {
   // Whoever is ahead by now takes part again.
   if (!contenders.empty() && !isAmong(log.getRanking().front(), contenders))
     contenders.push_back(log.getRanking().front());
+  // So that what is said of the default was measured beside it, even where
+  // there is no time for the final comparison.
+  if (std::optional<unsigned> index = findDefault();
+      !contenders.empty() && index && !isAmong(*index, contenders))
+    contenders.push_back(*index);
   return contenders;
 }
 
@@ -335,11 +348,9 @@ TaskTuner::selectFinalists(llvm::ArrayRef<unsigned> contenders) const {
         llvm::is_contained(contenders, i))
       finalists.push_back(i);
   // The default shows what the search was good for.
-  std::optional<Candidate> byDefault = task.getDefault();
-  const Trial *trial = byDefault ? log.find(*byDefault) : nullptr;
-  const unsigned index = trial ? trial - log.getTrials().begin() : 0;
-  if (trial && trial->valid() && !isAmong(index, finalists))
-    finalists.push_back(index);
+  if (std::optional<unsigned> index = findDefault();
+      index && !isAmong(*index, finalists))
+    finalists.push_back(*index);
   return finalists;
 }
 

@@ -103,6 +103,8 @@ private:
                                const Comparison &comparison);
   /// Whether one of `others` is the same program.
   bool isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const;
+  /// The trial of the default schedule, if that is there and valid.
+  std::optional<unsigned> findDefault() const;
   llvm::SmallVector<unsigned> selectContenders() const;
   llvm::SmallVector<unsigned>
   selectFinalists(llvm::ArrayRef<unsigned> contenders) const;

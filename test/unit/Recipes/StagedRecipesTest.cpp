@@ -70,7 +70,8 @@ func.func @f(%a: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
     outs(%e : tensor<128x1024xf32>) -> tensor<128x1024xf32>
   return %r : tensor<128x1024xf32>
 })",
-     "vectors = 8, partials = 8, keep_partials = 0, t = 1, parallel_dim = 0",
+     "vectors = 8, partials = 8, keep_partials = 0, rows = 1, t = 1, "
+     "parallel_dim = 0",
      {"for(128) init0[1,]", "for(128) for(16) stage0[1,64,]",
       "for(128) for(16) stage1[1,64,]", "for(128) init1[1,]",
       "for(128) for(16) stage2[1,64,]", "for(128) for(16) root[1,64,]"},

@@ -19,9 +19,10 @@ TEST_F(TunerTest, FindsAFastSchedule) {
   EXPECT_EQ(sketch.measure(result.best->choices), result.seconds);
   // The default is candidate 0.
   EXPECT_EQ(measurer.log.front(), traceOf(*task.getDefault()));
-  // The fastest were screened, then the finalists and the default compared.
+  // The fastest and the default were screened, then the finalists and the
+  // default compared.
   EXPECT_GE(measurer.interleaved, 2 * options.finalists + 1);
-  EXPECT_LE(measurer.interleaved, options.contenders + options.finalists + 1);
+  EXPECT_LE(measurer.interleaved, options.contenders + options.finalists + 2);
   EXPECT_DOUBLE_EQ(result.times.measureS,
                    0.5 * (measurer.measured + measurer.interleaved));
 }
@@ -243,6 +244,18 @@ TEST_F(TunerTest, NeverSlowerThanTheDefault) {
     EXPECT_EQ(result.seconds, 1e-3);
     EXPECT_LE(lucky.interleaved, options.contenders + options.finalists + 1);
   }
+}
+
+TEST_F(TunerTest, TheDefaultIsScreenedBesideTheFastest) {
+  unsigned times = 0;
+  measurer.behaviour = [&](const Candidate &candidate, unsigned nth) {
+    if (candidate == *task.getDefault())
+      times = nth + 1;
+    return measurer.succeed(candidate);
+  };
+  EXPECT_LT(run(measurer).seconds, sketch.measure(task.getDefault()->choices));
+  // A trial, the screening, the final.
+  EXPECT_EQ(times, 3u);
 }
 
 TEST_F(TunerTest, AFinalThatWasCutOffIsMadeUpFor) {
