@@ -51,17 +51,13 @@ static std::optional<unsigned> getInnermost(linalg::LinalgOp op,
       shape.isWindowed || !shape.unrollable ||
       isFusedProducer(op->getOperand(shape.lhsOperand)))
     return std::nullopt;
-  // Rows that read the same of the right-hand side.
-  int64_t rows = shape.m;
-  for (const OuterLoop &loop : shape.outer)
-    rows *= loop.isReduction || loop.isShared ? 1 : loop.extent;
   const AffineMap lhs = op.getMatchingIndexingMap(
                       op.getDpsInputOperand(shape.lhsOperand)),
                   rhs = op.getMatchingIndexingMap(
                       op.getDpsInputOperand(shape.rhsOperand));
   const AffineExpr steps =
       getAffineDimExpr(shape.loops[ContractionShape::kSteps], op.getContext());
-  if (rows < kLeastRows || !rhs.isProjectedPermutation() ||
+  if (countSharedRows(shape) < kLeastRows || !rhs.isProjectedPermutation() ||
       lhs.getResults().back() != steps || rhs.getResults().back() == steps)
     return std::nullopt;
   return rhs.getResultPosition(steps);
@@ -75,12 +71,10 @@ bool sched::transposeFewColumns(func::FuncOp function) {
     if (!innermost)
       continue;
     IRRewriter rewriter(op);
-    if (!isa<linalg::GenericOp>(op)) {
-      auto generic = linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generic))
-        continue;
-      op = *generic;
-    }
+    auto generic = makeGeneric(rewriter, op);
+    if (failed(generic))
+      continue;
+    op = *generic;
     OpOperand *rhs = op.getDpsInputOperand(shape->rhsOperand);
     AffineMap map = op.getMatchingIndexingMap(rhs);
     SmallVector<int64_t> order(map.getNumResults());
@@ -92,8 +86,7 @@ bool sched::transposeFewColumns(func::FuncOp function) {
         llvm::map_to_vector(order, [](int64_t dim) { return unsigned(dim); }));
     rewriter.setInsertionPoint(op);
     rhs->set(copyTransposed(rewriter, op->getLoc(), rhs->get(), order));
-    cast<linalg::GenericOp>(op).setIndexingMapsAttr(
-        rewriter.getAffineMapArrayAttr(maps));
+    generic->setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     isChanged = true;
   }
   return isChanged;

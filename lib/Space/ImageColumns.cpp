@@ -56,7 +56,9 @@ public:
           filterDim == 0 ? SmallVector<ReassociationIndices>{{0}, {1, 2, 3}}
                          : SmallVector<ReassociationIndices>{{0, 1, 2}, {3}});
     auto product = linalg::GenericOp::create(
-        builder, loc, getRowsType(), ValueRange{image, weights}, makeStart(),
+        builder, loc, getRowsType(), ValueRange{image, weights},
+        collapseStart(builder, loc, op.getDpsInitOperand(0)->get(),
+                      getPixelGroups()),
         getMaps(), getIterators());
     IRMapping mapping;
     op->getRegion(0).cloneInto(&product.getRegion(), mapping);
@@ -131,19 +133,6 @@ private:
     else
       groups.append({{3}, {4}, {5}});
     return tensor::CollapseShapeOp::create(builder, loc, columns, groups);
-  }
-
-  Value makeStart() {
-    Value start = op.getDpsInitOperand(0)->get();
-    if (auto fill = start.getDefiningOp<linalg::FillOp>()) {
-      const RankedTensorType type = getRowsType();
-      Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                            type.getElementType());
-      return linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
-          .getResult(0);
-    }
-    return tensor::CollapseShapeOp::create(builder, loc, start,
-                                           getPixelGroups());
   }
 
   /// Loops: all pixels, the filters, then those of the reduction.

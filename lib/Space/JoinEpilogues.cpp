@@ -10,6 +10,19 @@
 
 using namespace mlir;
 
+Value sched::collapseStart(OpBuilder &builder, Location loc, Value start,
+                           ArrayRef<ReassociationIndices> groups) {
+  auto fill = start.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return tensor::CollapseShapeOp::create(builder, loc, start, groups);
+  const RankedTensorType type = tensor::CollapseShapeOp::inferCollapsedType(
+      cast<RankedTensorType>(start.getType()), groups);
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
+      .getResult(0);
+}
+
 void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
   IRRewriter rewriter(expand.getContext());
   while (expand->hasOneUse()) {
@@ -17,13 +30,10 @@ void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
     if (!user || !sched::isElementwise(user) || user->hasAttr(kAloneAttrName))
       return;
     rewriter.setInsertionPoint(user);
-    if (!isa<linalg::GenericOp>(user)) {
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, user);
-      if (failed(generic))
-        return;
-      user = *generic;
-    }
+    auto generic = makeGeneric(rewriter, user);
+    if (failed(generic))
+      return;
+    user = *generic;
     // The groups are of dimensions; of loops, too, where these are the same.
     const AffineMap own =
         user.getMatchingIndexingMap(&*expand->getUses().begin());

@@ -13,6 +13,12 @@
 
 namespace sched {
 
+/// The start value of such a product: `start` with `groups` of its dimensions
+/// merged, or a fill of its own where it is one.
+mlir::Value collapseStart(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value start,
+                          llvm::ArrayRef<mlir::ReassociationIndices> groups);
+
 /// Moves the elementwise ops that follow `expand`, one after another, before
 /// it, where their loops allow that.
 void joinEpilogues(mlir::tensor::ExpandShapeOp expand);

@@ -45,11 +45,8 @@ static std::optional<unsigned> getOuterColumns(linalg::LinalgOp op,
       lhs.isFunctionOfDim(outer) || !rhs.isProjectedPermutation() ||
       !rhs.isFunctionOfDim(outer) || !rhs.isFunctionOfDim(columns))
     return std::nullopt;
-  int64_t rows = shape.m;
-  for (const OuterLoop &loop : shape.outer)
-    rows *= loop.isReduction || loop.isShared ? 1 : loop.extent;
   const int64_t others = op.getStaticLoopRanges()[outer];
-  if (others == 1 || rows / others < kLeastRows)
+  if (others == 1 || countSharedRows(shape) / others < kLeastRows)
     return std::nullopt;
   return outer;
 }
@@ -89,7 +86,8 @@ public:
     inputs[rhsOperand] = mergeRhs(maps[rhsOperand], inputs[rhsOperand]);
     const SmallVector<ReassociationIndices> groups =
         joinAt(maps.back().getNumResults(), maps.back().getNumResults() - 2);
-    Value start = mergeStart(groups);
+    Value start =
+        collapseStart(builder, op.getLoc(), op.getOutputs().front(), groups);
     for (AffineMap &map : maps)
       map = dropOuter(map);
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -128,20 +126,6 @@ private:
         joinAt(map.getNumResults(), position(outer)));
   }
 
-  Value mergeStart(ArrayRef<ReassociationIndices> groups) {
-    Value start = op.getOutputs().front();
-    const RankedTensorType type = tensor::CollapseShapeOp::inferCollapsedType(
-        cast<RankedTensorType>(start.getType()), groups);
-    auto fill = start.getDefiningOp<linalg::FillOp>();
-    if (!fill)
-      return tensor::CollapseShapeOp::create(builder, op.getLoc(), start,
-                                             groups);
-    Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
-                                          type.getElementType());
-    return linalg::FillOp::create(builder, op.getLoc(), fill.getInputs(), empty)
-        .getResult(0);
-  }
-
   /// Without the loop `outer`, which `columns` takes along.
   AffineMap dropOuter(AffineMap map) const {
     SmallVector<AffineExpr> loops, results;
@@ -175,14 +159,10 @@ bool sched::mergeColumns(func::FuncOp function) {
   bool isChanged = false;
   for (Product &product : products) {
     IRRewriter rewriter(product.op);
-    auto generic = dyn_cast<linalg::GenericOp>(product.op.getOperation());
-    if (!generic) {
-      auto general = linalg::generalizeNamedOp(rewriter, product.op);
-      if (failed(general))
-        continue;
-      generic = *general;
-    }
-    joinEpilogues(Merger(generic, product.shape, product.outer).run());
+    auto generic = makeGeneric(rewriter, product.op);
+    if (failed(generic))
+      continue;
+    joinEpilogues(Merger(*generic, product.shape, product.outer).run());
     isChanged = true;
   }
   return isChanged;

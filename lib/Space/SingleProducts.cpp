@@ -34,19 +34,15 @@ bool sched::reduceSingleProducts(func::FuncOp function) {
     if (!isSingleProduct(op))
       continue;
     IRRewriter rewriter(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      auto general = linalg::generalizeNamedOp(rewriter, op);
-      if (failed(general))
-        continue;
-      generic = *general;
-    }
-    rewriter.setInsertionPoint(generic);
+    auto generic = makeGeneric(rewriter, op);
+    if (failed(generic))
+      continue;
+    rewriter.setInsertionPoint(*generic);
     auto dropped =
-        linalg::dropUnitDims(rewriter, generic, linalg::ControlDropUnitDims());
+        linalg::dropUnitDims(rewriter, *generic, linalg::ControlDropUnitDims());
     if (failed(dropped))
       continue;
-    rewriter.replaceOp(generic, dropped->replacements);
+    rewriter.replaceOp(*generic, dropped->replacements);
     // A start value that is the same everywhere needs no reshape.
     auto result = cast<linalg::GenericOp>(dropped->resultOp.getOperation());
     if (auto reshape =

@@ -4,6 +4,7 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -53,6 +54,20 @@ static bool isPointwise(linalg::LinalgOp op) {
          op->getNumResults() == 1 && op.isAllParallelLoops() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
          isMovable(op);
+}
+
+FailureOr<linalg::GenericOp> sched::makeGeneric(RewriterBase &rewriter,
+                                                linalg::LinalgOp op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    return generic;
+  return linalg::generalizeNamedOp(rewriter, op);
+}
+
+int64_t sched::countSharedRows(const ContractionShape &shape) {
+  int64_t rows = shape.m;
+  for (const OuterLoop &loop : shape.outer)
+    rows *= loop.isReduction || loop.isShared ? 1 : loop.extent;
+  return rows;
 }
 
 bool sched::isElementwise(linalg::LinalgOp op) {
@@ -195,7 +210,7 @@ private:
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     if (!op || taken.contains(op) || op->hasAttr(kAloneAttrName) ||
         op->getBlock() != user->getBlock() || getOnlyUser(value) != user ||
-        !(isElementwise(op) || (windows && isWindow(op))))
+        !(sched::isElementwise(op) || (windows && isWindow(op))))
       return nullptr;
     return op;
   }
@@ -217,7 +232,7 @@ private:
   linalg::LinalgOp getEpilogue(const TaskGroup &group) {
     auto op = dyn_cast_or_null<linalg::LinalgOp>(getOnlyUser(group.result));
     if (!op || taken.contains(op) ||
-        op->getBlock() != group.anchor->getBlock() || !isElementwise(op))
+        op->getBlock() != group.anchor->getBlock() || !sched::isElementwise(op))
       return nullptr;
     bool reads = false;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -256,7 +271,7 @@ private:
     add(group, op, BlockRole::Producer);
     group.reshapes.append(reshapes.rbegin(), reshapes.rend());
     // An element of a window's input would be computed for each that reads it.
-    if (isElementwise(op))
+    if (sched::isElementwise(op))
       for (Value operand : op->getOperands())
         addProducers(group, operand, op);
   }

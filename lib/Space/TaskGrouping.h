@@ -10,6 +10,7 @@
 
 #include "SchedOpt/Space/Task.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
@@ -58,6 +59,13 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// Whether each element of the one result depends on its own iteration only,
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
+
+/// `op` as a generic one: itself, or what takes its place.
+mlir::FailureOr<mlir::linalg::GenericOp>
+makeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
+
+/// Rows of all loops around that read the same of the right-hand side.
+int64_t countSharedRows(const ContractionShape &shape);
 
 /// Whether `op` computes something of one argument whose layout is free, and of
 /// constants: that is done beforehand (Codegen/OutlinePacking.cpp). False for
