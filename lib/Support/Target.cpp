@@ -1,6 +1,7 @@
 //===- Target.cpp - What the code is for ----------------------------------===//
 
 #include "SchedOpt/Support/Target.h"
+#include "GraphicsProcessor.h"
 #include "HostCaches.h"
 #include "Microarchitecture.h"
 #include "llvm/ADT/STLExtras.h"
@@ -193,11 +194,11 @@ Expected<sched::Target> sched::Target::parse(StringRef spec, int threads) {
                 "; found " + Twine(threads));
   auto [kindName, rest] = spec.split(':');
   if (kindName == "nvvm")
-    return fail("GPU targets are not available yet; found '" + spec +
-                "', expected 'native' or 'cpu:mcpu=NAME'");
+    return parseGraphicsProcessor(spec);
   if (kindName != "native" && kindName != "cpu")
     return fail("unknown target '" + spec +
-                "'; expected 'native', 'cpu' or 'cpu:mcpu=NAME[,triple=...]'");
+                "'; expected 'native', 'cpu', 'cpu:mcpu=NAME[,triple=...]' or "
+                "'nvvm:CHIP', such as nvvm:sm_90a");
 
   SmallVector<std::pair<StringRef, StringRef>> keys;
   SmallVector<StringRef> parts;
@@ -307,6 +308,12 @@ static std::string getSpecialFeatures(const sched::Target &target) {
 }
 
 std::string sched::Target::str() const {
+  if (kind == Kind::NVVM)
+    return "nvvm:chip=" + mcpu +
+           ",multiprocessors=" + std::to_string(gpu.multiprocessors) +
+           ",shared=" + std::to_string(gpu.sharedBytes) +
+           ",registers=" + std::to_string(gpu.registers) +
+           ",l2=" + std::to_string(l2Bytes);
   const std::string special = getSpecialFeatures(*this);
   return "cpu:mcpu=" + mcpu + ",triple=" + triple +
          (special.empty() ? "" : ",features=" + special) +

@@ -41,11 +41,34 @@ struct Target {
   /// Rough figures for the analytic model only.
   double clockGHz = 3.0, memoryGBs = 20.0;
 
+  /// What a GPU has besides l2Bytes, clockGHz and memoryGBs; `mcpu` is its
+  /// chip, such as sm_90a. Nothing for a CPU.
+  struct GPU {
+    int multiprocessors = 108;
+    /// Of a multiprocessor: 32-bit registers, bytes of shared memory, threads
+    /// and blocks that are resident at most.
+    int64_t registers = 65536, sharedBytes = 167936;
+    int maxThreads = 2048, maxBlocks = 32;
+    /// Of a block: threads, bytes of (dynamic) shared memory; of a thread:
+    /// registers.
+    int maxBlockThreads = 1024;
+    int64_t maxBlockSharedBytes = 166912;
+    int maxThreadRegisters = 255;
+    int warp = 32;
+    /// Products with an addition that a multiprocessor starts a cycle: of f32,
+    /// and of f16 or bf16 by its matrix instructions.
+    int floatLanes = 64, matrixLanes = 1024;
+  };
+  GPU gpu;
+
   /// Reads a spec: `native`, `cpu` (the same), or `cpu:key=value,...` with the
   /// keys mcpu, triple, features (separated by `;`), cores, threads, l1, l2, l3
   /// (bytes), vector-bytes (a power of two) and vector-registers. `threads`
   /// overrides the key; 0 leaves it alone, and without a key means one a core.
   /// A machine elsewhere has as many cores as threads unless the spec says so.
+  /// A GPU is `nvvm:CHIP` or `nvvm:chip=CHIP,key=value,...` with the keys
+  /// multiprocessors, shared (bytes of a multiprocessor), registers, l2 (bytes)
+  /// and memory-gbs; the rest is the chip's.
   /// An error says what was found, what was expected and what to do.
   static llvm::Expected<Target> parse(llvm::StringRef spec, int threads = 0);
 

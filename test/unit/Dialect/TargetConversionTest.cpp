@@ -79,14 +79,25 @@ TEST_F(TargetConversion, UnknownClockKeepsTheDefault) {
 }
 
 TEST_F(TargetConversion, GPU) {
-  llvm::Expected<::sched::Target> target = getTarget(
-      parse("#schedule.target<nvvm, arch = \"sm_90a\", multiprocessors = 132, "
-            "shared_memory = 233472, registers = 65536, max_threads = 1024, "
+  const auto parsed = ::sched::Target::parse("nvvm:sm_90a,multiprocessors=16");
+  ASSERT_TRUE(bool(parsed));
+  const TargetAttr attribute = getTargetAttr(&context, *parsed);
+  EXPECT_EQ(attribute, parse("#schedule.target<nvvm, memory_mbs = 3350000, "
+                             "arch = \"sm_90a\", multiprocessors = 16, "
+                             "shared_memory = 233472, registers = 65536, "
+                             "max_threads = 1024, warp = 32>"));
+  llvm::Expected<::sched::Target> target = getTarget(attribute);
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->kind, ::sched::Target::Kind::NVVM);
+  EXPECT_EQ(target->str(), parsed->str());
+
+  target = getTarget(
+      parse("#schedule.target<nvvm, arch = \"sm_35\", multiprocessors = 8, "
+            "shared_memory = 49152, registers = 65536, max_threads = 1024, "
             "warp = 32>"));
   ASSERT_FALSE(bool(target));
-  EXPECT_EQ(llvm::toString(target.takeError()),
-            "GPU targets are not available yet; found arch sm_90a, expected a "
-            "target of kind cpu");
+  EXPECT_NE(llvm::toString(target.takeError()).find("too old"),
+            std::string::npos);
 }
 
 } // namespace

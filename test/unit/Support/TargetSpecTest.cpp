@@ -157,11 +157,29 @@ TEST(TargetSpec, AForeignTargetIsNotTheHost) {
       parse("cpu:mcpu=znver3,triple=x86_64-linux-gnu").isHost());
 }
 
+TEST(TargetSpec, AChipHasItsParameters) {
+  const Target hopper = parse("nvvm:sm_90a"), ampere = parse("nvvm:chip=sm_80");
+  EXPECT_EQ(hopper.kind, Target::Kind::NVVM);
+  EXPECT_EQ(hopper.mcpu, "sm_90a");
+  EXPECT_EQ(hopper.gpu.multiprocessors, 132);
+  EXPECT_EQ(hopper.gpu.maxBlockSharedBytes, 227 * 1024);
+  EXPECT_EQ(ampere.gpu.maxBlockSharedBytes, 163 * 1024);
+  EXPECT_FALSE(hopper.isHost());
+  const Target small = parse("nvvm:sm_80,multiprocessors=14,l2=1000000");
+  EXPECT_EQ(small.gpu.multiprocessors, 14);
+  EXPECT_EQ(parse(small.str()).str(), small.str());
+}
+
 TEST(TargetSpec, ErrorsSayWhatToDo) {
-  std::string message = parseError("nvvm:sm_90a");
-  EXPECT_TRUE(contains(message, "GPU targets are not available yet"));
-  EXPECT_TRUE(contains(message, "nvvm:sm_90a"));
-  EXPECT_TRUE(contains(message, "cpu:mcpu="));
+  std::string message = parseError("nvvm:sm_70");
+  EXPECT_TRUE(contains(message, "chip 'sm_70' in target 'nvvm:sm_70' is too "
+                                "old; expected sm_80 or later"));
+  EXPECT_TRUE(contains(parseError("nvvm:gfx90a"), "expected one of sm_80"));
+  EXPECT_TRUE(contains(parseError("nvvm"), "names no chip"));
+  EXPECT_TRUE(contains(parseError("nvvm:sm_80,l2=0"),
+                       "'l2' needs a positive number; found '0'"));
+  EXPECT_TRUE(
+      contains(parseError("nvvm:sm_80,colour=1"), "unknown key 'colour'"));
 
   EXPECT_TRUE(contains(parseError("tpu"), "unknown target 'tpu'; expected"));
   EXPECT_TRUE(contains(parseError(""), "expected 'native'"));

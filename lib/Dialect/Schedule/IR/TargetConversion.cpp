@@ -10,11 +10,19 @@ using namespace mlir::schedule;
 
 TargetAttr mlir::schedule::getTargetAttr(MLIRContext *context,
                                          const ::sched::Target &target) {
-  assert(target.kind == ::sched::Target::Kind::CPU &&
-         "GPUs have no plain form yet");
   auto text = [&](const std::string &value) {
     return value.empty() ? StringAttr() : StringAttr::get(context, value);
   };
+  if (target.kind == ::sched::Target::Kind::NVVM) {
+    return TargetAttr::get(
+        context, TargetKind::NVVM, StringAttr(), StringAttr(), StringAttr(),
+        /*cores=*/1, /*threads=*/1, /*vector_bytes=*/16,
+        /*vector_registers=*/16, /*fma_ports=*/1, /*fma_latency=*/4,
+        /*l1=*/32768, /*l2=*/262144, /*l3=*/0, /*line=*/64, /*clock_mhz=*/0,
+        std::llround(target.memoryGBs * 1000), text(target.mcpu),
+        target.gpu.multiprocessors, target.gpu.sharedBytes,
+        target.gpu.registers, target.gpu.maxBlockThreads, target.gpu.warp);
+  }
   return TargetAttr::get(
       context, TargetKind::CPU, text(target.triple), text(target.mcpu),
       text(target.features), target.cores, target.threads, target.vectorBytes,
@@ -28,10 +36,23 @@ TargetAttr mlir::schedule::getTargetAttr(MLIRContext *context,
 
 llvm::Expected<::sched::Target>
 mlir::schedule::getTarget(TargetAttr attribute) {
-  if (attribute.getKind() != TargetKind::CPU)
-    return llvm::createStringError(
-        "GPU targets are not available yet; found arch " +
-        attribute.getArch().getValue() + ", expected a target of kind cpu");
+  if (attribute.getKind() == TargetKind::NVVM) {
+    // The chip's other parameters are in no attribute.
+    auto target = ::sched::Target::parse(
+        ("nvvm:" + attribute.getArch().getValue()).str());
+    if (!target)
+      return target.takeError();
+    target->gpu.multiprocessors = attribute.getMultiprocessors();
+    target->gpu.sharedBytes = attribute.getSharedMemory();
+    target->gpu.maxBlockSharedBytes =
+        std::max<int64_t>(target->gpu.sharedBytes - 1024, 1024);
+    target->gpu.registers = attribute.getRegisters();
+    target->gpu.maxBlockThreads = attribute.getMaxThreads();
+    target->gpu.warp = attribute.getWarp();
+    if (attribute.getMemoryMbs())
+      target->memoryGBs = attribute.getMemoryMbs() / 1000.0;
+    return target;
+  }
   auto text = [](StringAttr value) {
     return value ? value.getValue().str() : std::string();
   };

@@ -1,0 +1,43 @@
+//===- Toolkit.h - PTX to machine code of a GPU -----------------*- C++ -*-===//
+//
+// Calls the CUDA toolkit's assembler: nvJitLink in process, loaded at run time,
+// or the program ptxas. Nothing of CUDA is linked; without a toolkit there is
+// an error that says what was looked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_CODEGEN_TOOLKIT_H
+#define SCHEDOPT_CODEGEN_TOOLKIT_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace sched {
+
+/// What the assembler says that a kernel takes.
+struct KernelResources {
+  /// Of a thread.
+  unsigned registers = 0;
+  /// Of a thread; bytes. Any but 0 means accesses of local memory.
+  unsigned stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0;
+  /// Static shared memory of a block; bytes.
+  unsigned sharedBytes = 0;
+};
+
+struct AssembledCode {
+  std::vector<char> cubin;
+  /// By the kernel's name.
+  llvm::StringMap<KernelResources> kernels;
+  /// "nvJitLink 13.0" or "ptxas 13.0".
+  std::string assembler;
+};
+
+/// Assembles `ptx` for `chip`.
+llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
+                                          llvm::StringRef chip);
+
+} // namespace sched
+
+#endif // SCHEDOPT_CODEGEN_TOOLKIT_H
