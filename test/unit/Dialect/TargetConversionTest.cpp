@@ -79,7 +79,7 @@ TEST_F(TargetConversion, UnknownClockKeepsTheDefault) {
 }
 
 TEST_F(TargetConversion, GPU) {
-  const auto parsed = ::sched::Target::parse("nvvm:sm_90a,multiprocessors=16");
+  auto parsed = ::sched::Target::parse("nvvm:sm_90a,multiprocessors=16");
   ASSERT_TRUE(bool(parsed));
   const TargetAttr attribute = getTargetAttr(&context, *parsed);
   EXPECT_EQ(attribute, parse("#schedule.target<nvvm, memory_mbs = 3350000, "
