@@ -21,39 +21,47 @@ _FORMS = {
 def emit_best(
     source: Source,
     form: str,
-    work_dir: "str | os.PathLike[str]",
+    work_dir: "str | os.PathLike[str] | None",
     target: str = "native",
     threads: Optional[int] = None,
     **options: Any,
 ) -> str:
-    """A module scheduled with the best of the records, as text in a form of --emit."""
+    """A module scheduled with the best of the records, as text in a form of --emit.
+
+    work_dir: of the records; None: the model's guess, with nothing measured.
+    """
     path, text = read_source(source)
-    chosen: Dict[str, Any] = {"target": target, "threads": threads, "work_dir": work_dir}
-    chosen.update(options)
-    arguments = ["--apply-history-best=" + format_options(chosen), path]
+    chosen: Dict[str, Any] = {"target": target, "threads": threads, **options}
+    if work_dir is None:
+        chosen.update(trials=0, quiet=True)
+        pipeline = "--auto-schedule="
+    else:
+        chosen["work_dir"] = work_dir
+        pipeline = "--apply-history-best="
+    arguments = [pipeline + format_options(chosen), path]
     return run_tool("sched-opt", [*arguments, f"--emit={form}", "-o", "-"], text)
 
 
 def apply_best(
     source: Source,
-    work_dir: "str | os.PathLike[str]",
+    work_dir: "str | os.PathLike[str] | None",
     target: str = "native",
     threads: Optional[int] = None,
     **options: Any,
 ) -> str:
     """The module with the best schedule of each of its tasks applied, as MLIR.
 
-    target, threads: as they were for the search; None: all cores. options: more
-    options of sched-opt's --apply-history-best (winograd=...). Raises ToolFailed
-    where the records hold no schedule for a task; its text says what is there
-    instead.
+    work_dir: of the records; None: the model's guess. target, threads: as they
+    were for the search; None: all cores. options: more options of sched-opt's
+    --apply-history-best (winograd=...). Raises ToolFailed where the records hold
+    no schedule for a task; its text says what is there instead.
     """
     return emit_best(source, "mlir", work_dir, target, threads, **options)
 
 
 def print_best(
     source: Source,
-    work_dir: "str | os.PathLike[str]",
+    work_dir: "str | os.PathLike[str] | None",
     what: str = "transform",
     target: str = "native",
     threads: Optional[int] = None,
@@ -65,10 +73,13 @@ def print_best(
     what: "transform": the schedule as a script that stock mlir-opt-22 applies;
     "trace": the decisions that it was made of, one line a task, each after a
     comment with the task and the time of a call; "mlir": the scheduled module;
-    "llvm", "asm": what it is lowered to. file: where to; None: stdout. Raises
-    as apply_best does, and SchedError for another `what`.
+    "llvm", "asm": what it is lowered to. work_dir: as for apply_best, but of
+    records for "trace". file: where to; None: stdout. Raises as apply_best does,
+    and SchedError for another `what`.
     """
     if what == "trace":
+        if work_dir is None:
+            raise SchedError("found no records to take traces from; expected a work_dir")
         text = _describe_traces(source, work_dir, target, threads, options)
     elif what in _FORMS:
         text = emit_best(source, _FORMS[what], work_dir, target, threads, **options)

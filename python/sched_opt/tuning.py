@@ -126,6 +126,8 @@ class TuningResult:
     output: str = field(repr=False)
     is_interrupted: bool = False
     _history_options: "dict[str, Any]" = field(default_factory=dict, repr=False)
+    # What else chose the schedules where there are no records.
+    _guess_options: "dict[str, Any]" = field(default_factory=dict, repr=False)
     # Of a search without a work_dir: its records live as long as this.
     _folder: Optional[TemporaryFolder] = field(default=None, repr=False)
 
@@ -151,21 +153,26 @@ class TuningResult:
         """The records of the tasks, as load_records gives them. Needs pandas."""
         return make_frame(record for task in self.tasks for record in task.records)
 
+    def _find_schedules(self) -> "dict[str, Any]":
+        """Where the schedules are: in the records, or, where nothing was measured
+        (trials=0), with the model that chose them."""
+        if self.tasks:
+            return {"work_dir": self.work_dir, **self._history_options}
+        return {"work_dir": None, **self._history_options, **self._guess_options}
+
     def apply_best(self) -> str:
         """The module with the best schedules applied, as MLIR."""
-        return apply_best(self.source, self.work_dir, **self._history_options)
+        return apply_best(self.source, **self._find_schedules())
 
     def print_best(self, what: str = "transform", file: Any = None) -> str:
         """See history.print_best."""
-        return print_best(self.source, self.work_dir, what, file=file, **self._history_options)
+        return print_best(self.source, what=what, file=file, **self._find_schedules())
 
     def compile(self, **options: Any) -> "Library":
         """The module with the best schedules, as functions on NumPy arrays."""
         from .kernel import compile as compile_source
 
-        return compile_source(
-            self.source, work_dir=self.work_dir, **{**self._history_options, **options}
-        )
+        return compile_source(self.source, **{**self._find_schedules(), **options})
 
     def __str__(self) -> str:
         lines = []
@@ -267,6 +274,9 @@ def tune(
             script = ""
     history = {"target": target, "threads": threads}
     history.update({key: options[key] for key in ("winograd", "im2col", "space") if key in options})
+    guess = {"seed": seed}
+    if isinstance(cost_model, str):
+        guess["cost_model"] = cost_model
     return TuningResult(
         source=source,
         target=target,
@@ -277,6 +287,7 @@ def tune(
         output="\n".join(ended.lines),
         is_interrupted=ended.is_interrupted,
         _history_options=history,
+        _guess_options=guess,
         _folder=folder,
     )
 

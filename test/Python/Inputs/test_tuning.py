@@ -38,6 +38,17 @@ class Tuning(unittest.TestCase):
             **FAST,
         )
 
+    def test_nothing_measured(self):
+        """Without trials the result is the model's guess, and can be used all the same."""
+        result = sched_opt.tune(self.source, trials=0, seed=5, progress=False, threads=1)
+        self.assertEqual(result.tasks, [])
+        a, b, d = (RNG.standard_normal(s, np.float32) for s in ((32, 48), (48, 64), (32, 64)))
+        f = result.compile()
+        np.testing.assert_allclose(f(a, b, d), a @ b + d, rtol=1e-4, atol=1e-4)
+        self.assertIn("func.func", result.apply_best())
+        printed = io.StringIO()
+        self.assertEqual(result.print_best(file=printed).strip(), result.script.strip())
+
     def test_effort(self):
         """Says how many trials, as those of the default are not asked for."""
         result = sched_opt.tune(self.source, effort="quick", progress=False, **FAST)
