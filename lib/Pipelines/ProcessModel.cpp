@@ -120,7 +120,8 @@ ModelProcess::start(StringRef costModel, const Target &target,
     return createStringError("cost-model: " + toString(process.takeError()));
   std::shared_ptr<ModelProcess> result(
       new ModelProcess(std::move(*process), *replyS, std::move(warn), stop));
-  result->introduce(target);
+  if (Error error = result->introduce(target))
+    return std::move(error);
   return result;
 }
 
@@ -143,20 +144,30 @@ static json::Array describe(const FeatureInfo &(*getInfo)(Index),
   return rows;
 }
 
-void ModelProcess::introduce(const Target &target) {
-  std::optional<json::Object> answer = ask(json::Object{
+Error ModelProcess::introduce(const Target &target) {
+  std::string failure;
+  json::Object hello{
       {"op", "hello"},
       {"protocol", kModelProtocol},
       {"target", target.str()},
       {"features", describe(getFeatureInfo, kNumFeatures)},
       {"feature_version", kFeatureVersion},
       {"block_features", describe(getBlockFeatureInfo, kNumBlockFeatures)},
-      {"block_feature_version", kBlockFeatureVersion}});
-  if (!answer)
-    return;
+      {"block_feature_version", kBlockFeatureVersion}};
+  std::optional<json::Object> answer = request(std::move(hello), failure);
+  if (!answer) {
+    // Of a stopped search, which ends anyway.
+    if (failure.empty())
+      return Error::success();
+    process.reset();
+    return createStringError("cost-model: the model could not begin: its "
+                             "process " +
+                             failure);
+  }
   if (std::optional<StringRef> given = answer->getString("name"))
     name = given->str();
   isReadingBlocks = answer->getBoolean("reads_blocks").value_or(false);
+  return Error::success();
 }
 
 void ModelProcess::giveUp(const Twine &reason) {
@@ -171,32 +182,42 @@ void ModelProcess::reject(const Twine &reason) {
     giveUp(reason);
 }
 
-std::optional<json::Object> ModelProcess::ask(json::Object request) {
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!process)
-    return std::nullopt;
-  Outcome outcome = process->ask(std::move(request), replyS, stop);
+std::optional<json::Object> ModelProcess::request(json::Object message,
+                                                  std::string &failure) {
+  Outcome outcome = process->ask(std::move(message), replyS, stop);
   switch (outcome.kind) {
   case Outcome::Kind::Answered: {
     json::Object &answer = *outcome.answer.getAsObject();
     if (answer.getBoolean("ok").value_or(false))
       return std::move(answer);
-    giveUp("failed: " + answer.getString("message").value_or("it says no why"));
-    return std::nullopt;
+    failure = "failed: " +
+              answer.getString("message").value_or("it says no why").str();
+    break;
   }
   case Outcome::Kind::Died:
-    giveUp("has ended (" + outcome.detail + ")");
-    return std::nullopt;
+    failure = "has ended (" + outcome.detail + ")";
+    break;
   case Outcome::Kind::TimedOut:
-    giveUp("has not answered within " + formatv("{0:f1}", replyS).str() +
-           " s (" + kReplyVariable + ")");
-    return std::nullopt;
+    failure = "has not answered within " + formatv("{0:f1}", replyS).str() +
+              " s (" + kReplyVariable + ")";
+    break;
   case Outcome::Kind::Stopped:
     // The search ends anyway.
     process.reset();
-    return std::nullopt;
+    break;
   }
   return std::nullopt;
+}
+
+std::optional<json::Object> ModelProcess::ask(json::Object message) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!process)
+    return std::nullopt;
+  std::string failure;
+  std::optional<json::Object> answer = request(std::move(message), failure);
+  if (!failure.empty())
+    giveUp(failure);
+  return answer;
 }
 
 /// The elements as they are in memory.

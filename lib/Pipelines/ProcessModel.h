@@ -29,8 +29,9 @@ public:
   static bool isAskedFor(llvm::StringRef costModel);
 
   /// Starts the process that `costModel` names and asks it for its model. Fails
-  /// where the option is malformed, or names no file or program; a model that
-  /// fails is a matter of `warn`. `stop`, where given, ends a wait.
+  /// where the option is malformed, or names no file or program, or the model
+  /// cannot begin; one that fails later is a matter of `warn`. `stop`, where
+  /// given, ends a wait.
   static llvm::Expected<std::shared_ptr<ModelProcess>>
   start(llvm::StringRef costModel, const Target &target,
         std::function<void(const llvm::Twine &)> warn,
@@ -45,7 +46,7 @@ public:
 
   /// The answer to a request; nullopt where there is none, now and from then
   /// on.
-  std::optional<llvm::json::Object> ask(llvm::json::Object request);
+  std::optional<llvm::json::Object> ask(llvm::json::Object message);
 
   /// Ends the process for what it has answered.
   void reject(const llvm::Twine &reason);
@@ -56,7 +57,11 @@ private:
                const std::atomic<bool> *stop)
       : process(std::move(process)), replyS(replyS), warn(std::move(warn)),
         stop(stop) {}
-  void introduce(const Target &target);
+  llvm::Error introduce(const Target &target);
+  /// The answer of the process that there is; nullopt where it has none, and
+  /// `failure` says why, or is empty where the search was stopped.
+  std::optional<llvm::json::Object> request(llvm::json::Object message,
+                                            std::string &failure);
   void giveUp(const llvm::Twine &reason);
 
   /// Several threads may predict; one asks at a time.

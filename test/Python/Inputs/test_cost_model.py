@@ -106,11 +106,6 @@ class Failing(unittest.TestCase):
     def test_learns(self):
         self.check_file("Learns", r"learns failed: RuntimeError: cannot learn this", trials=2)
 
-    def test_begins(self):
-        self.check_file("Constructor", "process failed: ValueError: no weights")
-        self.check_file("Nothing", "process failed: TypeError: found no method predict in Nothing")
-        self.check_file("Missing", "process failed: AttributeError: found no class 'Missing'")
-
     def test_object(self):
         self.check(models.Raises(), "raises failed: KeyError")
 
@@ -119,7 +114,6 @@ class Failing(unittest.TestCase):
             script = os.path.join(HERE, "talks_nonsense.py")
             command = "command:%s %s %s" % (sys.executable, script, reply)
             self.check(command, "nonsense has answered without one finite score above 0")
-        self.check("command:true", r"process has ended \(exit status 0\)")
 
 
 class Refused(unittest.TestCase):
@@ -133,6 +127,15 @@ class Refused(unittest.TestCase):
         ):
             with self.assertRaisesRegex(sched_opt.ToolFailed, text):
                 tune(model)
+        for name, text in (
+            ("Constructor", "failed: ValueError: no weights"),
+            ("Nothing", "failed: TypeError: found no method predict in Nothing"),
+            ("Missing", "failed: AttributeError: found no class 'Missing'"),
+        ):
+            with self.assertRaisesRegex(sched_opt.ToolFailed, "could not begin.*" + text):
+                tune("python:%s:%s" % (MODELS, name))
+        with self.assertRaisesRegex(sched_opt.ToolFailed, r"has ended \(exit status 0\)"):
+            tune("command:true")
         with mock.patch.dict(os.environ, SCHED_MODEL_TIMEOUT="soon"):
             with self.assertRaisesRegex(sched_opt.ToolFailed, "above 0; found soon"):
                 tune("python:%s:Good" % MODELS)
