@@ -16,6 +16,10 @@ struct Target;
 
 /// Tiles beyond this have no more reuse to gain on any vector unit.
 inline constexpr int64_t kMaxTileRows = 14;
+/// Those above are for 32 registers and tiles of one vector, which load as
+/// often as they multiply, but for the vector of the right-hand side.
+inline constexpr int64_t kTileRows[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                        10, 11, 12, 13, 14, 16, 20, 24, 28};
 /// Vectors of a row. Three: four rows of them fill the sixteen registers of
 /// AVX2, where four or seven rows are all that a small image has.
 inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};

@@ -149,15 +149,16 @@ void SketchWriter::begin(llvm::StringRef name) {
 
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
-  // A square has two rows.
   const int64_t rowStep = steps.form == DotForm::Squares ? 2 : 1;
   const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target,
                                              steps.columnRegisters, rowStep);
   const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
-  for (int64_t i = rowStep; i <= std::min(m, kMaxTileRows); i += rowStep)
-    rows.push_back(i);
+  const int64_t most = registers > 16 && rowStep == 1 ? m : kMaxTileRows;
+  for (int64_t i : kTileRows)
+    if (i <= std::min(m, most) && i % rowStep == 0)
+      rows.push_back(i);
   for (int64_t i : kTileVectors)
     if (isTileWidth(*task.blocks.shape, target, i) ||
         (fillsTails() && !packed && (i - 1) * lanes < n &&
