@@ -274,4 +274,26 @@ def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
   }];
 }
 
+def BindBlocksPass : Pass<"sched-bind-blocks", "::mlir::ModuleOp"> {
+  let summary = "Ties ops to blocks of threads that no schedule has tied";
+  let description = [{
+    Every linalg op at the top of a function is put into a `scf.forall` that is
+    mapped to blocks of threads, in tiles of a default size: products in squares,
+    reductions by rows, all else in contiguous pieces. Producers that feed
+    nothing else go with their consumer where a block can compute what it needs.
+    Pads, slices, reshapes, transposes, broadcasts, constants and ops marked
+    `sched.simt = {keep = "recompute"}` stay: whoever reads them inlines them. A
+    loop without a mapping gets one; results that no loop computes are copied.
+    Ops like `linalg.softmax` or `linalg.pack` are split first. Shapes are
+    constant.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // SCHEDOPT_CODEGEN_PASSES_TD
