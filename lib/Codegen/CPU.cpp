@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/CPU.h"
+#include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -129,4 +130,9 @@ void sched::registerCodegenPasses() {
       "a "
       "CPU",
       buildLowerToCPUPipeline);
+  PassPipelineRegistration<LowerToNVVMOptions>(
+      "sched-lower-to-nvvm",
+      "Lowers functions on tensors, scheduled or not, to kernels in the LLVM "
+      "dialect for a GPU, and functions that launch them",
+      buildLowerToNVVMPipeline);
 }

@@ -2,6 +2,8 @@
 
 #include "SchedOpt/Codegen/Compile.h"
 #include "KeepScratch.h"
+#include "LocatedMessage.h"
+#include "Machine.h"
 #include "OrderSteps.h"
 #include "RequestTiles.h"
 #include "SchedOpt/Codegen/CPU.h"
@@ -13,58 +15,15 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace sched;
-
-namespace {
-/// Adds the time since the last lap to one of the phases.
-class Stopwatch {
-public:
-  void lap(double *seconds) {
-    auto now = std::chrono::steady_clock::now();
-    if (seconds)
-      *seconds += std::chrono::duration<double>(now - last).count();
-    last = now;
-  }
-
-private:
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-};
-} // namespace
-
-static Expected<std::unique_ptr<TargetMachine>>
-createMachine(const sched::Target &target, int optLevel) {
-  initializeLLVMTargets();
-  std::string message;
-  const Triple triple(target.triple);
-  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
-  if (!backend)
-    return createStringError(message);
-  TargetOptions options;
-  // Multiplications and additions that were not marked are contracted too.
-  options.AllowFPOpFusion = FPOpFusion::Fast;
-  const CodeGenOptLevel level = optLevel >= 3   ? CodeGenOptLevel::Aggressive
-                                : optLevel == 2 ? CodeGenOptLevel::Default
-                                : optLevel == 1 ? CodeGenOptLevel::Less
-                                                : CodeGenOptLevel::None;
-  std::unique_ptr<TargetMachine> machine(
-      backend->createTargetMachine(triple, target.mcpu, target.features,
-                                   options, Reloc::PIC_, std::nullopt, level));
-  if (!machine)
-    return createStringError("LLVM has no code generator for " + target.triple);
-  return std::move(machine);
-}
 
 /// Whether the target has arithmetic on f16.
 static bool computesHalf(const TargetMachine &machine) {
@@ -143,48 +102,12 @@ static void moveBFloatAsIntegers(mlir::ModuleOp module) {
   }
 }
 
-static void optimize(Module &module, TargetMachine &machine, int optLevel) {
-  if (optLevel <= 0)
-    return;
-  PassBuilder builder(&machine);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  const OptimizationLevel level = optLevel == 1   ? OptimizationLevel::O1
-                                  : optLevel == 2 ? OptimizationLevel::O2
-                                                  : OptimizationLevel::O3;
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
-}
-
 Expected<std::unique_ptr<Module>>
 sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
                      const sched::Target &target, const CompileOptions &options,
                      CompileTimes *times) {
   Stopwatch watch;
-  std::string message;
-  mlir::ScopedDiagnosticHandler handler(
-      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
-            message.empty()) {
-          raw_string_ostream stream(message);
-          if (auto place = diagnostic.getLocation()
-                               ->findInstanceOf<mlir::FileLineColLoc>())
-            stream << place.getFilename().getValue() << ':' << place.getLine()
-                   << ':' << place.getColumn() << ": ";
-          stream << diagnostic.str();
-        }
-        return mlir::success();
-      });
-  auto fail = [&](StringRef otherwise) {
-    return createStringError(message.empty() ? otherwise.str() : message);
-  };
-
+  ErrorCollector errors(module.getContext());
   Expected<std::unique_ptr<TargetMachine>> machine =
       createMachine(target, options.optLevel);
   if (!machine)
@@ -198,14 +121,14 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.widenHalf = !computesHalf(**machine);
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
-    return fail("lowering to the LLVM dialect failed");
+    return errors.take("lowering to the LLVM dialect failed");
   watch.lap(times ? &times->lower : nullptr);
 
   moveBFloatAsIntegers(module);
   std::unique_ptr<Module> result =
       mlir::translateModuleToLLVMIR(module, context);
   if (!result)
-    return fail("translation to LLVM IR failed");
+    return errors.take("translation to LLVM IR failed");
   result->setDataLayout((*machine)->createDataLayout());
   result->setTargetTriple(Triple(target.triple));
   SmallVector<llvm::Function *> entries;

@@ -144,14 +144,19 @@ static llvm::Error declare(func::FuncOp function, Purpose purpose,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string>
-sched::emitCHeader(ModuleOp module, llvm::StringRef fileName, int threads) {
+std::string sched::getIncludeGuard(llvm::StringRef fileName) {
   std::string guard = llvm::sys::path::filename(fileName).upper();
   for (char &c : guard)
     if (!llvm::isAlnum(c))
       c = '_';
   if (guard.empty() || llvm::isDigit(guard.front()))
     guard = "SCHED_" + guard;
+  return guard;
+}
+
+llvm::Expected<std::string>
+sched::emitCHeader(ModuleOp module, llvm::StringRef fileName, int threads) {
+  const std::string guard = getIncludeGuard(fileName);
   std::string text;
   llvm::raw_string_ostream out(text);
   out << "/* Written by sched-opt.\n"

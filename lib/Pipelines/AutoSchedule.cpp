@@ -294,6 +294,19 @@ llvm::Error sched::checkPipelineOptions(llvm::StringRef name,
   return ApplyHistoryBestOptions().parse(options);
 }
 
+template <typename Options>
+static std::string parseTarget(llvm::StringRef text) {
+  Options options;
+  llvm::cantFail(options.parse(text));
+  return options.target;
+}
+
+std::string sched::getPipelineTarget(llvm::StringRef name,
+                                     llvm::StringRef options) {
+  return name == kAutoSchedule ? parseTarget<AutoScheduleOptions>(options)
+                               : parseTarget<ApplyHistoryBestOptions>(options);
+}
+
 void sched::registerAutoSchedulePipelines() {
   registerSchedPipelinesPasses();
   registerPipeline<AutoScheduleOptions>(

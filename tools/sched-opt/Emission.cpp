@@ -3,7 +3,9 @@
 #include "Emission.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Codegen/Header.h"
+#include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Codegen/Toolkit.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -13,6 +15,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -154,30 +157,119 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
   return text + "\n";
 }
 
-static Expected<std::string> compile(mlir::ModuleOp module, EmitKind kind,
-                                     const sched::Target &target,
-                                     const CompileOptions &options) {
+Error sched::checkRequest(const EmitRequest &request,
+                          const sched::Target &target) {
+  const bool isGPU = target.kind == sched::Target::Kind::NVVM;
+  auto refuse = [&](StringRef option, StringRef otherwise) {
+    return createStringError(option + " is not for target " + target.str() +
+                             "; expected " + otherwise);
+  };
+  StringRef ask = "--emit=ptx, cubin, llvm or mlir for a GPU";
+  if (isGPU && request.kind == EmitKind::Object)
+    return refuse("--emit=obj", ask);
+  if (isGPU && request.kind == EmitKind::Assembly)
+    return refuse("--emit=asm", ask);
+  ask = "a GPU, as by --auto-schedule=\"target=nvvm:sm_80\"";
+  if (!isGPU && request.kind == EmitKind::PTX)
+    return refuse("--emit=ptx", ask);
+  if (!isGPU && request.kind == EmitKind::Cubin)
+    return refuse("--emit=cubin", ask);
+  if (!isGPU && !request.launch.empty())
+    return refuse("--emit-launch", ask);
+  return Error::success();
+}
+
+static std::string print(const Module &module) {
+  std::string text;
+  raw_string_ostream os(text);
+  module.print(os, nullptr);
+  return text;
+}
+
+namespace {
+/// The contents of the files.
+struct Emitted {
+  std::string output, header, launch;
+};
+} // namespace
+
+static Expected<std::string> printHeader(mlir::ModuleOp module,
+                                         StringRef fileName, int threads) {
+  // Packing functions show in the header.
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  mlir::PassManager pm(module.getContext());
+  pm.addPass(createOutlinePackingPass());
+  if (mlir::failed(pm.run(*copy)))
+    return createStringError("packing could not be outlined for the header");
+  return emitCHeader(*copy, fileName, threads);
+}
+
+static Error compileForCPU(mlir::ModuleOp module, const EmitRequest &request,
+                           const sched::Target &target,
+                           const CompileOptions &options, Emitted &emitted) {
+  if (!request.header.empty()) {
+    Expected<std::string> header =
+        printHeader(module, request.header, options.threads);
+    if (!header)
+      return header.takeError();
+    emitted.header = std::move(*header);
+  }
+  if (request.kind == EmitKind::MLIR || request.kind == EmitKind::Transform)
+    return Error::success();
   LLVMContext context;
   auto llvmModule = compileToLLVM(module, context, target, options);
   if (!llvmModule)
     return llvmModule.takeError();
-  if (kind == EmitKind::LLVM) {
-    std::string text;
-    raw_string_ostream os(text);
-    (*llvmModule)->print(os, nullptr);
-    return text;
+  if (request.kind == EmitKind::LLVM) {
+    emitted.output = print(**llvmModule);
+    return Error::success();
   }
   SmallVector<char, 0> code;
-  if (Error error = emitCode(**llvmModule, target,
-                             kind == EmitKind::Object ? CodeFile::Object
-                                                      : CodeFile::Assembly,
-                             options.optLevel, code))
-    return std::move(error);
-  return std::string(code.data(), code.size());
+  if (Error error =
+          emitCode(**llvmModule, target,
+                   request.kind == EmitKind::Object ? CodeFile::Object
+                                                    : CodeFile::Assembly,
+                   options.optLevel, code))
+    return error;
+  emitted.output.assign(code.data(), code.size());
+  return Error::success();
 }
 
-Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
-                  StringRef header) {
+static Error compileForGPU(mlir::ModuleOp module, const EmitRequest &request,
+                           const sched::Target &target,
+                           const CompileOptions &options, Emitted &emitted) {
+  if ((request.kind == EmitKind::MLIR || request.kind == EmitKind::Transform) &&
+      request.header.empty() && request.launch.empty())
+    return Error::success();
+  LLVMContext context;
+  Expected<DeviceCode> code = compileToDevice(module, context, target, options);
+  if (!code)
+    return code.takeError();
+  if (!request.header.empty())
+    emitted.header = emitLaunchHeader(code->plan, request.header);
+  if (!request.launch.empty()) {
+    raw_string_ostream os(emitted.launch);
+    os << formatv("{0:2}\n", toJSON(code->plan));
+  }
+  if (request.kind == EmitKind::LLVM)
+    emitted.output = print(*code->module);
+  if (request.kind != EmitKind::PTX && request.kind != EmitKind::Cubin)
+    return Error::success();
+  Expected<std::string> ptx = emitPTX(*code->module, target);
+  if (!ptx)
+    return ptx.takeError();
+  if (request.kind == EmitKind::PTX) {
+    emitted.output = std::move(*ptx);
+    return Error::success();
+  }
+  Expected<AssembledCode> assembled = assemblePTX(*ptx, target.mcpu);
+  if (!assembled)
+    return assembled.takeError();
+  emitted.output.assign(assembled->cubin.begin(), assembled->cubin.end());
+  return Error::success();
+}
+
+Error sched::emit(mlir::ModuleOp module, const EmitRequest &request) {
   std::string spec = "native";
   if (auto attr = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName))
     spec = attr.getValue().str();
@@ -187,42 +279,36 @@ Error sched::emit(mlir::ModuleOp module, EmitKind kind, StringRef output,
   Expected<sched::Target> target = sched::Target::parse(spec, options.threads);
   if (!target)
     return target.takeError();
+  if (Error error = checkRequest(request, *target))
+    return error;
 
-  if (kind != EmitKind::MLIR)
-    dropSpaces(module);
-  std::string content, headerText;
-  if (kind == EmitKind::Transform) {
+  Emitted emitted;
+  if (request.kind == EmitKind::MLIR) {
+    raw_string_ostream os(emitted.output);
+    module.print(os);
+    os << "\n";
+  }
+  dropSpaces(module);
+  if (request.kind == EmitKind::Transform) {
     Expected<std::string> script = printScript(module);
     if (!script)
       return script.takeError();
-    content = std::move(*script);
+    emitted.output = std::move(*script);
   }
-  if (!header.empty()) {
-    // Packing functions show in the header.
-    mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-    dropSpaces(*copy);
-    mlir::PassManager pm(module.getContext());
-    pm.addPass(createOutlinePackingPass());
-    if (mlir::failed(pm.run(*copy)))
-      return createStringError("packing could not be outlined for the header");
-    Expected<std::string> text = emitCHeader(*copy, header, options.threads);
-    if (!text)
-      return text.takeError();
-    headerText = std::move(*text);
-  }
-  if (kind == EmitKind::MLIR) {
-    raw_string_ostream os(content);
-    module.print(os);
-    os << "\n";
-  } else if (kind != EmitKind::Transform) {
-    Expected<std::string> code = compile(module, kind, *target, options);
-    if (!code)
-      return code.takeError();
-    content = std::move(*code);
-  }
+  const auto compile =
+      target->kind == sched::Target::Kind::NVVM ? compileForGPU : compileForCPU;
+  if (Error error = compile(module, request, *target, options, emitted))
+    return error;
+
   // Everything has succeeded by now but the writing.
-  auto done = [] { return Error::success(); };
-  return write(output, content, [&]() -> Error {
-    return header.empty() ? done() : write(header, headerText, done);
-  });
+  auto writeLaunch = [&]() -> Error {
+    return request.launch.empty() ? Error::success()
+                                  : writeText(request.launch, emitted.launch);
+  };
+  auto writeHeader = [&]() -> Error {
+    return request.header.empty()
+               ? writeLaunch()
+               : write(request.header, emitted.header, writeLaunch);
+  };
+  return write(request.output, emitted.output, writeHeader);
 }

@@ -1,19 +1,30 @@
 //===- Emission.h - What sched-opt writes besides MLIR ----------*- C++ -*-===//
 //
 // The end of the driver: from the scheduled module to a script, LLVM IR,
-// assembly, an object or a C header.
+// assembly, an object, PTX, a cubin, a C header or launch parameters.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_TOOLS_SCHED_OPT_EMISSION_H
 #define SCHEDOPT_TOOLS_SCHED_OPT_EMISSION_H
 
+#include "SchedOpt/Support/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace sched {
 
-enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object };
+enum class EmitKind { MLIR, Transform, LLVM, Assembly, Object, PTX, Cubin };
+
+/// What to write, and where to: "" is nowhere, "-" is standard output.
+struct EmitRequest {
+  EmitKind kind = EmitKind::MLIR;
+  std::string output, header, launch;
+};
+
+/// Fails where `request` asks for what a target of that kind has not.
+llvm::Error checkRequest(const EmitRequest &request, const Target &target);
 
 /// Fails, with what `emit` would say, where `path` cannot be written. "" and
 /// "-" (standard output) can. Leaves nothing behind.
@@ -26,12 +37,10 @@ bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 /// Writes `text` to `output`, whole or not at all.
 llvm::Error writeText(llvm::StringRef output, llvm::StringRef text);
 
-/// Writes `module` to `output` ("-": standard output) as `kind`, and a header
-/// to `header` unless that is empty. Target and threads are those that the
+/// Writes what is asked for of `module`. Target and threads are those that the
 /// schedule was made for (Pipelines/AutoSchedule.h), else native and 1. Files
 /// appear whole or not at all.
-llvm::Error emit(mlir::ModuleOp module, EmitKind kind, llvm::StringRef output,
-                 llvm::StringRef header);
+llvm::Error emit(mlir::ModuleOp module, const EmitRequest &request);
 
 } // namespace sched
 

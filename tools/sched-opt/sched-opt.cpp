@@ -43,11 +43,24 @@ static llvm::cl::opt<EmitKind> emitKind(
         clEnumValN(EmitKind::LLVM, "llvm", "optimised LLVM IR"),
         clEnumValN(EmitKind::Assembly, "asm", "assembly"),
         clEnumValN(EmitKind::Object, "obj",
-                   "a relocatable object with a C interface")));
+                   "a relocatable object with a C interface"),
+        clEnumValN(EmitKind::PTX, "ptx", "kernels of a GPU as PTX"),
+        clEnumValN(EmitKind::Cubin, "cubin",
+                   "kernels of a GPU as machine code (takes a CUDA toolkit)")));
 
 static llvm::cl::opt<std::string>
     emitHeader("emit-header", llvm::cl::desc("Also write the C header"),
                llvm::cl::value_desc("F.h"));
+
+static llvm::cl::opt<std::string> emitLaunch(
+    "emit-launch",
+    llvm::cl::desc("Also write how the kernels of a GPU are launched"),
+    llvm::cl::value_desc("F.json"));
+
+/// What the options above ask for.
+static EmitRequest getRequest(llvm::StringRef outputFile) {
+  return {emitKind, outputFile.str(), emitHeader, emitLaunch};
+}
 
 namespace {
 /// A pipeline of ours on the command line: `--name`, or `--name=options`.
@@ -110,7 +123,8 @@ static llvm::StringRef findEmit(llvm::ArrayRef<const char *> args) {
 /// place in the input.
 static void keepLocations(llvm::SmallVectorImpl<const char *> &args) {
   const llvm::StringRef emit = findEmit(args);
-  if (emit == "obj" || emit == "asm" || emit == "llvm")
+  if (emit == "obj" || emit == "asm" || emit == "llvm" || emit == "ptx" ||
+      emit == "cubin")
     args.push_back("--mlir-print-debuginfo");
 }
 
@@ -128,7 +142,7 @@ static void keepScript(llvm::SmallVectorImpl<const char *> &args,
 }
 
 namespace {
-/// Before any work: an object cannot have functions of every name, nor a header
+/// Before any work: code cannot have functions of every name, nor a header
 /// parameters of every type.
 struct CheckInterface : PassWrapper<CheckInterface, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInterface)
@@ -143,7 +157,8 @@ struct CheckInterface : PassWrapper<CheckInterface, OperationPass<>> {
 /// mlir-opt's configuration, with our checks before the passes asked for.
 static MlirOptMainConfig makeConfig() {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (emitKind != EmitKind::Object && emitHeader.empty())
+  if (emitKind != EmitKind::Object && emitKind != EmitKind::PTX &&
+      emitKind != EmitKind::Cubin && emitHeader.empty())
     return config;
   MlirOptMainConfig asked = config;
   config.setPassPipelineSetupFn([asked](PassManager &pm) {
@@ -166,6 +181,11 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
+/// Whether the module is all that is written.
+static bool emitsOnlyModule() {
+  return emitKind == EmitKind::MLIR && emitHeader.empty() && emitLaunch.empty();
+}
+
 /// Whether -o was given, if but with a '-'.
 static bool namesOutput() {
   auto &options = llvm::cl::getRegisteredOptions();
@@ -175,19 +195,44 @@ static bool namesOutput() {
 
 /// Refuses outputs that nobody wants, before any work.
 static llvm::Error checkOutputs(llvm::StringRef outputFile) {
-  if (emitKind == EmitKind::Object && !namesOutput() &&
+  const bool isObject = emitKind == EmitKind::Object;
+  if ((isObject || emitKind == EmitKind::Cubin) && !namesOutput() &&
       llvm::sys::Process::StandardOutIsDisplayed())
     return llvm::createStringError(
-        "--emit=obj would write an object to the terminal; give a file with "
-        "-o F.o, or a pipe");
-  // A search may take long; what it is for must be there in the end.
-  for (llvm::StringRef path : {outputFile, llvm::StringRef(emitHeader)})
-    if (llvm::Error error = checkWritable(path))
+        llvm::StringRef(isObject ? "--emit=obj would write an object"
+                                 : "--emit=cubin would write a cubin") +
+        " to the terminal; give a file with -o " +
+        (isObject ? "F.o" : "F.cubin") + ", or a pipe");
+  const std::pair<llvm::StringRef, llvm::StringRef> files[] = {
+      {"-o", outputFile},
+      {"--emit-header", emitHeader},
+      {"--emit-launch", emitLaunch}};
+  for (auto [i, file] : llvm::enumerate(files)) {
+    // A search may take long; what it is for must be there in the end.
+    if (llvm::Error error = checkWritable(file.second))
       return error;
-  if (!emitHeader.empty() && isSameFile(outputFile, emitHeader))
-    return llvm::createStringError("found '" + outputFile +
-                                   "' for both -o and --emit-header, expected "
-                                   "two files");
+    for (const auto &other : llvm::ArrayRef(files).take_front(i))
+      if (!file.second.empty() && isSameFile(other.second, file.second))
+        return llvm::createStringError("found '" + other.second +
+                                       "' for both " + other.first + " and " +
+                                       file.first + ", expected two files");
+  }
+  return llvm::Error::success();
+}
+
+/// Refuses what the target that a pipeline is given has not, before any work.
+static llvm::Error checkTarget(llvm::ArrayRef<AskedPipeline> asked) {
+  for (const AskedPipeline &pipeline : asked) {
+    // What is wrong with it, the pipeline says where it uses it.
+    llvm::Expected<Target> target =
+        Target::parse(getPipelineTarget(pipeline.name, pipeline.options));
+    if (!target) {
+      llvm::consumeError(target.takeError());
+      continue;
+    }
+    if (llvm::Error error = checkRequest(getRequest("-"), *target))
+      return error;
+  }
   return llvm::Error::success();
 }
 
@@ -204,7 +249,7 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
     return fail(llvm::toString(std::move(error)));
   if (failed(MlirOptMain(os, std::move(input), registry, makeConfig())))
     return 1;
-  if (emitKind == EmitKind::MLIR && emitHeader.empty()) {
+  if (emitsOnlyModule()) {
     if (llvm::Error error = writeText(outputFile, os.str()))
       return fail(llvm::toString(std::move(error)));
     return getStatus();
@@ -214,7 +259,7 @@ static int runAndEmit(llvm::StringRef inputFile, llvm::StringRef outputFile,
   auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
   if (!module)
     return 1;
-  if (llvm::Error error = emit(*module, emitKind, outputFile, emitHeader))
+  if (llvm::Error error = emit(*module, getRequest(outputFile)))
     return fail(llvm::toString(std::move(error)));
   return getStatus();
 }
@@ -240,8 +285,10 @@ int main(int argc, char **argv) {
   auto [inputFile, outputFile] =
       registerAndParseCLIOptions(args.size(), const_cast<char **>(args.data()),
                                  "sched-opt: schedules for MLIR\n", registry);
+  if (llvm::Error error = checkTarget(asked))
+    return fail(llvm::toString(std::move(error)));
   // As mlir-opt does it, but for files: it removes the old one if it fails.
-  if (emitKind == EmitKind::MLIR && emitHeader.empty() && outputFile == "-")
+  if (emitsOnlyModule() && outputFile == "-")
     return failed(MlirOptMain(args.size(), const_cast<char **>(args.data()),
                               inputFile, outputFile, registry))
                ? 1

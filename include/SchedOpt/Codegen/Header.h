@@ -1,12 +1,14 @@
 //===- Header.h - The C header of an object ---------------------*- C++ -*-===//
 //
-// Declares to C and C++ what an object of Compile.h defines.
+// Declares to C and C++ what an object of Compile.h defines, or how the kernels
+// of NVVM.h are launched.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_CODEGEN_HEADER_H
 #define SCHEDOPT_CODEGEN_HEADER_H
 
+#include "SchedOpt/Codegen/LaunchPlan.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -23,6 +25,13 @@ llvm::LogicalResult checkHeaderTypes(mlir::Operation *module);
 /// Fails on a type that C has no name for.
 llvm::Expected<std::string> emitCHeader(mlir::ModuleOp module,
                                         llvm::StringRef fileName, int threads);
+
+/// The header of a plan whose functions have names that are identifiers of C:
+/// for each function the sizes of its buffers and its launches.
+std::string emitLaunchHeader(const LaunchPlan &plan, llvm::StringRef fileName);
+
+/// The macro that keeps a header of that name from being read twice.
+std::string getIncludeGuard(llvm::StringRef fileName);
 
 } // namespace sched
 

@@ -267,6 +267,25 @@ def LowerBitsPass : Pass<"sched-lower-bits"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerKernelsPass : Pass<"sched-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turns the kernels of GPU modules into the LLVM dialect";
+  let description = [{
+    The functions of each `gpu.module` become functions of the dialects `llvm`
+    and `nvvm` that take one pointer a buffer, in global memory: they are not
+    aliased, aligned to 16 bytes, and readonly where the kernel only reads. The
+    block's size is promised to the assembler. Functions of `math` on f32, f16
+    and bf16 become arithmetic, as by `sched-lower-math`; those without a formula
+    become calls of CUDA's libdevice. An index has 32 bits where sizes allow.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
   let summary = "Fails on an op that is not of the LLVM dialect or OpenMP's";
   let description = [{

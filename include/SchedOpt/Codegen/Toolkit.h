@@ -34,7 +34,12 @@ struct AssembledCode {
   std::string assembler;
 };
 
-/// Assembles `ptx` for `chip`.
+/// What an assembler's verbose log says of each kernel.
+llvm::StringMap<KernelResources> parseAssemblerLog(llvm::StringRef log);
+
+/// Assembles `ptx` for `chip`, by nvJitLink where a toolkit has it and else by
+/// ptxas. Toolkits are looked for in CUDA_HOME, CUDA_PATH, /usr/local/cuda and
+/// PATH. Without one, the error says so.
 llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
                                           llvm::StringRef chip);
 

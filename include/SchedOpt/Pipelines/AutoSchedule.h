@@ -47,6 +47,9 @@ void dropSpaces(mlir::ModuleOp module);
 /// line; of an unknown option, it says which ones there are.
 llvm::Error checkPipelineOptions(llvm::StringRef name, llvm::StringRef options);
 
+/// The target that the pipeline `name` is given by `options`, which are right.
+std::string getPipelineTarget(llvm::StringRef name, llvm::StringRef options);
+
 /// Registers the passes above and the two pipelines.
 void registerAutoSchedulePipelines();
 

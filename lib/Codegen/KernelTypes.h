@@ -1,0 +1,32 @@
+//===- KernelTypes.h - Memory spaces and indices of kernels -----*- C++ -*-===//
+//
+// Steps of sched-lower-kernels: what upstream's conversion to the LLVM dialect
+// has to be told before, and what its result can be told afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_KERNELTYPES_H
+#define SCHEDOPT_LIB_CODEGEN_KERNELTYPES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace sched {
+
+/// Puts the arguments of kernels and the constants of `kernels` into the
+/// global memory space, and with them the views of these. Fails where an
+/// argument's buffer is not known in full, or takes a way that is none.
+llvm::LogicalResult placeKernelBuffers(mlir::gpu::GPUModuleOp kernels);
+
+/// Bits of an index: 32, which a GPU is faster with, where every buffer has
+/// less than 2^30 elements (an index may go beyond its buffer, for a tile's
+/// surplus) and no index is seen as a wider integer; else 64.
+unsigned getIndexWidth(mlir::gpu::GPUModuleOp kernels);
+
+/// In the LLVM dialect: marks what computes addresses alone, of integers of
+/// `width` bits, as not overflowing. Then constants can be taken out of it,
+/// into the offset that an instruction has.
+void keepAddressesInRange(mlir::gpu::GPUModuleOp kernels, unsigned width);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_KERNELTYPES_H
