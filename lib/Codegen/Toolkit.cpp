@@ -79,7 +79,9 @@ public:
         if (sys::fs::exists(path))
           paths.push_back(path.str().str());
       }
-    paths.insert(paths.end(), {"libnvJitLink.so.13", "libnvJitLink.so.12"});
+    // Where the loader finds it.
+    if (!getGivenToolkit())
+      paths.insert(paths.end(), {"libnvJitLink.so.13", "libnvJitLink.so.12"});
     for (const std::string &path : paths) {
       std::string reason;
       auto library =

@@ -11,18 +11,23 @@
 
 using namespace llvm;
 
-std::vector<std::string> sched::getToolkitFolders() {
-  std::vector<std::string> folders;
-  auto add = [&](StringRef folder) {
-    if (!folder.empty() && !is_contained(folders, folder))
-      folders.push_back(folder.str());
-  };
+std::optional<std::string> sched::getGivenToolkit() {
   for (StringRef variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::optional<std::string> value = sys::Process::GetEnv(variable))
-      add(*value);
-  add("/usr/local/cuda");
-  if (auto program = sys::findProgramByName("ptxas"))
-    add(sys::path::parent_path(sys::path::parent_path(*program)));
+    if (std::optional<std::string> value = sys::Process::GetEnv(variable);
+        value && !value->empty())
+      return value;
+  return std::nullopt;
+}
+
+std::vector<std::string> sched::getToolkitFolders() {
+  if (std::optional<std::string> given = getGivenToolkit())
+    return {*given};
+  std::vector<std::string> folders = {"/usr/local/cuda"};
+  if (auto program = sys::findProgramByName("ptxas")) {
+    StringRef folder = sys::path::parent_path(sys::path::parent_path(*program));
+    if (!is_contained(folders, folder))
+      folders.push_back(folder.str());
+  }
   return folders;
 }
 

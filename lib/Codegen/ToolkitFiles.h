@@ -6,13 +6,17 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sched {
 
+/// The toolkit that the user names: CUDA_HOME, or else CUDA_PATH.
+std::optional<std::string> getGivenToolkit();
+
 /// Folders that may hold a toolkit, in the order in which they are searched:
-/// CUDA_HOME, CUDA_PATH, /usr/local/cuda, and where PATH has ptxas.
+/// the given one alone, else /usr/local/cuda and where PATH has ptxas.
 std::vector<std::string> getToolkitFolders();
 
 /// The first of `names` (relative to a toolkit's folder) that is there. The

@@ -161,10 +161,11 @@ Error sched::checkRequest(const EmitRequest &request,
                           const sched::Target &target) {
   const bool isGPU = target.kind == sched::Target::Kind::NVVM;
   auto refuse = [&](StringRef option, StringRef otherwise) {
-    return createStringError(option + " is not for target " + target.str() +
+    return createStringError(option + " is not for " +
+                             (isGPU ? target.mcpu + ", a GPU" : "a CPU") +
                              "; expected " + otherwise);
   };
-  StringRef ask = "--emit=ptx, cubin, llvm or mlir for a GPU";
+  StringRef ask = "--emit=ptx, cubin, llvm or mlir";
   if (isGPU && request.kind == EmitKind::Object)
     return refuse("--emit=obj", ask);
   if (isGPU && request.kind == EmitKind::Assembly)

@@ -38,8 +38,8 @@ struct AssembledCode {
 llvm::StringMap<KernelResources> parseAssemblerLog(llvm::StringRef log);
 
 /// Assembles `ptx` for `chip`, by nvJitLink where a toolkit has it and else by
-/// ptxas. Toolkits are looked for in CUDA_HOME, CUDA_PATH, /usr/local/cuda and
-/// PATH. Without one, the error says so.
+/// ptxas. The toolkit is that of CUDA_HOME or CUDA_PATH where one is set, else
+/// what /usr/local/cuda or PATH has. Without one, the error says so.
 llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
                                           llvm::StringRef chip);
 
