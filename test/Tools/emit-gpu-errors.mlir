@@ -30,7 +30,7 @@
 // RUN: sed 's/constant 128 : index/constant 2048 : index/; s/known_block_size = array<i32: 128/known_block_size = array<i32: 2048/' %S/emit-gpu.mlir > %t.threads.mlir
 // RUN: not sched-opt %t.threads.mlir --emit=ptx 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: error: {{.*}}.threads.mlir:{{[0-9]+}}:5: kernel @scale_kernel_0 has blocks of 2048 x 1 x 1 threads; sm_80 has at most 1024 in all, 64 of them along z; give smaller tiles
-// RUN: sed 's/args(/dynamic_shared_memory_size %shared args(/; s/%c4 = arith.constant 4 : index/%shared = arith.constant 167000 : i32 %c4 = arith.constant 4 : index/' %S/emit-gpu.mlir > %t.shared.mlir
+// RUN: sed 's/args(/dynamic_shared_memory_size %bytes args(/; s/%c4 = arith.constant 4 : index/%bytes = arith.constant 167000 : i32 %c4 = arith.constant 4 : index/' %S/emit-gpu.mlir > %t.shared.mlir
 // RUN: not sched-opt %t.shared.mlir --emit=ptx 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: kernel @scale_kernel_0 takes 167000 bytes of shared memory; sm_80 has 166912 for a block
 
