@@ -286,6 +286,45 @@ def LowerKernelsPass : Pass<"sched-lower-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turns loops over blocks into kernels for a GPU";
+  let description = [{
+    Each `scf.forall` at the top of a function on tensors becomes a kernel of
+    `gpu.module @kernels`, whose body is what one thread does; the function
+    becomes one on buffers that launches the kernels in order. Elements of tensors are computed where they are needed:
+    views and elementwise ops are inlined into what reads them. Contractions go
+    through shared memory. How threads share an op is its attribute `sched.simt`:
+
+    | key | of | meaning |
+    |---|---|---|
+    | `threads` | contraction: `[y, x]`; other: one a loop | threads along the dimensions |
+    | `vthreads`, `tile` | contraction: `[y, x]` | row `v * threads * tile + thread * tile + i` is computed by a thread |
+    | `stages` | contraction | tiles of the reduction in shared memory at a time |
+    | `async` | contraction | 1: copy to shared memory without registers where possible |
+    | `fetch`, `pad`, `transpose`, of `[lhs, rhs]` | contraction | elements a thread reads at once; elements after each row in shared memory; 1: the dimension that is contiguous in memory is not in shared memory |
+    | `unroll` | contraction | steps of the reduction that are written out |
+    | `mma`, `warps = [y, x]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
+    | `vector` | other | elements of the innermost loop that a thread takes at once |
+    | `keep` | other | `"registers"`, `"shared"` or `"recompute"`: where the result is |
+    | `max_registers` | `scf.forall` | of a thread |
+
+    Every key has a default. A loop that is too large for the chip's shared memory is an error.
+  }];
+  let options = [Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+                        "GPU that the kernels are for; sm_80 is the oldest "
+                        "one that copies to shared memory without registers">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::nvgpu::NVGPUDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
   let summary = "Fails on an op that is not of the LLVM dialect or OpenMP's";
   let description = [{

@@ -1,0 +1,64 @@
+//===- BlockEmitter.h - The code of one block of a kernel -------*- C++ -*-===//
+//
+// Walks the body of a loop over blocks. Scalars are computed where they stand;
+// stages (emitStage) are emitted in order; what is left is stored: the tiles
+// that the block inserts into its results, each computed in the registers'
+// order of the stage that it comes from, or with elements dealt out to threads.
+//
+// Read next: KernelState.h (how to add an op), ContractionEmitter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_BLOCKEMITTER_H
+#define SCHEDOPT_LIB_CODEGEN_BLOCKEMITTER_H
+
+#include "ElementReader.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace sched {
+
+class BlockEmitter {
+public:
+  BlockEmitter(KernelState &state, ElementReader &reader)
+      : state(state), reader(reader) {}
+
+  /// The loop's variables are in `state.scalars`, its results in
+  /// `state.memory`: as what they are after it, by the loop's OpResult.
+  mlir::LogicalResult emit(mlir::scf::ForallOp loop);
+
+  /// Threads that a loop's stages ask for: the most, or 256.
+  static mlir::FailureOr<int64_t> getBlockSize(mlir::scf::ForallOp loop);
+
+private:
+  /// Emits an op that needs all threads; nothing for one whose elements the
+  /// reader can compute.
+  mlir::LogicalResult emitStage(mlir::Operation *op);
+  mlir::LogicalResult emitStore(mlir::tensor::ParallelInsertSliceOp insert);
+  /// The tile's elements where the registers of a stage have them.
+  mlir::LogicalResult storeRegisters(mlir::tensor::ParallelInsertSliceOp insert,
+                                     const MemoryView &view, mlir::Value stage,
+                                     mlir::AffineMap map);
+  /// The tile's elements, a vector a thread at a time.
+  mlir::LogicalResult storeShared(mlir::tensor::ParallelInsertSliceOp insert,
+                                  const MemoryView &view);
+
+  KernelState &state;
+  ElementReader &reader;
+};
+
+/// Deals the elements of a tile out to the threads: `threads` and the vector of
+/// `width` as `sched.simt` of ops other than contractions has them. Calls
+/// `body` once for each group of lanes, with its place and guard; there may be
+/// loops around it.
+mlir::LogicalResult dealElements(
+    KernelState &state, llvm::ArrayRef<mlir::Value> sizes,
+    llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> threads,
+    int64_t width,
+    llvm::function_ref<mlir::LogicalResult(llvm::ArrayRef<mlir::Value> indices,
+                                           mlir::Value guard)>
+        body);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_BLOCKEMITTER_H

@@ -1,0 +1,48 @@
+//===- SimtOptions.h - How an op is shared by the threads of a block *- C++
+//-*-===//
+//
+// Reads the attribute `sched.simt` of an op of the payload. Every key may be
+// left out: an emitter has a default for each. What is wrong in itself (an
+// unknown key, a number out of its domain) is reported here; what does not fit
+// the op's tile, by the emitter that knows it.
+//
+// Read next: KernelState.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_SIMTOPTIONS_H
+#define SCHEDOPT_LIB_CODEGEN_SIMTOPTIONS_H
+
+#include "mlir/IR/Operation.h"
+#include <optional>
+
+namespace sched {
+
+struct SimtOptions {
+  static constexpr llvm::StringLiteral name = "sched.simt";
+  enum class Keep { Default, Registers, Shared, Recompute };
+  enum class Mma { None = 0, Half = 1, Tf32 = 2 };
+
+  /// Of contractions: [y, x]. Of other ops: a number for each loop.
+  llvm::SmallVector<int64_t> threads;
+  // Contractions; the pairs are of the left-hand and the right-hand side.
+  llvm::SmallVector<int64_t> vthreads, tile, warps;
+  llvm::SmallVector<int64_t> fetch, pad, transpose;
+  std::optional<int64_t> stages, unroll;
+  bool async = true;
+  Mma mma = Mma::None;
+  // Other ops.
+  std::optional<int64_t> vector;
+  Keep keep = Keep::Default;
+  // Loops over blocks.
+  std::optional<int64_t> maxRegisters;
+
+  /// Of an op without the attribute: all defaults. An error is reported.
+  static mlir::FailureOr<SimtOptions> get(mlir::Operation *op);
+  /// Threads that the op asks for (32 for each warp), if it says.
+  std::optional<int64_t> countThreads() const;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_SIMTOPTIONS_H
