@@ -162,8 +162,8 @@ static LogicalResult emitWhere(KernelState &state, Value guard,
 LogicalResult BlockEmitter::storeRegisters(tensor::ParallelInsertSliceOp insert,
                                            const MemoryView &view, Value stage,
                                            AffineMap map) {
-  const std::shared_ptr<RegisterTile> tile = state.registers.lookup(stage);
-  return tile->forEach([&](const RegisterTile::Group &group) {
+  const std::shared_ptr<RegisterTensor> tile = state.registers.lookup(stage);
+  return tile->forEach([&](const RegisterTensor::Group &group) {
     // The same place, in the order of the tile's dimensions.
     SmallVector<Value> indices(group.indices.size());
     Lanes lanes = group.lanes;

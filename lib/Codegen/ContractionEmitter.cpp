@@ -1,12 +1,355 @@
 //===- ContractionEmitter.cpp - Products of tiles by a block --------------===//
+//
+// With N stages the tile of step s is in slot s % N. In step s the tile of step
+// s + N - 1 is fetched into the slot that step s - 1 has read: one barrier, at
+// the start of a step, both makes the step's own tile visible and frees that
+// slot. With one stage there are two barriers a step.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
+#include "TileProduct.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace sched;
 
+namespace {
+class ContractionEmitter {
+public:
+  ContractionEmitter(const ContractionNest &nest, KernelState &state,
+                     ElementReader &reader)
+      : state(state), reader(reader), index(state.index),
+        tile(std::make_shared<ContractionTile>(
+            ContractionTile{nest, state, reader, {}, {}, {}})) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult planAxes();
+  LogicalResult planSteps();
+  /// The payload's scalars are those of a step of the loops over K.
+  LogicalResult enterStep(Value step);
+  LogicalResult enterBody(Block *body);
+  LogicalResult fetchNow(Value slot);
+  void commit();
+  void wait(int64_t groups);
+  LogicalResult emitSteps(int64_t stages, SmallVector<Value> &sums);
+  LogicalResult emitSingleStage(SmallVector<Value> &sums);
+  LogicalResult emitStages(int64_t stages, SmallVector<Value> &sums);
+  InFlightDiagnostic report() { return tile->nest.shape.op.emitError(); }
+
+  KernelState &state;
+  ElementReader &reader;
+  IndexMath &index;
+  std::shared_ptr<ContractionTile> tile;
+  std::shared_ptr<TileProduct> product;
+  SmallVector<TileFetch> fetches;
+  /// Of each loop over K; their product.
+  SmallVector<int64_t> trips, lows, strides;
+  int64_t steps = 1;
+  bool anyAsync = false;
+};
+} // namespace
+
+LogicalResult ContractionEmitter::enterBody(Block *body) {
+  for (Operation &op : body->without_terminator())
+    if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      for (Value result : op.getResults()) {
+        state.scalars.erase(result);
+        const Value scalar = reader.getScalar(result);
+        if (!scalar)
+          return failure();
+        state.scalars[result] = scalar;
+      }
+  return success();
+}
+
+LogicalResult ContractionEmitter::enterStep(Value step) {
+  reader.forget();
+  const SmallVector<Value> places = index.delinearize(step, trips);
+  for (auto [i, loop] : llvm::enumerate(tile->nest.loops)) {
+    state.scalars[loop.getInductionVar()] =
+        index.add(index.multiply(places[i], strides[i]), lows[i]);
+    if (failed(enterBody(loop.getBody())))
+      return failure();
+  }
+  // Sizes along K, from an operand that has them as dimensions.
+  TileAxis &k = tile->k;
+  k.sizes.clear();
+  const ContractionLoops &shape = tile->nest.shape;
+  for (unsigned loop : k.loops) {
+    Value size;
+    for (unsigned side : {0u, 1u})
+      for (auto [dim, expr] : llvm::enumerate(shape.getMap(side).getResults()))
+        if (!size && expr == getAffineDimExpr(loop, expr.getContext()))
+          size = reader.getSize(shape.getOperand(side)->get(), dim);
+    if (!size)
+      return report() << "a kernel needs the size of loop " << loop
+                      << " of the reduction as a dimension of an operand";
+    k.sizes.push_back(size);
+  }
+  return success();
+}
+
+/// The largest value that the size of a tile has.
+static FailureOr<int64_t> getBound(Value size, const IndexMath &index,
+                                   linalg::LinalgOp op, unsigned loop) {
+  const int64_t bound = index.getFacts(size).max;
+  if (bound < IndexFacts::highest)
+    return bound;
+  return op.emitError("the tile's size along loop ")
+         << loop << " has no bound: expected a constant, or the minimum of one "
+         << "and what is left";
+}
+
+LogicalResult ContractionEmitter::planAxes() {
+  const ContractionLoops &shape = tile->nest.shape;
+  for (auto [dim, expr] : llvm::enumerate(shape.getResultMap().getResults())) {
+    const unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    const Value size = reader.getSize(tile->nest.init, dim);
+    if (!size)
+      return failure();
+    const FailureOr<int64_t> bound = getBound(size, index, shape.op, loop);
+    if (failed(bound))
+      return failure();
+    if (llvm::is_contained(shape.batch, loop)) {
+      if (*bound != 1)
+        return report() << "a block multiplies tiles of one batch; loop "
+                        << loop << " has " << *bound
+                        << " of them: tile it by 1";
+      continue;
+    }
+    TileAxis &axis = tile->outer[llvm::is_contained(shape.n, loop)];
+    axis.loops.push_back(loop);
+    axis.bounds.push_back(*bound);
+    axis.sizes.push_back(size);
+    axis.extent *= *bound;
+  }
+  return success();
+}
+
+LogicalResult ContractionEmitter::planSteps() {
+  for (scf::ForOp loop : tile->nest.loops) {
+    const Value bounds[] = {reader.getScalar(loop.getLowerBound()),
+                            reader.getScalar(loop.getUpperBound()),
+                            reader.getScalar(loop.getStep())};
+    std::optional<int64_t> numbers[3];
+    for (unsigned i = 0; i != 3; ++i)
+      if (bounds[i])
+        numbers[i] = index.getConstant(bounds[i]);
+    if (!numbers[0] || !numbers[1] || !numbers[2] || *numbers[2] <= 0 ||
+        *numbers[1] <= *numbers[0])
+      return loop.emitError("a kernel's loop over a reduction has constant "
+                            "bounds and at least one iteration");
+    lows.push_back(*numbers[0]);
+    strides.push_back(*numbers[2]);
+    trips.push_back(llvm::divideCeil(*numbers[1] - *numbers[0], *numbers[2]));
+    steps *= trips.back();
+  }
+  // Bounds are those of any step. Nothing is left of this one but facts.
+  const Value any = arith::ConstantIndexOp::create(state.builder, state.loc, 0);
+  if (steps > 1)
+    index.setFacts(any, {0, steps - 1, 1});
+  tile->k.loops.assign(tile->nest.shape.k);
+  if (failed(enterStep(steps > 1 ? any : index.constant(0))))
+    return failure();
+  for (auto [loop, size] : llvm::zip_equal(tile->k.loops, tile->k.sizes)) {
+    const FailureOr<int64_t> bound =
+        getBound(size, index, tile->nest.shape.op, loop);
+    if (failed(bound))
+      return failure();
+    tile->k.bounds.push_back(*bound);
+    tile->k.extent *= *bound;
+  }
+  return success();
+}
+
+void ContractionEmitter::commit() {
+  if (anyAsync)
+    NVVM::CpAsyncCommitGroupOp::create(state.builder, state.loc);
+}
+
+void ContractionEmitter::wait(int64_t groups) {
+  if (anyAsync)
+    NVVM::CpAsyncWaitGroupOp::create(state.builder, state.loc,
+                                     state.builder.getI32IntegerAttr(groups));
+}
+
+LogicalResult ContractionEmitter::fetchNow(Value slot) {
+  for (TileFetch &fetch : fetches) {
+    if (fetch.isAsync()) {
+      if (failed(fetch.copy(slot)))
+        return failure();
+      continue;
+    }
+    const FailureOr<SmallVector<Value>> elements = fetch.load();
+    if (failed(elements))
+      return failure();
+    fetch.store(*elements, slot);
+  }
+  commit();
+  return success();
+}
+
+LogicalResult ContractionEmitter::emitSingleStage(SmallVector<Value> &sums) {
+  OpBuilder &builder = state.builder;
+  const Value zero = index.constant(0);
+  auto emitStep = [&](Value step, SmallVector<Value> &into) -> LogicalResult {
+    if (failed(enterStep(step)) || failed(fetchNow(zero)))
+      return failure();
+    wait(0);
+    state.barrier();
+    return product->multiply(fetches[0].getShared(), fetches[1].getShared(),
+                             zero, into);
+  };
+  if (steps == 1)
+    return emitStep(zero, sums);
+  auto loop = scf::ForOp::create(
+      builder, state.loc, zero, index.constant(steps), index.constant(1), sums);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  index.setFacts(loop.getInductionVar(), {0, steps - 1, 1});
+  SmallVector<Value> inner(loop.getRegionIterArgs());
+  if (failed(emitStep(loop.getInductionVar(), inner)))
+    return failure();
+  state.barrier();
+  scf::YieldOp::create(builder, state.loc, inner);
+  sums.assign(loop->result_begin(), loop->result_end());
+  return success();
+}
+
+LogicalResult ContractionEmitter::emitStages(int64_t stages,
+                                             SmallVector<Value> &sums) {
+  OpBuilder &builder = state.builder;
+  const Location loc = state.loc;
+  const Value zero = index.constant(0), one = index.constant(1);
+  for (int64_t step = 0; step + 1 != stages; ++step)
+    if (failed(enterStep(index.constant(step))) ||
+        failed(fetchNow(index.constant(step))))
+      return failure();
+
+  SmallVector<Value> carried(sums);
+  carried.push_back(zero);
+  auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps), one,
+                                 carried);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  const Value step = loop.getInductionVar();
+  index.setFacts(step, {0, steps - 1, 1});
+  SmallVector<Value> inner(loop.getRegionIterArgs());
+  const Value slot = inner.pop_back_val();
+  index.setFacts(slot, {0, stages - 1, 1});
+  auto equals = [&](Value value, Value to) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 to);
+  };
+  const Value last = index.constant(stages - 1);
+  const Value free =
+      index.select(equals(slot, zero), last, index.add(slot, -1));
+  index.setFacts(free, {0, stages - 1, 1});
+
+  wait(stages - 2);
+  state.barrier();
+  const Value ahead = index.add(step, stages - 1);
+  const Value more = index.less(ahead, index.constant(steps));
+  index.setFacts(ahead, {stages - 1, steps - 1, 1});
+  SmallVector<Type> types;
+  for (TileFetch &fetch : fetches)
+    if (!fetch.isAsync())
+      llvm::append_range(types, fetch.getLoadedTypes());
+  auto branch = scf::IfOp::create(builder, loc, types, more,
+                                  /*withElseRegion=*/!types.empty());
+  {
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    if (failed(enterStep(ahead)))
+      return failure();
+    SmallVector<Value> loaded;
+    for (TileFetch &fetch : fetches) {
+      if (fetch.isAsync()) {
+        if (failed(fetch.copy(free)))
+          return failure();
+        continue;
+      }
+      const FailureOr<SmallVector<Value>> elements = fetch.load();
+      if (failed(elements))
+        return failure();
+      llvm::append_range(loaded, *elements);
+    }
+    if (!types.empty()) {
+      scf::YieldOp::create(builder, loc, loaded);
+      builder.setInsertionPointToStart(branch.elseBlock());
+      SmallVector<Value> nothing;
+      for (Type type : types)
+        nothing.push_back(state.zero(type));
+      scf::YieldOp::create(builder, loc, nothing);
+    }
+  }
+  commit();
+  if (failed(product->multiply(fetches[0].getShared(), fetches[1].getShared(),
+                               slot, inner)))
+    return failure();
+  if (!types.empty()) {
+    auto storing = scf::IfOp::create(builder, loc, more,
+                                     /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPoint(storing.thenBlock()->getTerminator());
+    ValueRange loaded = branch.getResults();
+    for (TileFetch &fetch : fetches)
+      if (!fetch.isAsync()) {
+        const size_t count = fetch.getLoadedTypes().size();
+        fetch.store(loaded.take_front(count), free);
+        loaded = loaded.drop_front(count);
+      }
+  }
+  inner.push_back(index.select(equals(slot, last), zero, index.add(slot, 1)));
+  scf::YieldOp::create(builder, loc, inner);
+  sums.assign(loop->result_begin(), std::prev(loop->result_end()));
+  return success();
+}
+
+LogicalResult ContractionEmitter::run() {
+  const ContractionLoops &shape = tile->nest.shape;
+  const FailureOr<SimtOptions> options = SimtOptions::get(shape.op);
+  if (failed(options))
+    return failure();
+  tile->options = *options;
+  if (failed(planAxes()) || failed(planSteps()))
+    return failure();
+  product = createSimtProduct(*tile);
+  if (!product)
+    return failure();
+
+  const int64_t mark = state.shared.getMark();
+  state.reuseShared();
+  const int64_t stages = std::min(tile->options.stages.value_or(2), steps);
+  for (unsigned side : {0u, 1u}) {
+    fetches.emplace_back(*tile, side);
+    if (failed(fetches.back().plan(stages, product->getCovered(side))))
+      return failure();
+    anyAsync |= fetches.back().isAsync();
+  }
+  FailureOr<SmallVector<Value>> sums = product->start(tile->nest.init);
+  if (failed(sums) ||
+      failed(stages == 1 ? emitSingleStage(*sums) : emitStages(stages, *sums)))
+    return failure();
+  state.shared.release(mark);
+  state.isSharedRead = true;
+  reader.forget();
+
+  auto result = std::make_shared<RegisterTensor>();
+  result->forEach = [tile = tile, product = product,
+                     sums = *sums](RegisterTensor::Body body) {
+    return product->forEach(sums, body);
+  };
+  state.registers[tile->nest.result] = result;
+  return success();
+}
+
 LogicalResult sched::emitContraction(const ContractionNest &nest,
                                      KernelState &state,
                                      ElementReader &reader) {
-  return nest.shape.op.emitError("a kernel cannot multiply tiles yet");
+  return ContractionEmitter(nest, state, reader).run();
 }

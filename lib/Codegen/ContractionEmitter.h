@@ -5,14 +5,14 @@
 // ahead, while sums stay in registers. What the threads do with a tile is a
 // TileProduct: fused multiply-adds, or matrix instructions.
 //
-// Read next: ContractionShape.h, TileFetch.h, TileProduct.h.
+// Read next: ContractionLoops.h, TileFetch.h, TileProduct.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_LIB_CODEGEN_CONTRACTIONEMITTER_H
 #define SCHEDOPT_LIB_CODEGEN_CONTRACTIONEMITTER_H
 
-#include "ContractionShape.h"
+#include "ContractionLoops.h"
 #include "ElementReader.h"
 
 namespace sched {

@@ -83,7 +83,7 @@ private:
                           mlir::Value guard);
   mlir::Value readLanes(mlir::Value tensor, llvm::ArrayRef<mlir::Value> indices,
                         Lanes lanes, mlir::Value guard);
-  mlir::Value readRegisters(mlir::Value tensor, RegisterTile &tile,
+  mlir::Value readRegisters(mlir::Value tensor, RegisterTensor &tile,
                             llvm::ArrayRef<mlir::Value> indices, Lanes lanes);
   mlir::Value readPlace(const Place &place, Lanes lanes, mlir::Value guard);
   mlir::Value readPadded(mlir::Operation *op,

@@ -103,9 +103,9 @@ Value ElementReader::readElement(Value tensor, ArrayRef<Value> from,
   return {};
 }
 
-Value ElementReader::readRegisters(Value tensor, RegisterTile &tile,
+Value ElementReader::readRegisters(Value tensor, RegisterTensor &tile,
                                    ArrayRef<Value> indices, Lanes lanes) {
-  const RegisterTile::Group *group = tile.current;
+  const RegisterTensor::Group *group = tile.current;
   bool same = group != nullptr;
   int64_t lane = 0;
   for (size_t dim = 0; same && dim != indices.size(); ++dim) {

@@ -43,7 +43,10 @@ KernelState::KernelState(gpu::GPUFuncOp kernel, Location loc, int64_t blockSize,
   index.setFacts(thread, {0, blockSize - 1, 1});
 }
 
-void KernelState::barrier() { gpu::BarrierOp::create(builder, loc); }
+void KernelState::barrier() {
+  gpu::BarrierOp::create(builder, loc);
+  isSharedRead = false;
+}
 
 Value KernelState::literal(TypedAttr value) {
   OpBuilder::InsertionGuard guard(builder);

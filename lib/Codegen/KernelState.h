@@ -45,7 +45,7 @@ struct MemoryView {
 
 /// A tensor of the block whose elements are in its threads' registers. A thread
 /// has some groups of lanes; no two threads have the same element.
-struct RegisterTile {
+struct RegisterTensor {
   /// One group: where it is in the tensor, and its elements. Where `guard` does
   /// not hold, it is outside of the tensor.
   struct Group {
@@ -91,6 +91,10 @@ struct KernelState {
 
   /// All threads of the block wait for each other.
   void barrier();
+  void reuseShared() {
+    if (isSharedRead)
+      barrier();
+  }
   /// A literal of an element type, or a vector of it.
   mlir::Value literal(mlir::TypedAttr value);
   mlir::Value zero(mlir::Type type);
@@ -104,12 +108,15 @@ struct KernelState {
   IndexMath index;
   SharedMemory shared;
   mlir::Value thread;
+  /// Threads may still read shared memory that was released: who allocates
+  /// some calls `reuseShared` first.
+  bool isSharedRead = false;
 
   /// Of the payload's scalars, their values in the kernel.
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   /// Of the payload's tensors, where their elements are.
   llvm::DenseMap<mlir::Value, MemoryView> memory;
-  llvm::DenseMap<mlir::Value, std::shared_ptr<RegisterTile>> registers;
+  llvm::DenseMap<mlir::Value, std::shared_ptr<RegisterTensor>> registers;
   /// Tensors that have the elements of another one: arguments of loops.
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;
 };

@@ -1,4 +1,4 @@
-//===- ContractionShape.h - What a contraction multiplies and adds *- C++
+//===- ContractionLoops.h - What a contraction multiplies and adds *- C++
 //-*-===//
 //
 // Splits the loops of an op of linalg that adds up products of two operands:
@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SCHEDOPT_LIB_CODEGEN_CONTRACTIONSHAPE_H
-#define SCHEDOPT_LIB_CODEGEN_CONTRACTIONSHAPE_H
+#ifndef SCHEDOPT_LIB_CODEGEN_CONTRACTIONLOOPS_H
+#define SCHEDOPT_LIB_CODEGEN_CONTRACTIONLOOPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,7 +17,7 @@
 
 namespace sched {
 
-struct ContractionShape {
+struct ContractionLoops {
   mutable mlir::linalg::LinalgOp op;
   /// Loops, those of the result in its order.
   llvm::SmallVector<unsigned> batch, m, n, k;
@@ -36,12 +36,12 @@ struct ContractionShape {
   }
 
   /// None if the op does something else, or has no M or no N.
-  static std::optional<ContractionShape> get(mlir::linalg::LinalgOp op);
+  static std::optional<ContractionLoops> get(mlir::linalg::LinalgOp op);
 };
 
 /// A contraction, and the loops around it that go over tiles of its K.
 struct ContractionNest {
-  ContractionShape shape;
+  ContractionLoops shape;
   llvm::SmallVector<mlir::scf::ForOp> loops;
   /// What the sums start with, and the result, outside of the loops.
   mlir::Value init, result;
@@ -51,4 +51,4 @@ struct ContractionNest {
 
 } // namespace sched
 
-#endif // SCHEDOPT_LIB_CODEGEN_CONTRACTIONSHAPE_H
+#endif // SCHEDOPT_LIB_CODEGEN_CONTRACTIONLOOPS_H

@@ -1,6 +1,6 @@
-//===- ContractionShape.cpp - What a contraction multiplies and adds ------===//
+//===- ContractionLoops.cpp - What a contraction multiplies and adds ------===//
 
-#include "ContractionShape.h"
+#include "ContractionLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -21,7 +21,7 @@ static BlockArgument skipCasts(Value value, SmallVector<Operation *> &casts) {
 }
 
 /// Matches `sum + lhs * rhs`, and fills the shape's ops.
-static bool matchBody(ContractionShape &shape) {
+static bool matchBody(ContractionLoops &shape) {
   Block *body = shape.op.getBlock();
   const BlockArgument sum = body->getArgument(2);
   Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
@@ -46,14 +46,14 @@ static bool matchBody(ContractionShape &shape) {
   return multiply->getOperand(0) != multiply->getOperand(1);
 }
 
-std::optional<ContractionShape> ContractionShape::get(linalg::LinalgOp op) {
+std::optional<ContractionLoops> ContractionLoops::get(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || op->getNumResults() != 1)
     return std::nullopt;
   for (OpOperand &operand : op->getOpOperands())
     if (!isa<RankedTensorType>(operand.get().getType()))
       return std::nullopt;
-  ContractionShape shape;
+  ContractionLoops shape;
   shape.op = op;
   const AffineMap result = shape.getResultMap();
   if (!result.isProjectedPermutation() || !matchBody(shape))
@@ -105,7 +105,7 @@ std::optional<ContractionNest> ContractionNest::find(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return std::nullopt;
-  std::optional<ContractionShape> shape = ContractionShape::get(linalgOp);
+  std::optional<ContractionLoops> shape = ContractionLoops::get(linalgOp);
   if (!shape)
     return std::nullopt;
   nest.shape = *shape;

@@ -1,0 +1,272 @@
+//===- TileFetch.cpp - Tiles of a contraction's operands in shared memory -===//
+
+#include "TileFetch.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+Value TileAxis::within(ValueRange places, IndexMath &index) const {
+  Value inside;
+  for (auto [place, size] : llvm::zip_equal(places, sizes))
+    inside = index.both(inside, index.less(place, size));
+  return inside;
+}
+
+std::optional<unsigned> TileAxis::getInnermost() const {
+  for (unsigned i = loops.size(); i-- > 0;)
+    if (bounds[i] != 1)
+      return i;
+  return std::nullopt;
+}
+
+int64_t TileAxis::getWidth(int64_t limit, const IndexMath &index) const {
+  const std::optional<unsigned> innermost = getInnermost();
+  if (!innermost)
+    return 1;
+  // Rows of another length than a multiple only matter if there are several.
+  while (limit > 1 && bounds[*innermost] != extent &&
+         bounds[*innermost] % limit != 0)
+    limit /= 2;
+  return index.getPowerDivisor(sizes[*innermost], limit);
+}
+
+SmallVector<Value> ContractionTile::getResultPlace(ValueRange m,
+                                                   ValueRange n) const {
+  SmallVector<Value> places(nest.shape.op.getNumLoops(),
+                            state.index.constant(0));
+  for (auto [loop, place] : llvm::zip_equal(outer[0].loops, m))
+    places[loop] = place;
+  for (auto [loop, place] : llvm::zip_equal(outer[1].loops, n))
+    places[loop] = place;
+  SmallVector<Value> result;
+  for (AffineExpr expr : nest.shape.getResultMap().getResults())
+    result.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
+  return result;
+}
+
+Value SharedTile::getPosition(IndexMath &index, Value slot, Value outer,
+                              Value k) const {
+  const Value high = isKInner ? outer : k, low = isKInner ? k : outer;
+  return index.add(index.multiply(slot, stage),
+                   index.add(index.multiply(high, row), low));
+}
+
+Value TileFetch::getTensor() const {
+  return tile.nest.shape.getOperand(side)->get();
+}
+
+static int64_t getBytes(Type element) {
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// Along which axis the operand's elements are next to each other.
+void TileFetch::chooseAxis() {
+  const AffineMap map = tile.nest.shape.getMap(side);
+  const TileAxis &outer = tile.outer[side];
+  auto uses = [&](AffineExpr expr, const TileAxis &axis) {
+    for (auto [loop, bound] : llvm::zip_equal(axis.loops, axis.bounds))
+      if (bound != 1 && expr.isFunctionOfDim(loop))
+        return true;
+    return false;
+  };
+  for (unsigned dim = map.getNumResults(); dim-- > 0;) {
+    const AffineExpr expr = map.getResult(dim);
+    const bool isOuter = uses(expr, outer), isK = uses(expr, tile.k);
+    if (!isOuter && !isK)
+      continue;
+    // Windows that overlap: neighbours of the result are neighbours here.
+    alongK = !isOuter;
+    const TileAxis &axis = alongK ? tile.k : outer;
+    const unsigned loop = axis.loops[*axis.getInnermost()];
+    if (expr == getAffineDimExpr(loop, expr.getContext()))
+      lanes.dim = dim;
+    return;
+  }
+}
+
+void TileFetch::makeRounds() {
+  rounds.clear();
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  const TileAxis &outer = tile.outer[side];
+  const int64_t along = alongK ? tile.k.extent : outer.extent,
+                across = alongK ? outer.extent : tile.k.extent;
+  // Groups of lanes are dealt out row by row.
+  const int64_t groups = along / lanes.width, total = groups * across;
+  const int64_t threads = state.blockSize;
+  for (int64_t first = 0; first < total; first += threads) {
+    Round round;
+    Value group, row;
+    if (threads % groups == 0) {
+      group = index.remainder(state.thread, groups);
+      row = index.add(index.divide(state.thread, groups), first / groups);
+      round.active = index.less(row, index.constant(across));
+    } else {
+      const Value place = index.add(state.thread, first);
+      round.active = index.less(place, index.constant(total));
+      row = index.divide(place, groups);
+      group = index.remainder(place, groups);
+    }
+    const Value lane = index.multiply(group, lanes.width);
+    round.outer = alongK ? row : lane;
+    round.k = alongK ? lane : row;
+    round.outerPlaces = outer.split(round.outer, index);
+    round.kPlaces = tile.k.split(round.k, index);
+    round.inside = outer.within(round.outerPlaces, index);
+    rounds.push_back(std::move(round));
+  }
+}
+
+SmallVector<Value> TileFetch::getPlace(const Round &round) const {
+  IndexMath &index = tile.state.index;
+  const ContractionLoops &shape = tile.nest.shape;
+  SmallVector<Value> loops(shape.op.getNumLoops(), index.constant(0));
+  for (auto [loop, place] :
+       llvm::zip_equal(tile.outer[side].loops, round.outerPlaces))
+    loops[loop] = place;
+  for (auto [loop, place] : llvm::zip_equal(tile.k.loops, round.kPlaces))
+    loops[loop] = place;
+  SmallVector<Value> result;
+  for (AffineExpr expr : shape.getMap(side).getResults())
+    result.push_back(index.apply(expr, loops));
+  return result;
+}
+
+Value TileFetch::getInside(const Round &round) const {
+  IndexMath &index = tile.state.index;
+  return index.both(round.inside, tile.k.within(round.kPlaces, index));
+}
+
+LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  ElementReader &reader = tile.reader;
+  const SimtOptions &options = tile.options;
+  const Type element =
+      cast<RankedTensorType>(getTensor().getType()).getElementType();
+  const int64_t bytes = getBytes(element);
+  chooseAxis();
+
+  // As wide as the edges, the layout in memory and its alignment allow.
+  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  int64_t width = options.fetch.empty() ? 16 / bytes : options.fetch[side];
+  width = lanes.dim < 0 ? 1 : std::min(width, 16 / bytes);
+  width = axis.getWidth(width, index);
+  while (axis.extent % width != 0)
+    width /= 2;
+  std::optional<ElementReader::Place> place;
+  for (;; width /= 2) {
+    lanes.width = width;
+    makeRounds();
+    const SmallVector<Value> at = getPlace(rounds.front());
+    place = reader.findPlace(getTensor(), at, lanes);
+    if (width == 1 || (place && reader.getWidth(*place, width) == width))
+      break;
+    // What is computed is computed for all lanes at once.
+    if (!place && !reader.findPlace(getTensor(), at, {}))
+      break;
+  }
+
+  // The layout in shared memory.
+  const bool transposed =
+      !options.transpose.empty() && options.transpose[side] != 0;
+  shared.isKInner = alongK != transposed;
+  int64_t pad = 0;
+  if (!options.pad.empty())
+    pad = options.pad[side];
+  else if (options.mma != SimtOptions::Mma::None)
+    pad = 16 / bytes;
+  covered = std::max(covered, tile.outer[side].extent);
+  shared.row = (shared.isKInner ? tile.k.extent : covered) + pad;
+  shared.stage = llvm::alignTo(
+      shared.row * (shared.isKInner ? covered : tile.k.extent), 16 / bytes);
+  shared.memory = state.shared.allocate(shared.stage * stages, element);
+
+  const int64_t moved = lanes.width * bytes;
+  async = options.async && place && (!transposed || lanes.width == 1) &&
+          (moved == 4 || moved == 8 || moved == 16) &&
+          shared.row % lanes.width == 0;
+  return success();
+}
+
+LogicalResult TileFetch::copy(Value slot) {
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  OpBuilder &builder = state.builder;
+  for (const Round &round : rounds) {
+    OpBuilder::InsertionGuard insertion(builder);
+    if (round.active) {
+      auto branch = scf::IfOp::create(builder, state.loc, round.active,
+                                      /*withElseRegion=*/false);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    const std::optional<ElementReader::Place> place =
+        tile.reader.findPlace(getTensor(), getPlace(round), lanes);
+    if (!place)
+      return failure();
+    const Value inside = index.both(getInside(round), place->inside);
+    const Value position =
+        index.select(inside, place->position, index.constant(0));
+    const Value count = inside
+                            ? index.select(inside, index.constant(lanes.width),
+                                           index.constant(0))
+                            : Value();
+    const Type element =
+        cast<MemRefType>(shared.memory.getType()).getElementType();
+    const bool bypass = lanes.width * getBytes(element) == 16;
+    nvgpu::DeviceAsyncCopyOp::create(
+        builder, state.loc,
+        nvgpu::DeviceAsyncTokenType::get(builder.getContext()), shared.memory,
+        ValueRange(shared.getPosition(index, slot, round.outer, round.k)),
+        place->memory, ValueRange(position), builder.getIndexAttr(lanes.width),
+        count, bypass ? builder.getUnitAttr() : UnitAttr());
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Value>> TileFetch::load() {
+  IndexMath &index = tile.state.index;
+  SmallVector<Value> elements;
+  for (const Round &round : rounds) {
+    const Value inside = getInside(round);
+    const Value value = tile.reader.read(getTensor(), getPlace(round), lanes,
+                                         index.both(round.active, inside));
+    if (!value)
+      return failure();
+    elements.push_back(index.select(
+        inside, value, inside ? tile.state.zero(value.getType()) : value));
+  }
+  return elements;
+}
+
+SmallVector<Type> TileFetch::getLoadedTypes() const {
+  Type type = cast<RankedTensorType>(getTensor().getType()).getElementType();
+  if (lanes.width > 1)
+    type = VectorType::get(lanes.width, type);
+  return SmallVector<Type>(rounds.size(), type);
+}
+
+void TileFetch::store(ValueRange elements, Value slot) {
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  OpBuilder &builder = state.builder;
+  for (auto [round, value] : llvm::zip_equal(rounds, elements)) {
+    OpBuilder::InsertionGuard insertion(builder);
+    if (round.active) {
+      auto branch = scf::IfOp::create(builder, state.loc, round.active,
+                                      /*withElseRegion=*/false);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    const Value position =
+        shared.getPosition(index, slot, round.outer, round.k);
+    if (alongK == shared.isKInner) {
+      tile.reader.store(value, shared.memory, position);
+      continue;
+    }
+    for (int64_t lane = 0; lane != lanes.width; ++lane)
+      tile.reader.store(tile.reader.extract(value, lane), shared.memory,
+                        index.add(position, lane * shared.row));
+  }
+}

@@ -1,0 +1,114 @@
+//===- TileFetch.h - Tiles of a contraction's operands in shared memory *- C++
+//-*-===//
+//
+// All threads of a block move a tile together, vector by vector: without
+// registers where the elements are in global memory as they are (cp.async),
+// else through registers, with whatever computes them inlined. What is outside
+// of the operand, or of the reduction, is zero.
+//
+// Read next: ContractionEmitter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_TILEFETCH_H
+#define SCHEDOPT_LIB_CODEGEN_TILEFETCH_H
+
+#include "ContractionLoops.h"
+#include "ElementReader.h"
+#include "SimtOptions.h"
+
+namespace sched {
+
+/// Loops of a contraction that count as one: M, N or K. The tile's part of each
+/// has a bound, and a size that may be smaller at the edges.
+struct TileAxis {
+  llvm::SmallVector<unsigned> loops;
+  llvm::SmallVector<int64_t> bounds;
+  llvm::SmallVector<mlir::Value> sizes;
+  /// Product of the bounds.
+  int64_t extent = 1;
+
+  /// Places of the axis's loops, and whether they are inside.
+  llvm::SmallVector<mlir::Value> split(mlir::Value place,
+                                       IndexMath &index) const {
+    return index.delinearize(place, bounds);
+  }
+  mlir::Value within(mlir::ValueRange places, IndexMath &index) const;
+  /// The innermost loop of more than one iteration: its position here.
+  std::optional<unsigned> getInnermost() const;
+  /// Lanes at places that are multiples of the result, at most `limit`, are in
+  /// the same row of the innermost loop, and all inside or all outside.
+  int64_t getWidth(int64_t limit, const IndexMath &index) const;
+};
+
+/// What the emitters of one contraction share.
+struct ContractionTile {
+  ContractionNest nest;
+  KernelState &state;
+  ElementReader &reader;
+  SimtOptions options;
+  /// M, N; and K, of which the sizes are those of the current step.
+  TileAxis outer[2], k;
+
+  /// Where the result's element of places along M and N is.
+  llvm::SmallVector<mlir::Value> getResultPlace(mlir::ValueRange m,
+                                                mlir::ValueRange n) const;
+};
+
+/// A tile of an operand in shared memory, once for each stage.
+struct SharedTile {
+  mlir::Value memory;
+  /// Whether elements of successive K are next to each other.
+  bool isKInner = true;
+  /// Elements from a row to the next, and from a stage to the next.
+  int64_t row = 0, stage = 0;
+
+  mlir::Value getPosition(IndexMath &index, mlir::Value slot, mlir::Value outer,
+                          mlir::Value k) const;
+};
+
+class TileFetch {
+public:
+  /// `side`: 0 is the left-hand side.
+  TileFetch(ContractionTile &tile, unsigned side) : tile(tile), side(side) {}
+
+  /// Decides how the tile is moved and laid out, and allocates it. Rows up to
+  /// `covered` may be read (what is there beyond the tile is any value).
+  mlir::LogicalResult plan(int64_t stages, int64_t covered);
+
+  bool isAsync() const { return async; }
+  const SharedTile &getShared() const { return shared; }
+
+  /// Starts copying the tile of the current step.
+  mlir::LogicalResult copy(mlir::Value slot);
+  /// The current step's elements of this thread, and what stores them.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> load();
+  void store(mlir::ValueRange elements, mlir::Value slot);
+  /// Types of what `load` returns.
+  llvm::SmallVector<mlir::Type> getLoadedTypes() const;
+
+private:
+  /// What a thread moves at once: places in the tile, and where it is one.
+  struct Round {
+    mlir::Value outer, k, active, inside;
+    llvm::SmallVector<mlir::Value> outerPlaces, kPlaces;
+  };
+  void makeRounds();
+  void chooseAxis();
+  llvm::SmallVector<mlir::Value> getPlace(const Round &round) const;
+  mlir::Value getInside(const Round &round) const;
+  mlir::Value getTensor() const;
+
+  ContractionTile &tile;
+  unsigned side;
+  SharedTile shared;
+  /// Vectors are along K, of the operand's dimension `lanes.dim`.
+  bool alongK = true;
+  Lanes lanes;
+  bool async = false;
+  llvm::SmallVector<Round> rounds;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_TILEFETCH_H

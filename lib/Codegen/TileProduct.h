@@ -1,0 +1,40 @@
+//===- TileProduct.h - What threads do with tiles in shared memory *- C++
+//-*-===//
+//
+// The inner part of a contraction: sums in registers, to which the product of
+// two tiles is added. SimtProduct.cpp does it by fused multiply-adds,
+// MatrixProduct.cpp by matrix instructions of a warp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_TILEPRODUCT_H
+#define SCHEDOPT_LIB_CODEGEN_TILEPRODUCT_H
+
+#include "TileFetch.h"
+
+namespace sched {
+
+class TileProduct {
+public:
+  virtual ~TileProduct() = default;
+
+  /// Rows of M and of N that threads read, if more than the tile has.
+  virtual int64_t getCovered(unsigned side) const = 0;
+  /// The sums at the start; failures have been reported.
+  virtual mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  start(mlir::Value init) = 0;
+  /// Adds the product of the tiles of a slot.
+  virtual mlir::LogicalResult
+  multiply(const SharedTile &lhs, const SharedTile &rhs, mlir::Value slot,
+           llvm::SmallVector<mlir::Value> &sums) = 0;
+  /// The groups of elements that a thread has of the result.
+  virtual mlir::LogicalResult forEach(llvm::ArrayRef<mlir::Value> sums,
+                                      RegisterTensor::Body body) = 0;
+};
+
+/// None, and an error, where the options do not fit the tile.
+std::unique_ptr<TileProduct> createSimtProduct(ContractionTile &tile);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_TILEPRODUCT_H
