@@ -22,7 +22,7 @@ public:
                      ElementReader &reader)
       : state(state), reader(reader), index(state.index),
         tile(std::make_shared<ContractionTile>(
-            ContractionTile{nest, state, reader, {}, {}, {}})) {}
+            ContractionTile{nest, state, reader, {}, {}, {}, 1})) {}
 
   LogicalResult run();
 
@@ -126,6 +126,8 @@ LogicalResult ContractionEmitter::planAxes() {
     axis.bounds.push_back(*bound);
     axis.sizes.push_back(size);
     axis.extent *= *bound;
+    if (*bound != 1)
+      tile->columns = llvm::is_contained(shape.n, loop);
   }
   return success();
 }
@@ -318,7 +320,8 @@ LogicalResult ContractionEmitter::run() {
   tile->options = *options;
   if (failed(planAxes()) || failed(planSteps()))
     return failure();
-  product = createSimtProduct(*tile);
+  product = options->mma == SimtOptions::Mma::None ? createSimtProduct(*tile)
+                                                   : createMatrixProduct(*tile);
   if (!product)
     return failure();
 

@@ -1,7 +1,10 @@
 //===- ContractionLoops.cpp - What a contraction multiplies and adds ------===//
 
 #include "ContractionLoops.h"
+#include "SimtOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace sched;
@@ -53,6 +56,9 @@ std::optional<ContractionLoops> ContractionLoops::get(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands())
     if (!isa<RankedTensorType>(operand.get().getType()))
       return std::nullopt;
+  auto entries = op->getAttrOfType<DictionaryAttr>(SimtOptions::name);
+  if (entries && entries.contains("vector"))
+    return std::nullopt;
   ContractionLoops shape;
   shape.op = op;
   const AffineMap result = shape.getResultMap();
@@ -84,21 +90,47 @@ std::optional<ContractionLoops> ContractionLoops::get(linalg::LinalgOp op) {
   return shape;
 }
 
+/// Whether a slice is all of a tensor, taken or put back: scripts that fuse
+/// leave such slices of what a loop carries.
+template <typename SliceOp> static bool isWhole(SliceOp slice, Value tensor) {
+  const auto type = cast<RankedTensorType>(tensor.getType());
+  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes())) {
+    const std::optional<int64_t> constant = getConstantIntValue(size);
+    const int64_t whole = type.getDimSize(dim);
+    if (!isConstantIntValue(slice.getMixedOffsets()[dim], 0) ||
+        !isConstantIntValue(slice.getMixedStrides()[dim], 1) ||
+        (constant ? *constant != whole : !ShapedType::isDynamic(whole)))
+      return false;
+  }
+  return true;
+}
+
 std::optional<ContractionNest> ContractionNest::find(Operation *op) {
   ContractionNest nest;
   if (op->getNumResults() != 1)
     return std::nullopt;
   nest.result = op->getResult(0);
   Value carried;
+  /// What is carried, or a slice that is all of it.
+  auto isCarried = [&](Value value) {
+    if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+        slice && isWhole(slice, slice.getSource()))
+      value = slice.getSource();
+    return value == carried;
+  };
   while (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (loop.getInitArgs().size() != 1 ||
-        (carried && loop.getInitArgs()[0] != carried))
+        (carried && !isCarried(loop.getInitArgs()[0])))
       return std::nullopt;
     if (!carried)
       nest.init = loop.getInitArgs()[0];
     carried = loop.getRegionIterArg(0);
     nest.loops.push_back(loop);
-    op = loop.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+    Value yielded = loop.getBody()->getTerminator()->getOperand(0);
+    if (auto insert = yielded.getDefiningOp<tensor::InsertSliceOp>();
+        insert && insert.getDest() == carried && isWhole(insert, carried))
+      yielded = insert.getSource();
+    op = yielded.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody())
       return std::nullopt;
   }
@@ -110,7 +142,7 @@ std::optional<ContractionNest> ContractionNest::find(Operation *op) {
     return std::nullopt;
   nest.shape = *shape;
   const Value start = linalgOp.getDpsInits()[0];
-  if (carried && start != carried)
+  if (carried && !isCarried(start))
     return std::nullopt;
   if (!carried)
     nest.init = start;

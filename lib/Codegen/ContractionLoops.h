@@ -35,7 +35,8 @@ struct ContractionLoops {
     return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   }
 
-  /// None if the op does something else, or has no M or no N.
+  /// None if the op does something else, or has no M or no N, or if its
+  /// `sched.simt` has the key `vector`: that is a stage of another kind.
   static std::optional<ContractionLoops> get(mlir::linalg::LinalgOp op);
 };
 

@@ -87,9 +87,9 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
     return failure();
   }
   static constexpr StringLiteral keys[] = {
-      "async",  "fetch",  "keep",     "max_registers", "mma",
-      "pad",    "stages", "threads",  "tile",          "transpose",
-      "unroll", "vector", "vthreads", "warps"};
+      "along",     "async",  "fetch",  "keep",     "max_registers",
+      "mma",       "pad",    "stages", "threads",  "tile",
+      "transpose", "unroll", "vector", "vthreads", "warps"};
   for (NamedAttribute entry : entries)
     if (!llvm::is_contained(keys, entry.getName().getValue())) {
       op->emitError("sched.simt has the unknown key `")
@@ -108,6 +108,7 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   options.stages = reader.number("stages", 1, 8);
   options.unroll = reader.number("unroll", 1, 256);
   options.vector = reader.number("vector", 1, 16, /*isPower=*/true);
+  options.along = reader.number("along", 0, 15);
   options.maxRegisters = reader.number("max_registers", 16, 255);
   options.async = reader.number("async", 0, 1).value_or(1) != 0;
   options.mma = Mma(reader.number("mma", 0, 2).value_or(0));
@@ -118,9 +119,11 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
             .Case("registers", Keep::Registers)
             .Case("shared", Keep::Shared)
             .Case("recompute", Keep::Recompute)
+            .Case("memory", Keep::Memory)
             .Default(std::nullopt);
     if (!parsed)
-      reader.report("keep", keep, "\"registers\", \"shared\" or \"recompute\"");
+      reader.report("keep", keep,
+                    "\"registers\", \"shared\", \"recompute\" or \"memory\"");
     options.keep = parsed.value_or(Keep::Default);
   }
   if (reader.failed)

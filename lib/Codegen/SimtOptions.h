@@ -20,19 +20,23 @@ namespace sched {
 
 struct SimtOptions {
   static constexpr llvm::StringLiteral name = "sched.simt";
-  enum class Keep { Default, Registers, Shared, Recompute };
+  enum class Keep { Default, Registers, Shared, Recompute, Memory };
   enum class Mma { None = 0, Half = 1, Tf32 = 2 };
 
-  /// Of contractions: [y, x]. Of other ops: a number for each loop.
+  /// Of contractions: [rows, columns]. Of other ops: a number for each loop.
   llvm::SmallVector<int64_t> threads;
-  // Contractions; the pairs are of the left-hand and the right-hand side.
+  // Contractions: [rows, columns]. Columns are the loops of the operand that
+  // has the result's innermost dimension of more than one element, rows those
+  // of the other; batches belong to neither.
   llvm::SmallVector<int64_t> vthreads, tile, warps;
   llvm::SmallVector<int64_t> fetch, pad, transpose;
   std::optional<int64_t> stages, unroll;
   bool async = true;
   Mma mma = Mma::None;
-  // Other ops.
+  // Other ops; a contraction with `vector` is one of them.
   std::optional<int64_t> vector;
+  /// Loop that vectors are along.
+  std::optional<int64_t> along;
   Keep keep = Keep::Default;
   // Loops over blocks.
   std::optional<int64_t> maxRegisters;

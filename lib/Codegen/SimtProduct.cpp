@@ -85,22 +85,7 @@ static int64_t getPower(int64_t value, int64_t limit) {
 
 LogicalResult SimtProduct::plan() {
   const SimtOptions &options = tile.options;
-  const ContractionLoops &shape = tile.nest.shape;
-  // The innermost dimension of the result with more than one element.
-  x.side = 1;
-  for (AffineExpr expr : llvm::reverse(shape.getResultMap().getResults())) {
-    const unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-    bool found = false;
-    for (unsigned side : {0u, 1u})
-      for (auto [each, bound] :
-           llvm::zip_equal(tile.outer[side].loops, tile.outer[side].bounds))
-        if (each == loop && bound != 1) {
-          x.side = side;
-          found = true;
-        }
-    if (found)
-      break;
-  }
+  x.side = tile.columns;
   y.side = 1 - x.side;
 
   int64_t free = state.blockSize;
@@ -108,7 +93,7 @@ LogicalResult SimtProduct::plan() {
     const int64_t extent = tile.outer[axis->side].extent;
     axis->tile = options.tile.empty()
                      ? std::min<int64_t>(4, llvm::bit_floor(uint64_t(extent)))
-                     : options.tile[axis->side];
+                     : options.tile[tile.getEntry(axis->side)];
     const int64_t groups = llvm::divideCeil(extent, axis->tile);
     // About a square by default.
     const int64_t fair =
@@ -121,17 +106,17 @@ LogicalResult SimtProduct::plan() {
             : free;
     axis->threads = options.threads.empty()
                         ? std::min<int64_t>(fair, llvm::PowerOf2Ceil(groups))
-                        : options.threads[axis->side];
+                        : options.threads[tile.getEntry(axis->side)];
     free /= axis->threads;
     axis->vthreads = options.vthreads.empty()
                          ? llvm::divideCeil(groups, axis->threads)
-                         : options.vthreads[axis->side];
+                         : options.vthreads[tile.getEntry(axis->side)];
     if (axis->getCovered() < extent)
       return tile.nest.shape.op->emitError("sched.simt: ")
              << axis->threads << " threads of " << axis->vthreads
              << " vthreads with tiles of " << axis->tile << " cover "
              << axis->getCovered() << " of the block's " << extent
-             << (axis->side == 0 ? " rows (M)" : " columns (N)")
+             << (axis == &y ? " rows" : " columns")
              << "; expected at least as many";
   }
   if (x.threads * y.threads > state.blockSize)
@@ -158,13 +143,7 @@ LogicalResult SimtProduct::forEach(ArrayRef<Value> sums,
   const int64_t width = along.getWidth(chunk, index);
   const int64_t used = x.threads * y.threads;
   const Value active = index.less(state.thread, index.constant(used));
-  // The result's dimension that vectors are along.
-  int64_t dim = -1;
-  if (const std::optional<unsigned> innermost = along.getInnermost())
-    for (auto [i, expr] :
-         llvm::enumerate(tile.nest.shape.getResultMap().getResults()))
-      if (cast<AffineDimExpr>(expr).getPosition() == along.loops[*innermost])
-        dim = i;
+  const int64_t dim = tile.getResultDim(x.side);
   struct Line {
     SmallVector<Value> places;
     Value inside;

@@ -46,6 +46,17 @@ SmallVector<Value> ContractionTile::getResultPlace(ValueRange m,
   return result;
 }
 
+int64_t ContractionTile::getResultDim(unsigned side) const {
+  const std::optional<unsigned> innermost = outer[side].getInnermost();
+  if (innermost)
+    for (auto [i, expr] :
+         llvm::enumerate(nest.shape.getResultMap().getResults()))
+      if (cast<AffineDimExpr>(expr).getPosition() ==
+          outer[side].loops[*innermost])
+        return i;
+  return -1;
+}
+
 Value SharedTile::getPosition(IndexMath &index, Value slot, Value outer,
                               Value k) const {
   const Value high = isKInner ? outer : k, low = isKInner ? k : outer;
@@ -151,7 +162,8 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
 
   // As wide as the edges, the layout in memory and its alignment allow.
   const TileAxis &axis = alongK ? tile.k : tile.outer[side];
-  int64_t width = options.fetch.empty() ? 16 / bytes : options.fetch[side];
+  int64_t width =
+      options.fetch.empty() ? 16 / bytes : options.fetch[tile.getEntry(side)];
   width = lanes.dim < 0 ? 1 : std::min(width, 16 / bytes);
   width = axis.getWidth(width, index);
   while (axis.extent % width != 0)
@@ -171,11 +183,11 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
 
   // The layout in shared memory.
   const bool transposed =
-      !options.transpose.empty() && options.transpose[side] != 0;
+      !options.transpose.empty() && options.transpose[tile.getEntry(side)] != 0;
   shared.isKInner = alongK != transposed;
   int64_t pad = 0;
   if (!options.pad.empty())
-    pad = options.pad[side];
+    pad = options.pad[tile.getEntry(side)];
   else if (options.mma != SimtOptions::Mma::None)
     pad = 16 / bytes;
   covered = std::max(covered, tile.outer[side].extent);

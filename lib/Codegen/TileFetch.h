@@ -49,10 +49,17 @@ struct ContractionTile {
   SimtOptions options;
   /// M, N; and K, of which the sizes are those of the current step.
   TileAxis outer[2], k;
+  /// Which of M and N are the columns of `sched.simt`.
+  unsigned columns = 1;
+
+  /// The entry of a side in the pairs of `sched.simt`.
+  unsigned getEntry(unsigned side) const { return side == columns ? 1 : 0; }
 
   /// Where the result's element of places along M and N is.
   llvm::SmallVector<mlir::Value> getResultPlace(mlir::ValueRange m,
                                                 mlir::ValueRange n) const;
+  /// The result's dimension of the innermost loop of M or N; -1 if none.
+  int64_t getResultDim(unsigned side) const;
 };
 
 /// A tile of an operand in shared memory, once for each stage.

@@ -34,6 +34,7 @@ public:
 
 /// None, and an error, where the options do not fit the tile.
 std::unique_ptr<TileProduct> createSimtProduct(ContractionTile &tile);
+std::unique_ptr<TileProduct> createMatrixProduct(ContractionTile &tile);
 
 } // namespace sched
 
