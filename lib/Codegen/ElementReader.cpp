@@ -68,9 +68,9 @@ Value ElementReader::slice(Value vector, int64_t begin, int64_t width) {
     return vector;
   if (width == 1)
     return extract(vector, begin);
-  return vector::ExtractStridedSliceOp::create(
-      state.builder, state.loc, vector, ArrayRef<int64_t>{begin},
-      ArrayRef<int64_t>{width}, ArrayRef<int64_t>{1});
+  return vector::ShuffleOp::create(
+      state.builder, state.loc, vector, vector,
+      llvm::to_vector(llvm::seq(begin, begin + width)));
 }
 
 Value ElementReader::join(ArrayRef<Value> elements) {
@@ -119,8 +119,8 @@ Value ElementReader::load(Value memory, Value position, int64_t width) {
   if (width == 1)
     return memref::LoadOp::create(builder, state.loc, memory, position);
   const Type element = cast<MemRefType>(memory.getType()).getElementType();
-  const int64_t step =
-      std::min(getWidth({memory, position, {}}, width), width & -width);
+  assert(llvm::isPowerOf2_64(width) && "vectors are powers of two");
+  const int64_t step = getWidth({memory, position, {}}, width);
   SmallVector<Value> parts;
   for (int64_t i = 0; i != width; i += step) {
     const Value place = state.index.add(position, i);
@@ -137,12 +137,16 @@ Value ElementReader::load(Value memory, Value position, int64_t width) {
     return parts.front();
   if (step == 1)
     return join(parts);
-  Value result = state.zero(VectorType::get(width, element));
-  for (auto [i, part] : llvm::enumerate(parts))
-    result = vector::InsertStridedSliceOp::create(
-        builder, state.loc, part, result, ArrayRef<int64_t>{int64_t(i) * step},
-        ArrayRef<int64_t>{1});
-  return result;
+  // One after another: `width` is `step` times a power of two.
+  for (int64_t length = step; length != width; length *= 2) {
+    SmallVector<Value> longer;
+    for (size_t i = 0; i != parts.size(); i += 2)
+      longer.push_back(vector::ShuffleOp::create(
+          builder, state.loc, parts[i], parts[i + 1],
+          llvm::to_vector(llvm::seq(int64_t(0), 2 * length))));
+    parts = longer;
+  }
+  return parts.front();
 }
 
 void ElementReader::store(Value elements, Value memory, Value position) {
@@ -153,8 +157,7 @@ void ElementReader::store(Value elements, Value memory, Value position) {
     return;
   }
   const int64_t width = type.getDimSize(0);
-  const int64_t step =
-      std::min(getWidth({memory, position, {}}, width), width & -width);
+  const int64_t step = getWidth({memory, position, {}}, width);
   for (int64_t i = 0; i != width; i += step) {
     const Value place = state.index.add(position, i);
     const Value part = slice(elements, i, step);

@@ -202,10 +202,7 @@ LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
 
 FailureOr<SmallVector<Value>> MatrixProduct::start(Value init) {
   const int64_t count = countRows() * countColumns() * 4;
-  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-    Value scalar = reader.getScalar(fill.value());
-    if (!scalar)
-      return failure();
+  if (Value scalar = tile.getFillValue(init)) {
     if (resultType != sumType)
       scalar = arith::ExtFOp::create(state.builder, state.loc, sumType, scalar);
     return SmallVector<Value>(count, scalar);

@@ -8,7 +8,7 @@
 
 #include "TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -180,12 +180,8 @@ LogicalResult SimtProduct::forEach(ArrayRef<Value> sums,
 }
 
 FailureOr<SmallVector<Value>> SimtProduct::start(Value init) {
-  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-    const Value scalar = reader.getScalar(fill.value());
-    if (!scalar)
-      return failure();
+  if (const Value scalar = tile.getFillValue(init))
     return SmallVector<Value>(countSums(), reader.splat(scalar, chunk));
-  }
   // Groups come column by column; a vector of sums may be several of them.
   const int64_t rows = countRows(y), chunks = countRows(x) / chunk;
   SmallVector<SmallVector<Value>> parts(countSums());
@@ -293,7 +289,7 @@ LogicalResult SimtProduct::addSteps(const SharedTile &lhs,
         Value &sum = sums[row * chunks + i];
         if (isa<FloatType>(sumType)) {
           sum =
-              math::FmaOp::create(builder, state.loc, factor, columns[i], sum);
+              LLVM::FMAOp::create(builder, state.loc, factor, columns[i], sum);
           continue;
         }
         const Value product =

@@ -2,6 +2,7 @@
 
 #include "TileFetch.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -44,6 +45,13 @@ SmallVector<Value> ContractionTile::getResultPlace(ValueRange m,
   for (AffineExpr expr : nest.shape.getResultMap().getResults())
     result.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
   return result;
+}
+
+Value ContractionTile::getFillValue(Value init) const {
+  while (auto slice = init.getDefiningOp<tensor::ExtractSliceOp>())
+    init = slice.getSource();
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  return fill ? reader.getScalar(fill.value()) : Value();
 }
 
 int64_t ContractionTile::getResultDim(unsigned side) const {

@@ -58,6 +58,8 @@ struct ContractionTile {
   /// Where the result's element of places along M and N is.
   llvm::SmallVector<mlir::Value> getResultPlace(mlir::ValueRange m,
                                                 mlir::ValueRange n) const;
+  /// What all elements of a tensor are filled with; null if it is another one.
+  mlir::Value getFillValue(mlir::Value init) const;
   /// The result's dimension of the innermost loop of M or N; -1 if none.
   int64_t getResultDim(unsigned side) const;
 };
