@@ -19,13 +19,24 @@
 using namespace llvm;
 using namespace sched;
 
-void sched::buildLowerToNVVMPipeline(mlir::OpPassManager &pm,
-                                     const LowerToNVVMOptions &options) {
+/// From kernels on.
+static void addLowering(mlir::OpPassManager &pm) {
   pm.addPass(createLowerKernelsPass());
   mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
   kernels.addPass(createLowerBitsPass());
   kernels.addPass(mlir::createCanonicalizerPass());
   kernels.addPass(mlir::createCSEPass());
+}
+
+void sched::buildLowerToNVVMPipeline(mlir::OpPassManager &pm,
+                                     const LowerToNVVMOptions &options) {
+  pm.addPass(mlir::createInlinerPass());
+  pm.addPass(mlir::createSymbolDCEPass());
+  pm.addPass(createBindBlocksPass());
+  FormKernelsPassOptions kernels;
+  kernels.chip = options.chip;
+  pm.addPass(createFormKernelsPass(kernels));
+  addLowering(pm);
 }
 
 /// The first version of PTX that has what we use of the chip: an old driver
@@ -155,7 +166,10 @@ Expected<DeviceCode> sched::compileToDevice(mlir::ModuleOp module,
     pm.enableVerifier(options.verify);
     LowerToNVVMOptions lowering;
     lowering.chip = target.mcpu;
-    buildLowerToNVVMPipeline(pm, lowering);
+    if (module.getOps<mlir::gpu::GPUModuleOp>().empty())
+      buildLowerToNVVMPipeline(pm, lowering);
+    else
+      addLowering(pm);
     if (mlir::failed(pm.run(module)))
       return errors.take("lowering to the dialect NVVM failed");
   }

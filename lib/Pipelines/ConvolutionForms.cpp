@@ -72,7 +72,10 @@ std::vector<ConvolutionTask>
 sched::collectConvolutionTasks(ModuleOp module, const Target &target,
                                const FormOptions &options) {
   std::vector<ConvolutionTask> result;
-  if (collectConvolutions(module, target, options).empty())
+  // A GPU's sketches compute convolutions directly, as products whose columns
+  // are read in place.
+  if (target.kind == Target::Kind::NVVM ||
+      collectConvolutions(module, target, options).empty())
     return result;
   // Extraction splits what ops start from.
   OwningOpRef<ModuleOp> copy(module.clone());

@@ -41,8 +41,10 @@ struct DeviceCode {
   LaunchPlan plan;
 };
 
-/// Lowers `module` (functions on tensors). The module is consumed. Diagnostics
-/// become the error's text.
+/// Lowers `module` (functions on tensors, or kernels and functions that launch
+/// them, as sched-form-kernels leaves them). The module is consumed.
+/// Diagnostics become the error's text. A kernel beyond the limits of `target`
+/// is an error.
 llvm::Expected<DeviceCode> compileToDevice(mlir::ModuleOp module,
                                            llvm::LLVMContext &context,
                                            const Target &target,

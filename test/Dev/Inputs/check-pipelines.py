@@ -5,7 +5,12 @@ import re
 import subprocess
 import sys
 
-PIPELINES = ("auto-schedule", "apply-history-best", "sched-lower-to-cpu")
+PIPELINES = (
+    "auto-schedule",
+    "apply-history-best",
+    "sched-lower-to-cpu",
+    "sched-lower-to-nvvm",
+)
 
 
 def options_by_head(text, head, option):
