@@ -50,6 +50,8 @@ MEMORY = {
 class Instruction:
     def __init__(self, text):
         self.text = PREDICATE.sub("", text)
+        # The assembler puts some beside asynchronous copies.
+        self.never = text.startswith("@!PT")
         self.opcode = self.text.split()[0]
         self.name, *self.modifiers = self.opcode.split(".")
 
@@ -131,7 +133,7 @@ def describe(kernel):
     loop = kernel.hottest_loop()
     names = collections.Counter(i.name for i in loop)
     accesses = collections.Counter(
-        "%s.%d" % (i.name, i.bits()) for i in loop if i.name in MEMORY
+        "%s.%d" % (i.name, i.bits()) for i in loop if i.name in MEMORY and not i.never
     )
     registers = [int(r) for i in kernel.instructions for r in REGISTER.findall(i.text)]
 

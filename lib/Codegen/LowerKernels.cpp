@@ -28,12 +28,14 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -152,40 +154,50 @@ private:
       return converter.convertType(IntegerType::get(type.getContext(), 32));
     });
 
-    // Functions that are neither arithmetic by now nor an instruction.
-    RewritePatternSet library(context);
-    populateLibDeviceConversionPatterns(converter, library);
-    ConversionTarget withLibrary(*context);
-    withLibrary.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    withLibrary.addIllegalDialect<math::MathDialect>();
-    withLibrary.addLegalOp<
+    // Functions that an instruction computes, before the library has them all.
+    RewritePatternSet instructions(context);
+    populateMathToLLVMConversionPatterns(converter, instructions);
+    ConversionTarget withInstructions(*context);
+    withInstructions.markUnknownOpDynamicallyLegal(
+        [](Operation *) { return true; });
+    withInstructions.addIllegalOp<
         math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
         math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp,
         math::FloorOp, math::FmaOp, math::IsFiniteOp, math::IsInfOp,
         math::IsNaNOp, math::IsNormalOp, math::RoundEvenOp, math::RoundOp,
         math::RsqrtOp, math::SqrtOp, math::TruncOp>();
+    if (failed(applyPartialConversion(kernels, withInstructions,
+                                      std::move(instructions))))
+      return failure();
+
+    RewritePatternSet library(context);
+    populateLibDeviceConversionPatterns(converter, library);
+    ConversionTarget withLibrary(*context);
+    withLibrary.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    withLibrary.addIllegalDialect<math::MathDialect>();
+    // LLVM's own is exact for small quotients only.
+    withLibrary.addIllegalOp<arith::RemFOp>();
     if (failed(
             applyPartialConversion(kernels, withLibrary, std::move(library))))
       return failure();
 
     RewritePatternSet patterns(context);
-    populateGpuToNVVMConversionPatterns(converter, patterns,
-                                        /*benefit=*/2);
+    populateGpuToNVVMConversionPatterns(converter, patterns);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns,
                                            /*reassociateFPReductions=*/true);
     LLVMConversionTarget target(*context);
-    configureGpuToNVVMConversionLegality(target);
+    target.addLegalOp<gpu::GPUModuleOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
-      return !isa_and_nonnull<arith::ArithDialect, cf::ControlFlowDialect,
-                              gpu::GPUDialect, memref::MemRefDialect,
-                              nvgpu::NVGPUDialect, vector::VectorDialect>(
+      return !isa_and_nonnull<
+          arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+          index::IndexDialect, math::MathDialect, memref::MemRefDialect,
+          nvgpu::NVGPUDialect, ub::UBDialect, vector::VectorDialect>(
           op->getDialect());
     });
     return applyPartialConversion(kernels, target, std::move(patterns));

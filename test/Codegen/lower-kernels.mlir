@@ -133,3 +133,46 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What there is an instruction for, and what is computed with f32.
+// CHECK-LABEL: llvm.func @math
+// CHECK: llvm.intr.fma(%{{.*}}) : (vector<4xf32>, vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+// CHECK: llvm.intr.sqrt(%{{.*}}) : (f32) -> f32
+// CHECK: llvm.fpext %{{.*}} : bf16 to f32
+// CHECK-NOT: llvm.call
+// CHECK: llvm.fptrunc %{{.*}} : f32 to bf16
+gpu.module @kernels {
+  gpu.func @math(%a: memref<4xf32>, %b: memref<2xbf16>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = vector.load %a[%c0] {alignment = 16} : memref<4xf32>, vector<4xf32>
+    %fma = math.fma %x, %x, %x : vector<4xf32>
+    %first = vector.extract %fma[0] : f32 from vector<4xf32>
+    %root = math.sqrt %first : f32
+    memref.store %root, %a[%c0] : memref<4xf32>
+    %y = memref.load %b[%c0] : memref<2xbf16>
+    %tanh = math.tanh %y : bf16
+    memref.store %tanh, %b[%c0] : memref<2xbf16>
+    gpu.return
+  }
+}
+
+// -----
+
+// What is neither is a function of CUDA's.
+// CHECK-LABEL: llvm.func @sine
+// CHECK: llvm.call @__nv_sinf(%{{.*}}) : (f32) -> f32
+// CHECK: llvm.call @__nv_exp(%{{.*}}) : (f64) -> f64
+gpu.module @kernels {
+  gpu.func @sine(%a: memref<4xf32>, %b: memref<2xf64>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %a[%c0] : memref<4xf32>
+    %sine = math.sin %x : f32
+    memref.store %sine, %a[%c0] : memref<4xf32>
+    %y = memref.load %b[%c0] : memref<2xf64>
+    %exp = math.exp %y : f64
+    memref.store %exp, %b[%c0] : memref<2xf64>
+    gpu.return
+  }
+}
