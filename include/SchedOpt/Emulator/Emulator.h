@@ -20,22 +20,31 @@
 namespace sched {
 
 struct EmulationReport {
-  /// Instructions that threads executed, summed over all launches.
+  /// Instructions that threads executed, summed over all launches. Those are
+  /// instructions of LLVM IR but for phis.
   uint64_t threadInstructions = 0;
   double seconds = 0;
+};
+
+struct EmulationOptions {
+  /// More is an error: a loop that never ends.
+  uint64_t maxThreadInstructions = UINT64_MAX;
 };
 
 /// Runs the launches of `function` in order. `arguments` are the bytes of its
 /// inputs and results (LaunchFunction::buffers without scratch), of the sizes
 /// that it says. An error is the first of: access out of bounds, misaligned
-/// access, read of shared memory that nobody wrote, race on shared memory
-/// between barriers, barrier that not all threads of a block reach, launch
+/// access, write to an input, read of memory that nobody wrote, race between
+/// threads of a block without a barrier between or between blocks, asynchronous
+/// copy that is read before it was waited for, barrier or operation of a warp
+/// that not all its threads reach, byte of a result that nobody wrote, launch
 /// beyond the limits of `target`, an instruction that is not known; it names
-/// the kernel, block, thread and instruction.
+/// the kernel, block, thread and instruction. The results are the same in every
+/// run.
 llvm::Expected<EmulationReport>
 emulate(const llvm::Module &module, const LaunchFunction &function,
         llvm::ArrayRef<llvm::MutableArrayRef<char>> arguments,
-        const Target &target);
+        const Target &target, const EmulationOptions &options = {});
 
 } // namespace sched
 

@@ -1,0 +1,270 @@
+//===- MathCalls.cpp - Steps of calls that compute ------------------------===//
+//
+// Arithmetic and conversions among the intrinsics, and CUDA's device library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decoder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace sched::emulator {
+
+/// Value and overflow, one step each.
+static StringRef getOverflowOf(StringRef name, Instruction::BinaryOps &opcode) {
+  if (!name.consume_back(".with.overflow"))
+    return "";
+  opcode = name.ends_with("add")   ? Instruction::Add
+           : name.ends_with("sub") ? Instruction::Sub
+                                   : Instruction::Mul;
+  return StringSwitch<StringRef>(name)
+      .Case("sadd", "sadd.overflows")
+      .Case("ssub", "ssub.overflows")
+      .Case("smul", "smul.overflows")
+      .Case("uadd", "uadd.overflows")
+      .Case("usub", "usub.overflows")
+      .Case("umul", "umul.overflows")
+      .Default("");
+}
+
+Expected<bool> Decoder::decodeArithmetic(CallInst &call, StringRef name) {
+  if (call.getType()->isVoidTy() || call.arg_empty())
+    return false;
+  if (name == "expect" || name == "expect.with.probability" ||
+      name == "ssa.copy" || name == "launder.invariant.group") {
+    Expected<Registers> operand = get(call.getArgOperand(0));
+    if (!operand)
+      return operand.takeError();
+    if (Error error = rename(call, std::move(*operand)))
+      return std::move(error);
+    return true;
+  }
+  Instruction::BinaryOps opcode;
+  if (StringRef overflow = getOverflowOf(name, opcode); !overflow.empty()) {
+    Expected<Scalar> type = getScalar(call.getArgOperand(0)->getType());
+    if (!type)
+      return type.takeError();
+    Expected<Registers> a = get(call.getArgOperand(0));
+    if (!a)
+      return a.takeError();
+    Expected<Registers> b = get(call.getArgOperand(1));
+    if (!b)
+      return b.takeError();
+    Expected<Registers> results = define(call);
+    if (!results)
+      return results.takeError();
+    if (results->size() != 2)
+      return false;
+    emit(getBinary(opcode, *type), (*results)[0], {a->front(), b->front()})
+        .step.bits = type->bits;
+    emit(getIntegerCall(findIntegerFunction(overflow),
+                        {Scalar::Kind::Integer, 1}, *type),
+         (*results)[1], {a->front(), b->front()})
+        .step.bits = type->bits;
+    return true;
+  }
+  Expected<Scalar> type = getScalar(call.getType());
+  if (!type)
+    return type.takeError();
+  Expected<Scalar> operandType = getScalar(call.getArgOperand(0)->getType());
+  if (!operandType)
+    return operandType.takeError();
+  if (type->kind == Scalar::Kind::Integer &&
+      operandType->kind == Scalar::Kind::Integer) {
+    IntegerFunction function = findIntegerFunction(name);
+    if (!function)
+      return false;
+    SmallVector<const Value *, 3> operands;
+    for (const Use &argument : call.args())
+      // The flags of abs, ctlz and cttz say what would be poison.
+      if (operands.empty() || !argument->getType()->isIntegerTy(1) ||
+          operandType->bits == 1)
+        operands.push_back(argument.get());
+    if (Error error =
+            emitEach(call, getIntegerCall(function, *type, *operandType),
+                     operandType->bits, operands))
+      return std::move(error);
+    return true;
+  }
+  return decodeFloat(call, name);
+}
+
+Expected<bool> Decoder::decodeFloat(CallInst &call, StringRef name) {
+  Expected<Scalar> type = getScalar(call.getType());
+  if (!type)
+    return type.takeError();
+  if (type->kind == Scalar::Kind::Integer ||
+      type->kind == Scalar::Kind::Pointer)
+    return false;
+  StringRef function = name;
+  bool isRelu = false, isSaturated = false;
+  if (function.consume_front("nvvm.")) {
+    // The operation, then its variant; the last one may be the type.
+    SmallVector<StringRef> parts;
+    function.split(parts, '.');
+    auto has = [&](StringRef part) {
+      return llvm::is_contained(ArrayRef(parts).drop_front(), part);
+    };
+    if (has("rz") || has("rm") || has("rp") || has("xorsign"))
+      return false;
+    isRelu = has("relu");
+    isSaturated = has("sat");
+    const bool keepsNaN = has("nan");
+    function = StringSwitch<StringRef>(parts.front())
+                   .Case("ex2", "exp2")
+                   .Case("lg2", "log2")
+                   .Case("round", "roundeven")
+                   .Case("fmin", keepsNaN ? "minimum" : "minnum")
+                   .Case("fmax", keepsNaN ? "maximum" : "maxnum")
+                   .Cases({"sqrt", "rsqrt", "rcp", "sin", "cos", "tanh"},
+                          parts.front())
+                   .Cases({"floor", "ceil", "trunc", "fabs", "neg", "saturate"},
+                          parts.front())
+                   .Cases({"fma", "div", "add", "mul"}, parts.front())
+                   .Default("");
+  }
+  SmallVector<const Value *, 3> operands;
+  for (const Use &argument : call.args())
+    operands.push_back(argument.get());
+  Operation operation;
+  if ((function == "fma" || function == "fmuladd") && operands.size() == 3)
+    operation = getFusedMultiplyAdd(*type);
+  else if (operands.size() == 2)
+    operation = getFloatPair(function, *type);
+  else if (operands.size() == 1)
+    operation = getFloatUnary(function, *type);
+  if (!operation)
+    return false;
+  if (Error error = emitEach(call, operation, type->bits, operands))
+    return std::move(error);
+  // In place: a lane's result may lie where its operand does.
+  for (StringRef after :
+       {isRelu ? "relu" : "", isSaturated ? "saturate" : ""}) {
+    if (after.empty())
+      continue;
+    Registers results = values[&call];
+    for (uint32_t result : results)
+      emit(getFloatUnary(after, *type), result, result).step.bits = type->bits;
+  }
+  return true;
+}
+
+/// The scalar that a letter of NVVM's conversions means.
+static std::optional<Scalar> getLetterType(StringRef letters, bool &isSigned) {
+  using Kind = Scalar::Kind;
+  isSigned = !letters.starts_with("u");
+  return StringSwitch<std::optional<Scalar>>(letters)
+      .Case("f", Scalar{Kind::Float, 32})
+      .Case("d", Scalar{Kind::Double, 64})
+      .Cases({"i", "ui"}, Scalar{Kind::Integer, 32})
+      .Cases({"ll", "ull"}, Scalar{Kind::Integer, 64})
+      .Cases({"h", "f16"}, Scalar{Kind::Half, 16})
+      .Case("bf16", Scalar{Kind::BFloat, 16})
+      .Default(std::nullopt);
+}
+
+Expected<bool> Decoder::decodeConversion(CallInst &call, StringRef name) {
+  using Kind = Scalar::Kind;
+  if (!name.consume_front("nvvm.") || call.getType()->isVoidTy())
+    return false;
+  auto [conversion, variant] = name.split('.');
+  auto [fromText, toText] = conversion.split('2');
+  SmallVector<const Value *, 2> operands;
+  for (const Use &argument : call.args())
+    operands.push_back(argument.get());
+  StringRef rounding = variant.split('.').first;
+  const bool isPlain =
+      variant == rounding || variant == rounding.str() + ".ftz";
+  bool fromSigned = true, toSigned = true;
+  if (conversion == "f2tf32" && operands.size() == 1 && isPlain) {
+    // Rounds to the nearest; to the even, or away from zero.
+    const Scalar type{Kind::Integer, 32};
+    IntegerFunction function = rounding == "rna"
+        ? [](uint64_t a, uint64_t, uint64_t, unsigned) -> uint64_t {
+      return (a + 0x1000) & 0xffffe000;
+    }
+        : rounding == "rn"
+            ? [](uint64_t a, uint64_t, uint64_t, unsigned)
+                  -> uint64_t { return (a + 0xfff + ((a >> 13) & 1)) & 0xffffe000; }
+        : [](uint64_t a, uint64_t, uint64_t, unsigned) -> uint64_t {
+            return a & 0xffffe000;
+          };
+    if (Error error =
+            emitEach(call, getIntegerCall(function, type, type), 32, operands))
+      return std::move(error);
+    return true;
+  }
+  // Two numbers to a vector: the second one is its first element.
+  if ((conversion == "ff2f16x2" || conversion == "ff2bf16x2") &&
+      operands.size() == 2 && isPlain && rounding == "rn") {
+    const Scalar from{Kind::Float, 32};
+    const Scalar to{conversion == "ff2f16x2" ? Kind::Half : Kind::BFloat, 16};
+    Expected<Registers> results = define(call);
+    if (!results)
+      return results.takeError();
+    for (unsigned i = 0; i != 2; ++i) {
+      Expected<Registers> operand = get(operands[1 - i]);
+      if (!operand)
+        return operand.takeError();
+      emit(getCast(Instruction::FPTrunc, from, to), (*results)[i], *operand);
+    }
+    return true;
+  }
+  std::optional<Scalar> from = getLetterType(fromText, fromSigned);
+  std::optional<Scalar> to = getLetterType(toText, toSigned);
+  if (!from || !to || operands.size() != 1 || !isPlain)
+    return false;
+  Operation operation;
+  uint8_t bits = 0;
+  if (to->kind == Kind::Integer) {
+    bits = to->bits;
+    operation = getRoundedCast(rounding, toSigned, *from, *to);
+  } else if (rounding == "rn") {
+    bits = from->bits;
+    operation = from->kind == Kind::Integer
+                    ? getRoundedCast(rounding, fromSigned, *from, *to)
+                    : getCast(Instruction::FPTrunc, *from, *to);
+  }
+  if (!operation)
+    return false;
+  if (Error error = emitEach(call, operation, bits, operands))
+    return std::move(error);
+  return true;
+}
+
+Expected<bool> Decoder::decodeDeviceFunction(CallInst &call, StringRef name) {
+  // What the device library asks for: small numbers are kept, and the oldest
+  // chip that there is.
+  StringRef question;
+  if (name == "__nvvm_reflect" &&
+      getConstantStringInfo(call.getArgOperand(0), question)) {
+    if (Error error = rename(
+            call, {addConstant(question == "__CUDA_ARCH" ? 800 : 0, false)}))
+      return std::move(error);
+    return true;
+  }
+  if (!name.consume_front("__nv_"))
+    return false;
+  name.consume_front("fast_");
+  // Those of f32 end in f.
+  if (call.getType()->isFloatTy())
+    name.consume_back("f");
+  name = StringSwitch<StringRef>(name)
+             .Case("min", "smin")
+             .Case("max", "smax")
+             .Case("popc", "ctpop")
+             .Case("clz", "ctlz")
+             .Case("fmin", "minnum")
+             .Case("fmax", "maxnum")
+             .Cases({"rint", "nearbyint"}, "rint")
+             .Case("fdivide", "div")
+             .Default(name);
+  return decodeArithmetic(call, name);
+}
+
+} // namespace sched::emulator
