@@ -1,5 +1,6 @@
 //===- ContainerOps.cpp - Spaces, sketches, traces ------------------------===//
 
+#include "ActionSupport.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"

@@ -14,5 +14,6 @@ include "SchedOpt/Dialect/Schedule/IR/ScheduleAlgebraOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleLoopOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleActionOps.td"
 include "SchedOpt/Dialect/Schedule/IR/ScheduleStageOps.td"
+include "SchedOpt/Dialect/Schedule/IR/ScheduleKernelOps.td"
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEOPS_TD
