@@ -7,6 +7,7 @@
 
 #include "SchedOpt/Model/BlockFeatures.h"
 #include "SchedOpt/Model/Features.h"
+#include "SchedOpt/Model/KernelFeatures.h"
 #include <cstdio>
 
 static void startTable() {
@@ -48,5 +49,25 @@ int main() {
 #define GROUP(title, text) printGroup(title, text);
 #define FEATURE(name, unit, definition) printFeature(#name, unit, definition);
 #include "SchedOpt/Model/BlockFeatures.def"
+  std::printf(
+      "\n## Of a kernel\n\n"
+      "`include/SchedOpt/Model/KernelFeatures.def`, version %u: %u columns, "
+      "for "
+      "GPUs, a row for each\nkernel, in the place of rows of blocks. Cycles "
+      "are "
+      "those of the multiprocessor that has the\nmost blocks of threads; \"a "
+      "tile\" is what such a block computes, and a contraction is tiled if "
+      "its\n"
+      "operands go through shared memory. Of the features of a program, "
+      "`ComputeCycles` are then\nthe cycles of all kernels, launches included; "
+      "`L2Bytes` and `L3Bytes` are the sums of\n`SectorBytes` and "
+      "`MemoryBytes`, "
+      "`ParallelRegions` the kernels; sizes are those of the kernel\nthat "
+      "takes "
+      "the most cycles, and the rest is 0.\n",
+      sched::kKernelFeatureVersion, sched::kNumKernelFeatures);
+#define GROUP(title, text) printGroup(title, text);
+#define FEATURE(name, unit, definition) printFeature(#name, unit, definition);
+#include "SchedOpt/Model/KernelFeatures.def"
   return 0;
 }

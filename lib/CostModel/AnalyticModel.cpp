@@ -34,6 +34,9 @@ constexpr double kForkJoinSeconds = 2.0e-6;
 
 double AnalyticModel::seconds(const FeatureVector &f) const {
   const double hz = std::max(0.1, target.clockGHz) * 1e9;
+  // Kernels run one after another, and their cycles say all.
+  if (target.kind == Target::Kind::NVVM)
+    return f[Feature::ComputeCycles] / hz;
   const double threads = std::max(1.0f, f[Feature::Threads]);
   double compute = f[Feature::ComputeCycles];
 

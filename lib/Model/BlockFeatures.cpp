@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Model/BlockFeatures.h"
 #include "BlockVisitor.h"
+#include "SchedOpt/Model/KernelFeatures.h"
 
 using namespace sched;
 
@@ -16,6 +17,8 @@ const FeatureInfo &sched::getBlockFeatureInfo(BlockFeature feature) {
 void sched::extractBlockFeatures(const LoopNestPlan &nest, const Target &target,
                                  llvm::ArrayRef<int64_t> registers,
                                  std::vector<BlockFeatureVector> &rows) {
+  if (target.kind == Target::Kind::NVVM)
+    return extractKernelRows(nest, target, registers, rows);
   BlockVisitor visitor(nest, target, registers, rows);
   NestWalker<BlockVisitor>(nest, registers, visitor).walk();
   visitor.finish();

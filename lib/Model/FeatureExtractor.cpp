@@ -7,6 +7,7 @@
 #include "SchedOpt/Model/FeatureExtractor.h"
 #include "FeatureCosts.h"
 #include "FeatureVisitor.h"
+#include "SchedOpt/Model/KernelFeatures.h"
 #include "SchedOpt/Model/RegisterTile.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -120,6 +121,8 @@ void sched::extractFeatures(const LoopNestPlan &nest, const Target &target,
                             double flops, llvm::ArrayRef<int64_t> registers,
                             FeatureVector &features) {
   features.values.fill(0);
+  if (target.kind == Target::Kind::NVVM)
+    return summarizeKernels(nest, target, flops, registers, features);
   FeatureVisitor visitor(nest, target, registers, features);
   NestWalker<FeatureVisitor> walker(nest, registers, visitor);
   walker.walk();

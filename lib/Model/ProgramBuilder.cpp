@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Model/ProgramBuilder.h"
 #include "SchedOpt/Model/Arithmetic.h"
+#include "SchedOpt/Model/KernelFeatures.h"
 #include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -380,6 +381,8 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
           lhs && rhs &&
           findDotProducts(target).covers(DotForm::Tiles, *lhs, *rhs);
     }
+  if (target.kind == Target::Kind::NVVM)
+    planKernels(program.nest);
   program.target = target;
   program.flops = flops;
   return program;

@@ -222,6 +222,7 @@ sched::listAlternatives(schedule::SketchOp sketch, size_t most) {
 
 namespace sched {
 void attachActionModels(MLIRContext *context);
+void attachKernelModels(MLIRContext *context);
 void attachScheduleModels(MLIRContext *context);
 void attachStageModels(MLIRContext *context);
 void attachTileModels(MLIRContext *context);
@@ -233,6 +234,7 @@ void sched::registerLoopModels(DialectRegistry &registry) {
                             schedule::ScheduleDialect *dialect,
                             transform::TransformDialect *upstream) {
     attachActionModels(context);
+    attachKernelModels(context);
     attachScheduleModels(context);
     attachStageModels(context);
     attachTileModels(context);

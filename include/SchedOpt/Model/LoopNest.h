@@ -82,6 +82,15 @@ struct TailFill {
   bool isMasked;
 };
 
+/// What the script says of how the threads of a GPU share a block's tile: one
+/// key of an annotation (`schedule.annotate`).
+struct Annotation {
+  std::string key;
+  llvm::SmallVector<Reg, 2> values;
+  /// Where it has no value; or the words that a value chooses one of.
+  llvm::SmallVector<std::string, 1> words;
+};
+
 struct BlockPlan {
   std::string name;
   BlockKind kind = BlockKind::Elementwise;
@@ -113,6 +122,7 @@ struct BlockPlan {
   llvm::SmallVector<TailFill, 2> fills;
   /// The operand of the contraction that it computes, if it does.
   std::optional<unsigned> feeds;
+  std::vector<Annotation> annotations;
 
   /// The dimension that vectors of a stage run along: the innermost of what has
   /// the most dimensions.
@@ -129,10 +139,14 @@ struct BlockPlan {
 
 /// A node of the tree.
 struct NestNode {
-  enum class Kind : uint8_t { Block, Loop, Forall };
+  /// Grid: a loop over tiles that are blocks of threads of a GPU; Steps: one
+  /// that each of them runs. What these leave over is no tail of its own: the
+  /// last tile is smaller.
+  enum class Kind : uint8_t { Block, Loop, Forall, Grid, Steps };
   Kind kind = Kind::Block;
   uint8_t dim = 0;
-  /// Loop: the step. Forall: the number of threads, which divides the extent.
+  /// Loop, Grid, Steps: the step. Forall: the number of threads, which divides
+  /// the extent.
   Reg size = kNoReg;
   /// The node exists only where this register is not 0 (kNoReg: always). A
   /// loop that does not exist still has its children.
@@ -144,6 +158,35 @@ struct NestNode {
   /// What the remainder runs: `tail` where `ownTail`, else `children`.
   llvm::SmallVector<uint16_t, 4> tail;
   bool ownTail = false;
+};
+
+/// How the threads of a block share a tile of one block of code. Registers that
+/// are kNoReg are left to the code generator. Pairs are for the rows and the
+/// columns of a contraction.
+struct StagePlan {
+  using Pair = std::array<Reg, 2>;
+  static constexpr Pair kNone = {kNoReg, kNoReg};
+  uint16_t block = 0;
+  /// A contraction in tiles of rows, columns and steps, in shared memory. Of
+  /// all others, `threads` has one entry a loop.
+  bool isTiled = false;
+  llvm::SmallVector<Reg, 4> threads;
+  Pair vthreads = kNone, tile = kNone, warps = kNone;
+  Pair fetch = kNone, pad = kNone, transpose = kNone;
+  Reg stages = kNoReg, async = kNoReg, unroll = kNoReg, mma = kNoReg;
+  Reg vector = kNoReg, along = kNoReg, keep = kNoReg;
+  /// Words of `keep`: its value chooses one, or the first.
+  llvm::SmallVector<std::string, 3> places;
+};
+
+/// One kernel of a GPU: a grid of blocks of threads, each of which runs the
+/// stages on its tile.
+struct KernelPlan {
+  /// Of each dimension of the nest: the tile of a block of threads, and the
+  /// step of a loop in it; kNoReg for all there is.
+  std::array<Reg, kMaxDims> tiles, steps;
+  /// In program order.
+  std::vector<StagePlan> stages;
 };
 
 /// The whole nest; `nodes[0]` is a root whose children run one after another.
@@ -163,6 +206,8 @@ struct LoopNestPlan {
   std::vector<std::string> dimNames;
   /// Parameters of ops that change no loop: the program depends on them too.
   std::vector<Reg> otherParams;
+  /// Of a program for a GPU (KernelFeatures.h).
+  std::vector<KernelPlan> kernels;
 };
 
 } // namespace sched

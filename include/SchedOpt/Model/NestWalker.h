@@ -78,6 +78,12 @@ private:
     }
     if (size <= 0 || size >= extent)
       return walkAll(node.children);
+    if (node.kind != NestNode::Kind::Loop) {
+      walkLoop(node, llvm::divideCeil(extent, size), size,
+               node.kind == NestNode::Kind::Grid);
+      state.extents[node.dim] = extent;
+      return;
+    }
     walkLoop(node, extent / size, size, /*isForall=*/false);
     if (int64_t rest = extent % size) {
       bool wasInTail = state.inTail;

@@ -1,0 +1,133 @@
+//===- KernelCosts.h - What a kernel costs ----------------------*- C++ -*-===//
+//
+// Adds up what the blocks of a kernel need: KernelTiles.cpp does so for a tiled
+// contraction, KernelStages.cpp for all other code, and KernelFeatures.cpp
+// makes cycles of it. The bounds are those of a roofline with one roof a
+// resource (Williams et al. 2009; Volkov, "Understanding Latency Hiding on
+// GPUs", 2016). What the machine's description does not have is written here:
+// figures of microbenchmarks that hold for sm_80 to sm_90 (Jia et al.,
+// "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018;
+// Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture",
+// 2024).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_MODEL_KERNELCOSTS_H
+#define SCHEDOPT_LIB_MODEL_KERNELCOSTS_H
+
+#include "SchedOpt/Model/KernelFeatures.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+namespace sched {
+
+/// Instructions of warps that a multiprocessor starts a cycle.
+constexpr double kSchedulers = 4;
+/// Bytes a cycle of shared memory and the first level, and of one
+/// multiprocessor's share of the second level; bytes of a sector.
+constexpr double kSharedBytesPerCycle = 128, kSectorBytesPerCycle = 32;
+constexpr int64_t kSectorBytes = 32;
+/// Cycles until data is there: from memory, and from shared memory; of a
+/// barrier, and of an exchange between the lanes of a warp.
+constexpr double kMemoryLatency = 500, kSharedLatency = 30;
+constexpr double kBarrierCycles = 30, kExchangeCycles = 25;
+/// Registers for addresses and counters.
+constexpr int64_t kAddressRegisters = 24;
+/// The widest access of a thread.
+constexpr int64_t kWidestBytes = 16;
+
+class KernelCosts {
+public:
+  KernelCosts(const LoopNestPlan &nest, const KernelPlan &kernel,
+              const Target &target, llvm::ArrayRef<int64_t> registers)
+      : nest(nest), kernel(kernel), target(target), gpu(target.gpu),
+        registers(registers) {}
+
+  KernelFeatureVector run();
+
+private:
+  using Feature = KernelFeature;
+  using ExtentFn = llvm::function_ref<int64_t(uint8_t)>;
+
+  void addTiled(const StagePlan &stage, size_t position);
+  void addStage(const StagePlan &stage, size_t position);
+  /// Operations and bytes of a stage, whatever its threads do.
+  void addWork(const BlockPlan &block, size_t position);
+  /// Makes cycles of the sums.
+  void finish();
+
+  int64_t get(Reg reg, int64_t otherwise) const {
+    return reg == kNoReg ? otherwise : registers[reg];
+  }
+  /// At least 1.
+  int64_t getCount(Reg reg, int64_t otherwise) const {
+    return std::max<int64_t>(get(reg, otherwise), 1);
+  }
+  int64_t getWhole(uint8_t dim) const { return registers[nest.extents[dim]]; }
+  int64_t getTile(uint8_t dim) const {
+    const int64_t size = get(kernel.tiles[dim], 0), whole = getWhole(dim);
+    return size > 0 ? std::min(size, whole) : whole;
+  }
+  int64_t getStep(uint8_t dim) const {
+    const int64_t size = get(kernel.steps[dim], 0), tile = getTile(dim);
+    return size > 0 ? std::min(size, tile) : tile;
+  }
+  int64_t countBlocks() const;
+
+  /// Elements of an access, each once, where its dimensions have these extents.
+  int64_t countElements(const AccessPlan &access, ExtentFn extent) const;
+  /// How many of them are next to each other in memory.
+  int64_t countRun(const AccessPlan &access, ExtentFn extent) const;
+  /// The most elements, `wanted` or half of it and so on, of which an access
+  /// may take as many at once: all places where it does are aligned so.
+  int64_t proveWidth(const AccessPlan &access, ExtentFn extent,
+                     int64_t wanted) const;
+  /// Bytes of elements in runs / bytes of the sectors that these touch.
+  double getCoalescing(const AccessPlan &access, int64_t run) const;
+  /// Whether the stage reads the tensor from memory.
+  bool isExternal(const AccessPlan &access, size_t position) const;
+  /// Whether the result is what the kernel writes.
+  bool isResult(size_t position) const {
+    return position + 1 == kernel.stages.size();
+  }
+
+  KernelFeatureVector features;
+  /// Of a block.
+  int64_t threads = 1, threadRegisters = 0, keptRegisters = 0, sharedBytes = 0;
+  double arithmetic = 0, issue = 0, shared = 0, sectorBytes = 0, latency = 0;
+  double barriers = 0, computedPoints = 0, usefulPoints = 0;
+  /// Sums that a thread adds to in turn.
+  double independent = 1;
+  /// Of the tiled contraction: rows and columns of its grid, and the bytes of
+  /// an operand's row and column, with all of the reduction.
+  double gridRows = 1, gridColumns = 1, rowBytes = 0, columnBytes = 0;
+  double tileRows = 0, tileColumns = 0;
+  double uniqueBytes = 0;
+
+  const LoopNestPlan &nest;
+  const KernelPlan &kernel;
+  const Target &target;
+  const Target::GPU &gpu;
+  llvm::ArrayRef<int64_t> registers;
+};
+
+/// Blocks that fit on a multiprocessor, 0 if none does.
+int64_t countResidentBlocks(const Target::GPU &gpu, int64_t threads,
+                            int64_t registers, int64_t sharedBytes);
+
+/// How often a load of `width` bytes by each of `lanes` lanes, `stride` bytes
+/// apart, goes to the 32 banks of 4 bytes: 1, where every bank is asked once by
+/// those that are served together.
+double countConflicts(int64_t lanes, int64_t stride, int64_t width);
+
+/// The largest power of two that divides `value`, which is positive, and is at
+/// most `most`, a power of two.
+inline int64_t getPowerDividing(int64_t value, int64_t most) {
+  return std::min<int64_t>(most, value & -value);
+}
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_MODEL_KERNELCOSTS_H

@@ -1,0 +1,247 @@
+//===- KernelTiles.cpp - What a tiled contraction costs -------------------===//
+//
+// A block of threads computes rows x columns of the result; in each step it
+// takes `depth` of the reduction from memory to shared memory, and each thread
+// (or warp, with matrix instructions) multiplies its own rows and columns from
+// there. What this says of registers and shared memory is what sketches require
+// (Space/KernelWriter.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCosts.h"
+#include <cmath>
+
+using namespace sched;
+
+namespace {
+/// What becomes of one operand: that of the rows, or of the columns.
+struct Operand {
+  const AccessPlan *access = nullptr;
+  /// Elements of the tile along its own dimensions, and of those the ones of a
+  /// thread, or of a warp, that are neighbours.
+  int64_t size = 1, own = 1;
+  /// Neighbours in shared memory are neighbours in the tile, or in steps.
+  bool isAlongTile = false;
+  int64_t pitch = 0, lines = 0;
+  /// Elements that a thread loads from shared memory, and fetches from memory,
+  /// at once.
+  int64_t loadWidth = 1, fetchWidth = 1;
+  double conflicts = 1, coalescing = 1;
+};
+} // namespace
+
+void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
+  const BlockPlan &block = nest.blocks[stage.block];
+  const AccessPlan &result = block.accesses.back();
+  auto uses = [](const AccessPlan &access, uint8_t dim) {
+    return llvm::is_contained(access.dims, dim);
+  };
+  // Columns are what the result is contiguous along.
+  unsigned columnsAt = 1;
+  for (uint8_t dim : llvm::reverse(result.dims))
+    if (getWhole(dim) > 1) {
+      columnsAt = uses(block.accesses[1], dim) || !uses(block.accesses[0], dim);
+      break;
+    }
+  Operand operands[2];
+  Operand &rows = operands[0], &columns = operands[1];
+  rows.access = &block.accesses[1 - columnsAt];
+  columns.access = &block.accesses[columnsAt];
+
+  // Batches are computed one after another.
+  int64_t batches = 1, depth = 1, steps = 1;
+  double useful = 1, reduction = 1;
+  for (uint8_t dim : block.dims) {
+    const int64_t tile = getTile(dim);
+    useful *=
+        double(getWhole(dim)) / (tile * llvm::divideCeil(getWhole(dim), tile));
+    if (!uses(result, dim)) {
+      depth *= getStep(dim);
+      steps *= llvm::divideCeil(tile, getStep(dim));
+      reduction *= tile;
+    } else if (uses(*rows.access, dim) && uses(*columns.access, dim)) {
+      batches *= tile;
+    } else {
+      const bool isRow = uses(*rows.access, dim);
+      (isRow ? rows : columns).size *= tile;
+      (isRow ? gridRows : gridColumns) *= llvm::divideCeil(getWhole(dim), tile);
+    }
+  }
+  auto extent = [&](uint8_t dim) {
+    return uses(result, dim) ? getTile(dim) : getStep(dim);
+  };
+
+  const bool isMatrix = get(stage.mma, 0) != 0;
+  const int64_t pipeline = getCount(stage.stages, 2);
+  const bool isAsync = pipeline > 1 && get(stage.async, 1) != 0;
+  const int64_t unroll = std::min(getCount(stage.unroll, 8), depth);
+  int64_t stageThreads = 0, sums = 0;
+  double computed = 0, lanesX = 1, lanesY = 1;
+  if (isMatrix) {
+    const int64_t warpsY = getCount(stage.warps[0], 2),
+                  warpsX = getCount(stage.warps[1], 2);
+    stageThreads = gpu.warp * warpsY * warpsX;
+    rows.own = llvm::alignTo(llvm::divideCeil(rows.size, warpsY), 16);
+    columns.own = llvm::alignTo(llvm::divideCeil(columns.size, warpsX), 8);
+    sums = rows.own * columns.own / gpu.warp;
+    computed = double(rows.own) * warpsY * columns.own * warpsX;
+  } else {
+    auto at = [&](unsigned i) {
+      return i < stage.threads.size() ? getCount(stage.threads[i], 16)
+                                      : int64_t(16);
+    };
+    const int64_t threadsY = at(0), threadsX = at(1);
+    const int64_t apartY = getCount(stage.vthreads[0], 1),
+                  apartX = getCount(stage.vthreads[1], 1);
+    stageThreads = threadsY * threadsX;
+    rows.own =
+        getCount(stage.tile[0], llvm::divideCeil(rows.size, threadsY * apartY));
+    columns.own = getCount(stage.tile[1],
+                           llvm::divideCeil(columns.size, threadsX * apartX));
+    sums = rows.own * apartY * columns.own * apartX;
+    computed = double(sums) * stageThreads;
+    lanesX = std::min<double>(threadsX, gpu.warp);
+    lanesY = std::max(1.0, gpu.warp / lanesX);
+  }
+  const double warps = llvm::divideCeil(stageThreads, gpu.warp);
+
+  int64_t fragments = 0, fetched = 0, stageShared = 0;
+  double fetches = 0, loads = 0, sharedCycles = 0, sectors = 0;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    const AccessPlan &access = *operand.access;
+    const int64_t bytes = access.elementBytes;
+    bool isContiguousAlongTile = true;
+    for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
+      if (registers[stride] == 1 && getWhole(dim) > 1)
+        isContiguousAlongTile = uses(result, dim);
+    operand.isAlongTile =
+        isContiguousAlongTile != (get(stage.transpose[i], 0) != 0);
+    operand.lines = operand.isAlongTile ? depth : operand.size;
+    operand.pitch = (operand.isAlongTile ? operand.size : depth) +
+                    std::max<int64_t>(get(stage.pad[i], 0), 0);
+    stageShared += operand.lines * operand.pitch * bytes;
+
+    const int64_t run = countRun(access, extent);
+    operand.coalescing = getCoalescing(access, run);
+    // What is transposed on the way is stored one by one.
+    operand.fetchWidth = proveWidth(
+        access, extent,
+        getPowerDividing(getCount(stage.fetch[i], 4), kWidestBytes / bytes));
+    const double elements = double(operand.size) * depth;
+    fetched +=
+        llvm::divideCeil(static_cast<int64_t>(elements), stageThreads) * bytes;
+    const double own =
+        std::ceil(elements / (stageThreads * double(operand.fetchWidth)));
+    const double stores =
+        get(stage.transpose[i], 0) != 0 ? own * operand.fetchWidth : own;
+    fetches += own + (isAsync ? 0 : stores);
+    // A request of a warp for each line of 128 bytes that it touches.
+    const double ofWarp = double(gpu.warp) * operand.fetchWidth;
+    sharedCycles += warps * own *
+                    std::max({1.0, ofWarp * bytes / kSharedBytesPerCycle,
+                              ofWarp / std::max<int64_t>(run, 1)});
+    if (!isAsync)
+      sharedCycles += warps * stores;
+    sectors += elements * bytes / operand.coalescing;
+
+    const int64_t widest = std::max<int64_t>(kWidestBytes / bytes, 1);
+    if (isMatrix) {
+      // Rows of 16 bytes, 8 of them at once (ldmatrix).
+      operand.conflicts = countConflicts(8, operand.pitch * bytes, 16);
+      const double read = double(operand.own) * depth * bytes;
+      sharedCycles += warps * read / kSharedBytesPerCycle * operand.conflicts;
+      loads += read / (gpu.warp * kWidestBytes);
+      fragments +=
+          2 * llvm::divideCeil(operand.own * 16 * bytes, int64_t(4) * gpu.warp);
+      continue;
+    }
+    operand.loadWidth = operand.isAlongTile
+                            ? getPowerDividing(operand.own, widest)
+                            : getPowerDividing(unroll, widest);
+    operand.loadWidth = getPowerDividing(operand.pitch, operand.loadWidth);
+    const int64_t apart = getCount(stage.vthreads[i], 1);
+    const double own2 = double(operand.own) * apart * depth / operand.loadWidth;
+    const double lanes = i == 1 ? lanesX : lanesY;
+    operand.conflicts = countConflicts(
+        lanes, (operand.isAlongTile ? 1 : operand.pitch) * operand.own * bytes,
+        operand.loadWidth * bytes);
+    sharedCycles += warps * own2 *
+                    std::max(1.0, lanes * operand.loadWidth * bytes /
+                                      kSharedBytesPerCycle) *
+                    operand.conflicts;
+    loads += own2;
+    fragments += llvm::divideCeil(
+        operand.own * apart * (operand.isAlongTile ? 1 : operand.loadWidth) *
+            bytes,
+        4);
+  }
+
+  const double sumBytes = result.elementBytes;
+  double multiplies = computed * depth;
+  double lanes = isMatrix ? gpu.matrixLanes : gpu.floatLanes;
+  // tf32 has half the rate of f16, and f64 that of f32 at best.
+  if (isMatrix ? rows.access->elementBytes > 2 : sumBytes > 4)
+    lanes /= 2;
+  const double instructions =
+      isMatrix ? multiplies / (16 * 8 * 16) : multiplies / gpu.warp;
+  const double stepArithmetic = multiplies / lanes;
+  const double stepIssue =
+      (instructions + warps * (loads + 3 * fetches + 4.0 * depth / unroll)) /
+      kSchedulers;
+  const double stepBarriers = pipeline > 1 ? 1 : 2;
+  const double alone = std::max({stepArithmetic, stepIssue, sharedCycles}) /
+                       std::min(1.0, warps / kSchedulers);
+  const double stepLatency =
+      (pipeline > 1 ? std::max(alone, kMemoryLatency / (pipeline - 1))
+                    : alone + kMemoryLatency) +
+      stepBarriers * kBarrierCycles;
+  const double allSteps = double(steps) * batches;
+
+  threads = std::max(threads, stageThreads);
+  threadRegisters = std::max<int64_t>(
+      threadRegisters,
+      sums * llvm::divideCeil(int64_t(result.elementBytes), 4) + fragments +
+          (isAsync ? 0 : fetched / 4) + kAddressRegisters);
+  keptRegisters = 0;
+  sharedBytes += pipeline * stageShared;
+  arithmetic += allSteps * stepArithmetic;
+  issue += allSteps * stepIssue;
+  shared += allSteps * sharedCycles;
+  sectorBytes += allSteps * sectors;
+  latency += kMemoryLatency + allSteps * stepLatency;
+  barriers += allSteps * stepBarriers;
+  independent = std::max<double>(independent, isMatrix ? 4 : sums);
+  computedPoints += computed;
+  usefulPoints += useful * rows.size * columns.size;
+  rowBytes = reduction * rows.access->elementBytes;
+  columnBytes = reduction * columns.access->elementBytes;
+  tileRows = rows.size;
+  tileColumns = columns.size;
+
+  const int64_t resultRun = countRun(result, extent);
+  features[Feature::CoalescingResult] = getCoalescing(result, resultRun);
+  if (isResult(position))
+    sectorBytes += double(rows.size) * columns.size * batches * sumBytes /
+                   features[Feature::CoalescingResult];
+  features[Feature::IsTiled] = 1;
+  features[Feature::IsMatrix] = isMatrix;
+  features[Feature::TileRows] = rows.size;
+  features[Feature::TileColumns] = columns.size;
+  features[Feature::StepDepth] = depth;
+  features[Feature::Steps] = allSteps;
+  features[Feature::ThreadRows] =
+      rows.own * (isMatrix ? 1 : getCount(stage.vthreads[0], 1));
+  features[Feature::ThreadColumns] =
+      columns.own * (isMatrix ? 1 : getCount(stage.vthreads[1], 1));
+  features[Feature::PipelineStages] = pipeline;
+  features[Feature::Unroll] = unroll;
+  features[Feature::Vector] = columns.fetchWidth;
+  features[Feature::ConflictsRows] = rows.conflicts;
+  features[Feature::ConflictsColumns] = columns.conflicts;
+  features[Feature::CoalescingRows] = rows.coalescing;
+  features[Feature::CoalescingColumns] = columns.coalescing;
+  features[Feature::FetchWidthRows] =
+      rows.fetchWidth * rows.access->elementBytes;
+  features[Feature::FetchWidthColumns] =
+      columns.fetchWidth * columns.access->elementBytes;
+}
