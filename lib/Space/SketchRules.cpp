@@ -1,6 +1,7 @@
 //===- SketchRules.cpp - The list of rules and their conditions -----------===//
 
 #include "ContractionRules.h"
+#include "GPU/KernelRules.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "StageRules.h"
 #include "TaskGrouping.h"
@@ -9,23 +10,54 @@
 
 using namespace sched;
 
+namespace {
+/// A rule that is for targets of one kind.
+class RuleOfKind final : public SketchRule {
+public:
+  RuleOfKind(Target::Kind kind, std::unique_ptr<SketchRule> rule)
+      : kind(kind), rule(std::move(rule)) {}
+  llvm::StringRef getName() const override { return rule->getName(); }
+  bool applies(const Task &task, const Target &target) const override {
+    return target.kind == kind && rule->applies(task, target);
+  }
+  int getPriority(const Task &task, const Target &target) const override {
+    return rule->getPriority(task, target);
+  }
+  std::string write(const Task &task, const Target &target) const override {
+    return rule->write(task, target);
+  }
+
+private:
+  Target::Kind kind;
+  std::unique_ptr<SketchRule> rule;
+};
+} // namespace
+
 std::vector<std::unique_ptr<SketchRule>> sched::createSketchRules() {
   std::vector<std::unique_ptr<SketchRule>> rules;
+  auto add = [&](Target::Kind kind, std::unique_ptr<SketchRule> rule) {
+    rules.push_back(std::make_unique<RuleOfKind>(kind, std::move(rule)));
+  };
+  const Target::Kind cpu = Target::Kind::CPU, nvvm = Target::Kind::NVVM;
   for (bool packed : {false, true}) {
-    rules.push_back(createRegisterReduction(packed));
-    rules.push_back(createBlockedReduction(packed));
+    add(cpu, createRegisterReduction(packed));
+    add(cpu, createBlockedReduction(packed));
   }
   for (DotForm form : {DotForm::Lanes, DotForm::Squares, DotForm::Tiles})
     for (bool blocked : {false, true})
-      rules.push_back(createDotProducts(form, blocked));
-  rules.push_back(createLaneReduction());
-  rules.push_back(createElementwiseRule());
-  rules.push_back(createTransposedBlocksRule());
-  rules.push_back(createRowsRule());
-  rules.push_back(createColumnsRule());
-  rules.push_back(createSharedRowsRule());
-  rules.push_back(createSharedColumnsRule());
-  rules.push_back(createSharedReduction());
+      add(cpu, createDotProducts(form, blocked));
+  add(cpu, createLaneReduction());
+  add(cpu, createElementwiseRule());
+  add(cpu, createTransposedBlocksRule());
+  add(cpu, createRowsRule());
+  add(cpu, createColumnsRule());
+  add(cpu, createSharedRowsRule());
+  add(cpu, createSharedColumnsRule());
+  add(cpu, createSharedReduction());
+  add(nvvm, createMatrixTilesRule());
+  add(nvvm, createThreadTilesRule());
+  add(nvvm, createThreadRowsRule());
+  add(nvvm, createThreadPointsRule());
   return rules;
 }
 

@@ -59,10 +59,12 @@ struct OuterLoop {
   bool isReduction;
   /// It indexes both operands: a batch, a group, a channel, or a reduction.
   bool isShared = false;
+  /// It indexes the right-hand side alone.
+  bool isColumn = false;
 
   bool operator==(const OuterLoop &other) const {
     return extent == other.extent && isReduction == other.isReduction &&
-           isShared == other.isShared;
+           isShared == other.isShared && isColumn == other.isColumn;
   }
 };
 

@@ -1,0 +1,574 @@
+//===- KernelRulesTest.cpp - Sketches for GPUs ----------------------------===//
+//
+// Which rule applies to what; that the defaults are legal for every shape, as
+// are enough of the random candidates; and what the model says of candidates
+// that differ in one thing: numbers that can be counted by hand, and which of
+// them is faster.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
+#include "SchedOpt/Model/KernelFeatures.h"
+#include "SchedOpt/Model/SketchCompiler.h"
+#include "SchedOpt/Space/SpaceGenerator.h"
+#include "SpaceTest.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/InitAllExtensions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+
+constexpr llvm::StringLiteral kHopper = "nvvm:sm_90a";
+constexpr llvm::StringLiteral kCPU = "cpu:mcpu=znver3";
+
+/// @f: the function with the body `ops`, whose last value %r is returned. `%e`
+/// is an empty tensor and `%i` a fill, of the result's type.
+std::string function(llvm::StringRef arguments, llvm::StringRef result,
+                     llvm::StringRef ops) {
+  const llvm::StringRef element = result.rsplit('x').second.drop_back();
+  return llvm::formatv(R"(
+    func.func @f({0}) -> {1} {{
+      %z = arith.constant 0.0 : {2}
+      %e = tensor.empty() : {1}
+      %i = linalg.fill ins(%z : {2}) outs(%e : {1}) -> {1}
+      {3}
+      return %r : {1}
+    }
+  )",
+                       arguments, result, element, ops);
+}
+
+std::string product(int64_t m, int64_t n, int64_t k,
+                    llvm::StringRef type = "f32", llvm::StringRef sum = "f32") {
+  const std::string a = llvm::formatv("tensor<{0}x{1}x{2}>", m, k, type),
+                    b = llvm::formatv("tensor<{0}x{1}x{2}>", k, n, type),
+                    c = llvm::formatv("tensor<{0}x{1}x{2}>", m, n, sum);
+  return function("%a: " + a + ", %b: " + b, c,
+                  "%r = linalg.matmul ins(%a, %b : " + a + ", " + b +
+                      ") outs(%i : " + c + ") -> " + c);
+}
+
+/// With %b stored as n x k.
+std::string transposedProduct(int64_t m, int64_t n, int64_t k) {
+  const std::string a = llvm::formatv("tensor<{0}x{1}xf32>", m, k),
+                    b = llvm::formatv("tensor<{0}x{1}xf32>", n, k),
+                    c = llvm::formatv("tensor<{0}x{1}xf32>", m, n);
+  return function("%a: " + a + ", %b: " + b, c,
+                  R"(%r = linalg.matmul indexing_maps =
+    [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+     affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : )" +
+                      a + ", " + b + ") outs(%i : " + c + ") -> " + c);
+}
+
+/// A product, a bias along the columns, and what is not below 0 of it.
+std::string productWithEpilogue(int64_t m, int64_t n, int64_t k) {
+  const std::string a = llvm::formatv("tensor<{0}x{1}xf32>", m, k),
+                    b = llvm::formatv("tensor<{0}x{1}xf32>", k, n),
+                    c = llvm::formatv("tensor<{0}x{1}xf32>", m, n),
+                    d = llvm::formatv("tensor<{0}xf32>", n);
+  return function(
+      "%a: " + a + ", %b: " + b + ", %d: " + d, c,
+      "%p = linalg.matmul ins(%a, %b : " + a + ", " + b + ") outs(%i : " + c +
+          ") -> " + c + "\n%s = linalg.broadcast ins(%d : " + d +
+          ") outs(%e : " + c + ") dimensions = [0]\n%t = linalg.add ins(%p, " +
+          "%s : " + c + ", " + c + ") outs(%e : " + c + ") -> " + c +
+          "\n%r = linalg.max ins(%t, %i : " + c + ", " + c +
+          ") outs(%e : " + c + ") -> " + c);
+}
+
+std::string batchProduct(int64_t batch, int64_t m, int64_t n, int64_t k) {
+  const std::string a = llvm::formatv("tensor<{0}x{1}x{2}xf32>", batch, m, k),
+                    b = llvm::formatv("tensor<{0}x{1}x{2}xf32>", batch, k, n),
+                    c = llvm::formatv("tensor<{0}x{1}x{2}xf32>", batch, m, n);
+  return function("%a: " + a + ", %b: " + b, c,
+                  "%r = linalg.batch_matmul ins(%a, %b : " + a + ", " + b +
+                      ") outs(%i : " + c + ") -> " + c);
+}
+
+/// Channels last, `stride` apart.
+std::string convolution(int64_t images, int64_t size, int64_t channels,
+                        int64_t filters, int64_t window, int64_t stride = 1) {
+  const int64_t in = (size - 1) * stride + window;
+  const std::string x = llvm::formatv("tensor<{0}x{1}x{1}x{2}xf32>", images, in,
+                                      channels),
+                    w = llvm::formatv("tensor<{0}x{0}x{1}x{2}xf32>", window,
+                                      channels, filters),
+                    y = llvm::formatv("tensor<{0}x{1}x{1}x{2}xf32>", images,
+                                      size, filters);
+  return function("%x: " + x + ", %w: " + w, y,
+                  llvm::formatv("%r = linalg.conv_2d_nhwc_hwcf {{strides = "
+                                "dense<{0}> : tensor<2xi64>} ins(%x, %w : ",
+                                stride)
+                          .str() +
+                      x + ", " + w + ") outs(%i : " + y + ") -> " + y);
+}
+
+std::string channelsFirst(int64_t images, int64_t size, int64_t channels,
+                          int64_t filters, int64_t window) {
+  const std::string x = llvm::formatv("tensor<{0}x{2}x{1}x{1}xf32>", images,
+                                      size + window - 1, channels),
+                    w = llvm::formatv("tensor<{2}x{1}x{0}x{0}xf32>", window,
+                                      channels, filters),
+                    y = llvm::formatv("tensor<{0}x{2}x{1}x{1}xf32>", images,
+                                      size, filters);
+  return function("%x: " + x + ", %w: " + w, y,
+                  "%r = linalg.conv_2d_nchw_fchw ins(%x, %w : " + x + ", " + w +
+                      ") outs(%i : " + y + ") -> " + y);
+}
+
+std::string depthwise(int64_t size, int64_t channels) {
+  const std::string x = llvm::formatv("tensor<1x{0}x{0}x{1}xf32>", size + 2,
+                                      channels),
+                    w = llvm::formatv("tensor<3x3x{0}xf32>", channels),
+                    y = llvm::formatv("tensor<1x{0}x{0}x{1}xf32>", size,
+                                      channels);
+  return function("%x: " + x + ", %w: " + w, y,
+                  "%r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : " + x +
+                      ", " + w + ") outs(%i : " + y + ") -> " + y);
+}
+
+std::string softmax(int64_t rows, int64_t columns) {
+  const std::string x = llvm::formatv("tensor<{0}x{1}xf32>", rows, columns);
+  return function("%x: " + x, x,
+                  "%r = linalg.softmax dimension(1) ins(%x : " + x +
+                      ") outs(%e : " + x + ") -> " + x);
+}
+
+/// A sum along dimension `dim`.
+std::string sum(int64_t rows, int64_t columns, int64_t dim) {
+  const std::string x = llvm::formatv("tensor<{0}x{1}xf32>", rows, columns),
+                    y = llvm::formatv("tensor<{0}xf32>", dim ? rows : columns);
+  return function("%x: " + x, y,
+                  llvm::formatv("%r = linalg.reduce {{ arith.addf } ins(%x : "
+                                "{0}) outs(%i : {1}) dimensions = [{2}]",
+                                x, y, dim)
+                      .str());
+}
+
+std::string elementwise(llvm::StringRef type) {
+  return function(("%a: " + type + ", %b: " + type).str(), type,
+                  ("%r = linalg.add ins(%a, %b : " + type + ", " + type +
+                   ") outs(%e : " + type + ") -> " + type)
+                      .str());
+}
+
+using Values = std::map<std::string, int64_t>;
+
+class KernelRulesTest : public SpaceTest {
+protected:
+  KernelRulesTest() {
+    DialectRegistry registry;
+    registry.insert<schedule::ScheduleDialect, transform::TransformDialect>();
+    registerAllExtensions(registry);
+    registerLoopModels(registry);
+    context.appendDialectRegistry(registry);
+    context
+        .loadDialect<schedule::ScheduleDialect, transform::TransformDialect>();
+  }
+
+  /// Compiles the sketches of the only task of `text`, in order.
+  std::string compile(llvm::StringRef text, llvm::StringRef spec = kHopper) {
+    auto parsed = Target::parse(spec);
+    if (!parsed) {
+      ADD_FAILURE() << llvm::toString(parsed.takeError());
+      return "";
+    }
+    target = *parsed;
+    programs.clear();
+    Task task = extractOne(text);
+    auto rules = createSketchRules();
+    if (!task.module || writeSpace(task, target, rules).empty())
+      return "";
+    auto space = generateSpace(task, target, rules, &context);
+    if (!space) {
+      ADD_FAILURE() << llvm::toString(space.takeError());
+      return "";
+    }
+    std::vector<std::string> names;
+    (*space)->walk([&](schedule::SketchOp sketch) {
+      names.push_back(sketch.getSymName().str());
+      auto program =
+          compileSketch(sketch, task.getFunction(), target, task.flops);
+      if (failed(program))
+        ADD_FAILURE() << names.back() << ": " << llvm::join(errors, "\n");
+      else
+        programs.push_back(*std::move(program));
+    });
+    return llvm::join(names, " ");
+  }
+
+  /// The default of the first sketch but for `values`.
+  Choices choose(const Values &values, const Program &program) {
+    Choices choices = program.getDefault();
+    for (const auto &[name, value] : values) {
+      bool isSet = false;
+      for (auto [i, decision] : llvm::enumerate(program.getDecisions()))
+        if (decision.name == name)
+          for (auto [entry, sizes] : llvm::enumerate(decision.domain))
+            if (sizes.front() == value) {
+              choices[i] = entry;
+              isSet = true;
+            }
+      EXPECT_TRUE(isSet) << name << " cannot be " << value;
+    }
+    return choices;
+  }
+
+  /// Why the first sketch has no such candidate; "" if it has.
+  std::string reason(const Values &values) {
+    int failed = -1;
+    programs.front().isLegal(choose(values, programs.front()), &failed);
+    return programs.front().getReason(failed).str();
+  }
+
+  /// The kernels of a candidate of the first sketch.
+  std::vector<KernelFeatureVector> kernels(const Values &values = {}) {
+    const Program &program = programs.front();
+    const Choices choices = choose(values, program);
+    int failed = -1;
+    EXPECT_TRUE(program.isLegal(choices, &failed))
+        << program.getReason(failed).str();
+    std::vector<BlockFeatureVector> rows;
+    program.describeBlocks(choices, rows);
+    std::vector<KernelFeatureVector> result(rows.size());
+    for (auto [row, features] : llvm::zip_equal(rows, result))
+      std::copy_n(row.values.begin(), kNumKernelFeatures,
+                  features.values.begin());
+    return result;
+  }
+  KernelFeatureVector kernel(const Values &values = {}) {
+    auto all = kernels(values);
+    EXPECT_EQ(all.size(), 1u);
+    return all.empty() ? KernelFeatureVector() : all.front();
+  }
+
+  /// Cycles of a candidate of the first sketch, as the analytic model has it.
+  float cycles(const Values &values = {}) {
+    Evaluation evaluation;
+    programs.front().evaluate(choose(values, programs.front()), evaluation);
+    EXPECT_TRUE(evaluation.legal())
+        << programs.front().getReason(evaluation.failedRequire).str();
+    return evaluation.features[Feature::ComputeCycles];
+  }
+
+  Target target;
+  std::vector<Program> programs;
+};
+
+using F = KernelFeature;
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelRulesTest, ContractionsAreTiled) {
+  EXPECT_EQ(compile(product(64, 64, 64)), "thread_tiles");
+  EXPECT_EQ(compile(productWithEpilogue(64, 64, 64)), "thread_tiles");
+  EXPECT_EQ(compile(batchProduct(3, 17, 19, 23)), "thread_tiles");
+  EXPECT_EQ(compile(convolution(1, 14, 8, 16, 3)), "thread_tiles");
+  EXPECT_EQ(compile(channelsFirst(1, 14, 8, 16, 3)), "thread_tiles");
+}
+
+TEST_F(KernelRulesTest, MatrixInstructionsTakeNarrowFloats) {
+  EXPECT_EQ(compile(product(64, 64, 64, "f16")), "matrix_tiles thread_tiles");
+  EXPECT_EQ(compile(product(64, 64, 64, "bf16")), "matrix_tiles thread_tiles");
+  // Sums of f16, f32, and less than one step of the instruction.
+  EXPECT_EQ(compile(product(64, 64, 64, "f16", "f16")), "thread_tiles");
+  EXPECT_EQ(compile(product(64, 64, 64)), "thread_tiles");
+  EXPECT_EQ(compile(product(64, 64, 15, "f16")), "thread_tiles");
+}
+
+TEST_F(KernelRulesTest, RowsAreShared) {
+  EXPECT_EQ(compile(softmax(100, 1000)), "thread_rows");
+  EXPECT_EQ(compile(sum(100, 1000, 1)), "thread_rows");
+  EXPECT_EQ(compile(sum(100, 1000, 0)), "thread_rows");
+  EXPECT_EQ(compile(product(1, 1000, 512)), "thread_rows");
+  EXPECT_EQ(compile(product(1000, 1, 512)), "thread_rows");
+  EXPECT_EQ(compile(product(2, 1000, 512)), "thread_tiles");
+}
+
+TEST_F(KernelRulesTest, PointsAreOnTheirOwn) {
+  EXPECT_EQ(compile(elementwise("tensor<1000x37xf32>")), "thread_points");
+  EXPECT_EQ(compile(depthwise(14, 32)), "thread_points");
+  // A single element is no grid.
+  EXPECT_EQ(compile(elementwise("tensor<1x1xf32>")), "");
+}
+
+TEST_F(KernelRulesTest, RulesAreForTheirKindOfTarget) {
+  for (const std::string &text : {product(64, 64, 64), softmax(100, 1000),
+                                  elementwise("tensor<1000x37xf32>")}) {
+    const std::string cpu = compile(text, kCPU);
+    EXPECT_NE(cpu, "");
+    EXPECT_FALSE(llvm::StringRef(cpu).contains("thread_")) << cpu;
+    EXPECT_TRUE(llvm::StringRef(compile(text)).starts_with("thread_"));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelRulesTest, DefaultsAndEnoughCandidatesAreLegal) {
+  const std::string payloads[] = {product(1000, 777, 515),
+                                  product(4096, 4096, 4096),
+                                  product(1024, 1024, 1024),
+                                  product(7, 5, 3),
+                                  product(2, 2, 1),
+                                  product(3, 1000, 17),
+                                  product(17, 19, 23),
+                                  product(31, 2, 1009),
+                                  product(1024, 1024, 1024, "f16"),
+                                  product(100, 77, 50, "bf16"),
+                                  product(16, 8, 16, "f16"),
+                                  product(33, 9, 17, "f16"),
+                                  transposedProduct(128, 127, 126),
+                                  productWithEpilogue(100, 10, 4096),
+                                  batchProduct(12, 64, 64, 64),
+                                  batchProduct(5, 1, 31, 7),
+                                  convolution(1, 56, 64, 64, 3),
+                                  convolution(8, 7, 512, 512, 3),
+                                  convolution(1, 112, 3, 64, 7, 2),
+                                  convolution(1, 1, 5, 7, 3),
+                                  channelsFirst(1, 14, 256, 256, 3),
+                                  channelsFirst(2, 13, 3, 5, 5),
+                                  depthwise(112, 32),
+                                  depthwise(7, 13),
+                                  softmax(1024, 1000),
+                                  softmax(3, 100000),
+                                  softmax(2, 1),
+                                  softmax(16384, 17),
+                                  sum(1000, 1009, 0),
+                                  sum(1000, 1009, 1),
+                                  sum(1, 100000, 1),
+                                  sum(2, 3, 0),
+                                  product(1, 4096, 4096),
+                                  product(4096, 1, 4096),
+                                  product(1, 3, 5),
+                                  elementwise("tensor<1000003xf32>"),
+                                  elementwise("tensor<2xf32>"),
+                                  elementwise("tensor<8x7x7x512xf32>"),
+                                  elementwise("tensor<64x7x7xf16>"),
+                                  elementwise("tensor<1x1x5xf64>")};
+  std::mt19937 random(11);
+  for (const std::string &text : payloads)
+    for (llvm::StringRef spec : {kHopper, llvm::StringLiteral("nvvm:sm_86")}) {
+      SCOPED_TRACE(text);
+      ASSERT_NE(compile(text, spec), "");
+      for (const Program &program : programs) {
+        int failed = -1;
+        EXPECT_TRUE(program.isLegal(program.getDefault(), &failed))
+            << program.getReason(failed).str();
+        unsigned legal = 0;
+        constexpr unsigned kSamples = 2000;
+        for (unsigned i = 0; i != kSamples; ++i) {
+          Choices choices;
+          for (const Decision &decision : program.getDecisions())
+            choices.push_back(random() % decision.size());
+          Evaluation evaluation;
+          program.evaluate(choices, evaluation);
+          if (!evaluation.legal())
+            continue;
+          ++legal;
+          EXPECT_GT(evaluation.features[Feature::ComputeCycles], 0);
+          std::vector<BlockFeatureVector> rows;
+          program.describeBlocks(choices, rows);
+          EXPECT_FALSE(rows.empty());
+          for (const BlockFeatureVector &row : rows)
+            for (unsigned f = 0; f != kNumKernelFeatures; ++f) {
+              const FeatureInfo &info =
+                  getKernelFeatureInfo(static_cast<KernelFeature>(f));
+              ASSERT_TRUE(std::isfinite(row.values[f]) && row.values[f] >= 0)
+                  << info.name.str() << " is " << row.values[f];
+            }
+        }
+        EXPECT_GE(legal, kSamples / 200) << "of " << kSamples;
+      }
+    }
+}
+
+TEST_F(KernelRulesTest, LimitsAreThoseOfTheChip) {
+  compile(product(4096, 4096, 4096));
+  EXPECT_EQ(reason({}), "");
+  EXPECT_EQ(reason({{"tm", 2}, {"tn", 2}, {"vy", 1}, {"vx", 1}}),
+            "a block has at most 1024 threads");
+  EXPECT_EQ(reason({{"tm", 8}, {"tn", 8}, {"vy", 2}, {"vx", 2}}),
+            "a thread has at most 255 registers");
+  EXPECT_EQ(reason({{"bm", 256},
+                    {"bn", 256},
+                    {"tm", 8},
+                    {"tn", 8},
+                    {"vy", 1},
+                    {"vx", 1}}),
+            "a multiprocessor has the registers of a block");
+  EXPECT_EQ(reason({{"bk", 64}, {"stages", 4}}),
+            "a block has at most 232448 bytes of shared memory");
+  EXPECT_EQ(reason({{"bm", 16}, {"bn", 16}}),
+            "a block has a whole warp at least");
+  EXPECT_EQ(reason({{"bm", 4}}), "a thread has no more rows than the tile");
+  EXPECT_EQ(reason({{"stages", 1}}),
+            "a copy that goes by itself has a buffer of its own");
+  // A smaller chip has less.
+  compile(product(4096, 4096, 4096), "nvvm:sm_86");
+  EXPECT_EQ(reason({{"bk", 32}, {"stages", 4}}),
+            "a block has at most 101376 bytes of shared memory");
+  // One block is no grid.
+  compile(product(16, 16, 16));
+  EXPECT_EQ(reason({{"bm", 16}, {"bn", 16}}),
+            "the grid has more than one block");
+}
+
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelRulesTest, CountsWhatABlockHas) {
+  compile(product(1000, 777, 515));
+  const KernelFeatureVector f = kernel({{"bm", 128},
+                                        {"bn", 128},
+                                        {"bk", 16},
+                                        {"tm", 4},
+                                        {"tn", 4},
+                                        {"vy", 2},
+                                        {"vx", 2},
+                                        {"stages", 3},
+                                        {"async", 1},
+                                        {"unroll", 16}});
+  EXPECT_EQ(f[F::Blocks], 8 * 7);
+  EXPECT_EQ(f[F::Threads], 256);
+  EXPECT_EQ(f[F::TileRows], 128);
+  EXPECT_EQ(f[F::TileColumns], 128);
+  EXPECT_EQ(f[F::StepDepth], 16);
+  EXPECT_EQ(f[F::Steps], 33);
+  EXPECT_EQ(f[F::ThreadRows], 8);
+  EXPECT_EQ(f[F::SharedBytes], 3 * 2 * 128 * 16 * 4);
+  // 64 sums, 8 rows of 4 steps, 8 columns, addresses.
+  EXPECT_EQ(f[F::Registers], 64 + 32 + 8 + 24);
+  // 64 KiB of registers and 228 KiB of shared memory: 2 blocks of 256 x 128
+  // registers.
+  EXPECT_EQ(f[F::ResidentBlocks], 2);
+  EXPECT_NEAR(f[F::UsefulShare], 1000.0 * 777 / (1024 * 896), 1e-4);
+  EXPECT_NEAR(f[F::IdleShare], 1 - 56.0 / 132, 1e-4);
+  // 515 and 777 elements a row: one by one.
+  EXPECT_EQ(f[F::FetchWidthRows], 4);
+  EXPECT_EQ(f[F::FetchWidthColumns], 4);
+  EXPECT_EQ(f[F::UniqueBytes], 4.0f * (1000 * 515 + 515 * 777 + 1000 * 777));
+}
+
+TEST_F(KernelRulesTest, FetchIsAsWideAsTheExtentProves) {
+  for (auto [k, width] : {std::pair(512, 16), {514, 8}, {515, 4}}) {
+    compile(product(1024, 1024, k));
+    EXPECT_EQ(kernel()[F::FetchWidthRows], width) << k;
+    EXPECT_EQ(kernel()[F::FetchWidthColumns], 16) << k;
+  }
+}
+
+TEST_F(KernelRulesTest, PaddingAndOrderDecideConflicts) {
+  // Columns that are contiguous along the reduction: neighbouring threads read
+  // 4 x 16 elements apart.
+  compile(transposedProduct(1024, 1024, 1024));
+  const Values tile{{"bm", 64}, {"bn", 64}, {"bk", 32}, {"tm", 4},
+                    {"tn", 4},  {"vy", 1},  {"vx", 1},  {"unroll", 4}};
+  auto with = [&](int64_t pad, int64_t transpose) {
+    Values values = tile;
+    values["pad_b"] = pad;
+    values["transpose_b"] = transpose;
+    return kernel(values)[F::ConflictsColumns];
+  };
+  EXPECT_EQ(with(0, 0), 8);
+  EXPECT_LT(with(4, 0), 8);
+  EXPECT_EQ(with(0, 1), 1);
+}
+
+TEST_F(KernelRulesTest, EpiloguesAreInTheKernel) {
+  compile(productWithEpilogue(1024, 1024, 512));
+  const KernelFeatureVector f = kernel();
+  EXPECT_EQ(f[F::Stages], 2);
+  // The operands, the bias and the result, but nothing in between.
+  EXPECT_EQ(f[F::UniqueBytes], 4.0f * (2 * 1024 * 512 + 1024 + 1024 * 1024));
+  EXPECT_GT(f[F::Flops], 2.0f * 1024 * 1024 * 512);
+}
+
+TEST_F(KernelRulesTest, MatrixInstructionsAreFaster) {
+  compile(product(4096, 4096, 4096, "f16"));
+  ASSERT_EQ(programs.size(), 2u);
+  Evaluation matrix, threads;
+  programs[0].evaluate(programs[0].getDefault(), matrix);
+  programs[1].evaluate(programs[1].getDefault(), threads);
+  EXPECT_LT(3 * matrix.features[Feature::ComputeCycles],
+            threads.features[Feature::ComputeCycles]);
+  EXPECT_EQ(kernel()[F::IsMatrix], 1);
+  // Rows of 64 bytes and 16 more: lanes of ldmatrix meet in no bank.
+  EXPECT_EQ(kernel()[F::ConflictsRows], 1);
+  EXPECT_GT(kernel({{"pad_a", 0}})[F::ConflictsRows], 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelRulesTest, LargerTilesAreFasterUntilMultiprocessorsIdle) {
+  const Values t16{{"bm", 16}, {"bn", 16}, {"tm", 2},
+                   {"tn", 2},  {"vy", 1},  {"vx", 1}},
+      t32{{"bm", 32}, {"bn", 32}, {"tm", 4}, {"tn", 2}, {"vy", 1}, {"vx", 1}},
+      t64{{"bm", 64}, {"bn", 64}, {"tm", 4}, {"tn", 4}, {"vy", 1}, {"vx", 1}},
+      t128{{"bm", 128}, {"bn", 128}, {"tm", 4},
+           {"tn", 4},   {"vy", 2},   {"vx", 2}};
+  compile(product(4096, 4096, 4096));
+  EXPECT_GT(cycles(t16), cycles(t32));
+  EXPECT_GT(cycles(t32), cycles(t64));
+  EXPECT_GT(cycles(t64), cycles(t128));
+  // 16 blocks of 128 x 128 leave most of 132 multiprocessors without work.
+  compile(product(512, 512, 512));
+  EXPECT_LT(cycles(t64), cycles(t128));
+  EXPECT_LT(cycles(t32), cycles(t128));
+}
+
+TEST_F(KernelRulesTest, StagesHideLatency) {
+  compile(product(1024, 1024, 1024));
+  const float one = cycles({{"stages", 1}, {"async", 0}}),
+              two = cycles({{"stages", 2}}), three = cycles({{"stages", 3}});
+  EXPECT_GT(one, two);
+  EXPECT_GE(two, three);
+}
+
+TEST_F(KernelRulesTest, DefaultsAreNearTheRoof) {
+  // Of a large product, more than half of the arithmetic; of a sum, more than
+  // half of the bandwidth.
+  for (const std::string &text :
+       {product(4096, 4096, 4096), product(4096, 4096, 4096, "f16"),
+        convolution(32, 56, 128, 128, 3), sum(16384, 16384, 1),
+        sum(16384, 16384, 0), softmax(65536, 1024),
+        elementwise("tensor<16384x16384xf32>"), product(1, 32768, 8192)}) {
+    SCOPED_TRACE(text);
+    compile(text);
+    const KernelFeatureVector f = kernel();
+    EXPECT_GT(2 * f[F::IdealCycles], f[F::Cycles]);
+    EXPECT_LE(f[F::IdealCycles], f[F::Cycles]);
+  }
+}
+
+TEST_F(KernelRulesTest, NeighbouringLanesReadNeighbours) {
+  // Threads along columns of one element each read lines apart.
+  compile(elementwise("tensor<4096x4096xf32>"));
+  EXPECT_LT(cycles({{"threads_x", 128}, {"threads_y", 1}}),
+            cycles({{"threads_x", 2}, {"threads_y", 64}, {"vector", 1}}));
+}
+
+TEST_F(KernelRulesTest, ProducersAreInlinedOrKernels) {
+  const std::string a = "tensor<256x256xf32>";
+  compile(function("%a: " + a + ", %b: " + a, a,
+                   "%s = linalg.exp ins(%a : " + a + ") outs(%e : " + a +
+                       ") -> " + a + "\n%r = linalg.matmul ins(%s, %b : " + a +
+                       ", " + a + ") outs(%i : " + a + ") -> " + a));
+  EXPECT_EQ(kernels({{"inline_producer0", 1}}).size(), 1u);
+  EXPECT_EQ(kernels({{"inline_producer0", 0}}).size(), 2u);
+}
