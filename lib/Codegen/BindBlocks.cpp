@@ -9,8 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockGroups.h"
+#include "ContractionLoops.h"
 #include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SimtOptions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -114,7 +116,7 @@ static void copyResults(IRRewriter &rewriter, func::ReturnOp op) {
     if (auto moving = dyn_cast_if_present<linalg::LinalgOp>(producer);
         moving && memory == operand.get() && returned.insert(memory).second) {
       rewriter.setInsertionPoint(moving);
-      moving->removeAttr(kThreadsAttrName);
+      moving->removeAttr(SimtOptions::name);
       if (!isa<linalg::GenericOp>(moving))
         (void)linalg::generalizeNamedOp(rewriter, moving);
       continue;
@@ -226,17 +228,26 @@ static LogicalResult bindToOneBlock(IRRewriter &rewriter,
 /// Divides the reductions of a contraction, so that a block fetches its
 /// operands step by step.
 static LogicalResult divideSteps(IRRewriter &rewriter, linalg::LinalgOp op) {
-  const ContractionLoops loops = getContractionLoops(op);
+  SmallVector<unsigned> steps, windows;
+  for (unsigned loop : ContractionLoops::get(op)->k) {
+    const bool isWindow = llvm::any_of(
+        op.getIndexingMapsArray(), [&](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+            return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
+          });
+        });
+    (isWindow ? windows : steps).push_back(loop);
+  }
   const SmallVector<int64_t> extents = op.getStaticLoopRanges();
   SmallVector<int64_t> tile(extents.size(), 0);
   int64_t budget = kSteps;
-  for (unsigned loop : llvm::reverse(loops.steps)) {
+  for (unsigned loop : llvm::reverse(steps)) {
     if (extents[loop] > budget)
       tile[loop] = budget;
     budget = std::max<int64_t>(budget / extents[loop], 1);
   }
   // With few channels, a fetch takes some of a window too.
-  for (unsigned loop : llvm::reverse(loops.windows)) {
+  for (unsigned loop : llvm::reverse(windows)) {
     if (extents[loop] > budget)
       tile[loop] = budget;
     budget = std::max<int64_t>(budget / extents[loop], 1);
@@ -390,7 +401,7 @@ static LogicalResult bindFunction(func::FuncOp function) {
   for (auto loop : body.getOps<scf::ForallOp>())
     for (auto op : loop.getBody()->getOps<linalg::LinalgOp>())
       if (getBlockWork(op) == BlockWork::Contraction &&
-          !op->hasAttr(kThreadsAttrName))
+          !op->hasAttr(SimtOptions::name))
         contractions.push_back(op);
   for (linalg::LinalgOp op : contractions)
     if (failed(divideSteps(rewriter, op)))

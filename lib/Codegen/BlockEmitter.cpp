@@ -1,6 +1,7 @@
 //===- BlockEmitter.cpp - The code of one block of a kernel ---------------===//
 
 #include "BlockEmitter.h"
+#include "BlockGroups.h"
 #include "ContractionEmitter.h"
 #include "SimtOptions.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,12 +17,19 @@ static bool hasTensors(Operation *op) {
 }
 
 FailureOr<int64_t> BlockEmitter::getBlockSize(scf::ForallOp loop) {
-  int64_t most = 0;
+  const FailureOr<StagePlan> plan = planStages(loop);
+  if (failed(plan))
+    return failure();
+  int64_t most = plan->blockSize;
   const WalkResult result = loop.getBody()->walk([&](Operation *op) {
     const FailureOr<SimtOptions> options = SimtOptions::get(op);
     if (failed(options))
       return WalkResult::interrupt();
     most = std::max(most, options->countThreads().value_or(0));
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        linalgOp && getBlockWork(linalgOp) == BlockWork::Contraction &&
+        !isStage(op) && !options->countThreads())
+      most = std::max<int64_t>(most, 256);
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
@@ -30,6 +38,10 @@ FailureOr<int64_t> BlockEmitter::getBlockSize(scf::ForallOp loop) {
 }
 
 LogicalResult BlockEmitter::emit(scf::ForallOp loop) {
+  FailureOr<StagePlan> plan = planStages(loop);
+  if (failed(plan))
+    return failure();
+  stages.emplace(state, reader, std::move(*plan));
   for (auto [argument, init] :
        llvm::zip_equal(loop.getRegionIterArgs(), loop.getOutputs()))
     state.aliases[argument] = init;
@@ -52,6 +64,8 @@ LogicalResult BlockEmitter::emit(scf::ForallOp loop) {
 }
 
 LogicalResult BlockEmitter::emitStage(Operation *op) {
+  if (stages->isStage(op))
+    return stages->emit(cast<linalg::LinalgOp>(op));
   if (std::optional<ContractionNest> nest = ContractionNest::find(op))
     return emitContraction(*nest, state, reader);
   if (isa<scf::ForOp>(op))
@@ -130,11 +144,10 @@ LogicalResult BlockEmitter::emitStore(tensor::ParallelInsertSliceOp insert) {
   const Value stage = findRegisters(state, insert.getSource(), map);
   if (stage && map.isPermutation())
     return storeRegisters(insert, view, stage, map);
-  return storeShared(insert, view);
+  return stages->store(insert, view);
 }
 
-/// Stores lanes, one by one where the buffer has them apart.
-static void storeLanes(KernelState &state, ElementReader &reader,
+void sched::storeLanes(KernelState &state, ElementReader &reader,
                        const MemoryView &view, ArrayRef<Value> indices,
                        Lanes lanes, Value elements) {
   const Value position = reader.getPosition(view, indices);
@@ -147,8 +160,7 @@ static void storeLanes(KernelState &state, ElementReader &reader,
                  state.index.add(position, i * view.strides[lanes.dim]));
 }
 
-/// Runs `body` where `guard` holds.
-static LogicalResult emitWhere(KernelState &state, Value guard,
+LogicalResult sched::emitWhere(KernelState &state, Value guard,
                                llvm::function_ref<LogicalResult()> body) {
   if (!guard)
     return body();
@@ -186,141 +198,4 @@ LogicalResult BlockEmitter::storeRegisters(tensor::ParallelInsertSliceOp insert,
     tile->current = nullptr;
     return stored;
   });
-}
-
-LogicalResult BlockEmitter::storeShared(tensor::ParallelInsertSliceOp insert,
-                                        const MemoryView &view) {
-  const int64_t rank = insert.getSourceType().getRank();
-  SimtOptions options;
-  if (Operation *op = insert.getSource().getDefiningOp()) {
-    const FailureOr<SimtOptions> found = SimtOptions::get(op);
-    if (failed(found))
-      return failure();
-    options = *found;
-    if (!options.threads.empty() && int64_t(options.threads.size()) != rank)
-      return op->emitError("sched.simt: threads has ")
-             << options.threads.size() << " numbers; expected one for each of "
-             << "the " << rank << " dimensions of the result";
-  }
-  SmallVector<Value> sizes;
-  SmallVector<int64_t> bounds;
-  const llvm::SmallBitVector dropped = insert.getDroppedDims();
-  for (auto [dim, mixed] : llvm::enumerate(insert.getMixedSizes())) {
-    if (dropped[dim])
-      continue;
-    const Value size = reader.getScalar(mixed);
-    if (!size)
-      return failure();
-    bounds.push_back(state.index.getFacts(size).max);
-    if (bounds.back() >= IndexFacts::highest)
-      return insert.emitError("the tile's dimension ")
-             << sizes.size() << " has no bound: expected a constant, or the "
-             << "minimum of one and what is left";
-    sizes.push_back(size);
-  }
-  // Vectors along the dimension that is contiguous in the result.
-  Lanes lanes{1, rank - 1};
-  if (rank && view.strides[rank - 1] == 1) {
-    const Type element = insert.getSourceType().getElementType();
-    const int64_t bits =
-        element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-    const int64_t widest =
-        bits < 8 ? 1
-                 : options.vector.value_or(std::max<int64_t>(128 / bits, 1));
-    lanes.width = state.index.getPowerDivisor(sizes[rank - 1], widest);
-    // An access that is not aligned would be split.
-    if (view.offset)
-      lanes.width = state.index.getPowerDivisor(view.offset, lanes.width);
-    for (int64_t dim = 0; dim + 1 < rank; ++dim)
-      if (bounds[dim] != 1)
-        lanes.width = std::min<int64_t>(lanes.width,
-                                        view.strides[dim] & -view.strides[dim]);
-  }
-  return dealElements(state, sizes, bounds, options.threads, lanes.width,
-                      [&](ArrayRef<Value> indices, Value guard) {
-                        return emitWhere(state, guard, [&]() -> LogicalResult {
-                          const Value elements =
-                              reader.read(insert.getSource(), indices, lanes);
-                          if (!elements)
-                            return failure();
-                          storeLanes(state, reader, view, indices, lanes,
-                                     elements);
-                          return success();
-                        });
-                      });
-}
-
-/// Threads along each dimension, innermost first, as many as it has lanes for.
-static SmallVector<int64_t> chooseThreads(ArrayRef<int64_t> bounds,
-                                          int64_t width, int64_t all) {
-  SmallVector<int64_t> threads(bounds.size(), 1);
-  for (size_t dim = bounds.size(); dim-- > 0;) {
-    const int64_t groups =
-        llvm::divideCeil(bounds[dim], dim + 1 == bounds.size() ? width : 1);
-    threads[dim] = std::min<int64_t>(all, llvm::PowerOf2Ceil(groups));
-    all /= threads[dim];
-  }
-  return threads;
-}
-
-LogicalResult sched::dealElements(
-    KernelState &state, ArrayRef<Value> sizes, ArrayRef<int64_t> bounds,
-    ArrayRef<int64_t> given, int64_t width,
-    llvm::function_ref<LogicalResult(ArrayRef<Value>, Value)> body) {
-  IndexMath &index = state.index;
-  const size_t rank = bounds.size();
-  SmallVector<int64_t> threads(given);
-  if (threads.empty())
-    threads = chooseThreads(bounds, width,
-                            int64_t(1) << llvm::Log2_64(state.blockSize));
-  const int64_t used = std::accumulate(threads.begin(), threads.end(),
-                                       int64_t(1), std::multiplies<>());
-  const Value active = index.less(state.thread, index.constant(used));
-  const SmallVector<Value> own = index.delinearize(
-      used < state.blockSize ? index.remainder(state.thread, used)
-                             : state.thread,
-      threads);
-  SmallVector<int64_t> steps(rank), trips(rank);
-  int64_t total = 1;
-  for (size_t dim = 0; dim != rank; ++dim) {
-    steps[dim] = threads[dim] * (dim + 1 == rank ? width : 1);
-    trips[dim] = llvm::divideCeil(bounds[dim], steps[dim]);
-    total *= trips[dim];
-  }
-  // A few rounds are written out; more are loops.
-  const bool isLoop = total > 8;
-  OpBuilder::InsertionGuard insertion(state.builder);
-  SmallVector<Value> rounds(rank, index.constant(0));
-  auto emit = [&]() -> LogicalResult {
-    SmallVector<Value> indices(rank);
-    Value guard = active;
-    for (size_t dim = 0; dim != rank; ++dim) {
-      const int64_t lanes = dim + 1 == rank ? width : 1;
-      indices[dim] = index.add(index.multiply(own[dim], lanes),
-                               index.multiply(rounds[dim], steps[dim]));
-      guard = index.both(guard, index.less(indices[dim], sizes[dim]));
-    }
-    return body(indices, guard);
-  };
-  if (isLoop) {
-    for (size_t dim = 0; dim != rank; ++dim) {
-      if (trips[dim] == 1)
-        continue;
-      auto loop =
-          scf::ForOp::create(state.builder, state.loc, index.constant(0),
-                             index.constant(trips[dim]), index.constant(1));
-      rounds[dim] = loop.getInductionVar();
-      index.setFacts(rounds[dim], {0, trips[dim] - 1, 1});
-      state.builder.setInsertionPoint(loop.getBody()->getTerminator());
-    }
-    return emit();
-  }
-  for (int64_t round = 0; round != total; ++round) {
-    int64_t rest = round;
-    for (size_t dim = rank; dim-- > 0; rest /= trips[dim])
-      rounds[dim] = index.constant(rest % trips[dim]);
-    if (failed(emit()))
-      return failure();
-  }
-  return success();
 }

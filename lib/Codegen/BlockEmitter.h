@@ -3,16 +3,17 @@
 // Walks the body of a loop over blocks. Scalars are computed where they stand;
 // stages (emitStage) are emitted in order; what is left is stored: the tiles
 // that the block inserts into its results, each computed in the registers'
-// order of the stage that it comes from, or with elements dealt out to threads.
+// order of the stage that it comes from, or as StageLayout.h deals them out.
 //
-// Read next: KernelState.h (how to add an op), ContractionEmitter.h.
+// Read next: KernelState.h (how to add an op), ContractionEmitter.h,
+// StageEmitter.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_LIB_CODEGEN_BLOCKEMITTER_H
 #define SCHEDOPT_LIB_CODEGEN_BLOCKEMITTER_H
 
-#include "ElementReader.h"
+#include "StageEmitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -39,25 +40,21 @@ private:
   mlir::LogicalResult storeRegisters(mlir::tensor::ParallelInsertSliceOp insert,
                                      const MemoryView &view, mlir::Value stage,
                                      mlir::AffineMap map);
-  /// The tile's elements, a vector a thread at a time.
-  mlir::LogicalResult storeShared(mlir::tensor::ParallelInsertSliceOp insert,
-                                  const MemoryView &view);
 
   KernelState &state;
   ElementReader &reader;
+  std::optional<StageEmitter> stages;
 };
 
-/// Deals the elements of a tile out to the threads: `threads` and the vector of
-/// `width` as `sched.simt` of ops other than contractions has them. Calls
-/// `body` once for each group of lanes, with its place and guard; there may be
-/// loops around it.
-mlir::LogicalResult dealElements(
-    KernelState &state, llvm::ArrayRef<mlir::Value> sizes,
-    llvm::ArrayRef<int64_t> bounds, llvm::ArrayRef<int64_t> threads,
-    int64_t width,
-    llvm::function_ref<mlir::LogicalResult(llvm::ArrayRef<mlir::Value> indices,
-                                           mlir::Value guard)>
-        body);
+/// Stores lanes, one by one where the buffer has them apart.
+void storeLanes(KernelState &state, ElementReader &reader,
+                const MemoryView &view, llvm::ArrayRef<mlir::Value> indices,
+                Lanes lanes, mlir::Value elements);
+
+/// Runs `body` where `guard` holds.
+mlir::LogicalResult
+emitWhere(KernelState &state, mlir::Value guard,
+          llvm::function_ref<mlir::LogicalResult()> body);
 
 } // namespace sched
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockGroups.h"
+#include "ContractionLoops.h"
+#include "SimtOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,30 +31,10 @@ static constexpr int64_t kWarp = 32;
 BlockWork sched::getBlockWork(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0)
     return BlockWork::Map;
-  const bool isProduct = op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1;
-  if (op.hasOnlyProjectedPermutations()) {
-    auto dims = linalg::inferContractionDims(op);
-    return isProduct && succeeded(dims) && !dims->m.empty() &&
-                   !dims->n.empty() && !dims->k.empty()
-               ? BlockWork::Contraction
-               : BlockWork::Reduction;
-  }
-  if (isProduct)
-    if (auto dims = linalg::inferConvolutionDims(op);
-        succeeded(dims) && !dims->outputChannel.empty() &&
-        !dims->inputChannel.empty())
-      return BlockWork::Contraction;
-  return BlockWork::Window;
-}
-
-ContractionLoops sched::getContractionLoops(linalg::LinalgOp op) {
-  if (op.hasOnlyProjectedPermutations()) {
-    auto dims = *linalg::inferContractionDims(op);
-    return {dims.m, dims.n, dims.k, {}};
-  }
-  auto dims = *linalg::inferConvolutionDims(op);
-  return {dims.outputImage, dims.outputChannel, dims.inputChannel,
-          dims.filterLoop};
+  if (ContractionLoops::get(op))
+    return BlockWork::Contraction;
+  return op.hasOnlyProjectedPermutations() ? BlockWork::Reduction
+                                           : BlockWork::Window;
 }
 
 bool sched::isCheap(linalg::LinalgOp op) {
@@ -78,7 +60,7 @@ bool sched::isVirtual(Operation *op) {
           linalg::TransposeOp, linalg::BroadcastOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
-  auto attr = op->getAttrOfType<DictionaryAttr>(kThreadsAttrName);
+  auto attr = op->getAttrOfType<DictionaryAttr>(SimtOptions::name);
   auto keep = attr ? attr.getAs<StringAttr>("keep") : StringAttr();
   return keep && keep == "recompute" && isa<linalg::LinalgOp>(op) &&
          cast<linalg::LinalgOp>(op).getNumReductionLoops() == 0;
@@ -270,9 +252,9 @@ static int64_t countBlocks(ArrayRef<int64_t> extents, ArrayRef<int64_t> tile) {
 }
 
 /// The root's loops that go with `loops` of `op`, as far as blocks share them.
-static SmallVector<unsigned, 2>
+static SmallVector<unsigned>
 getRootLoops(const BlockGroup &group, Operation *op, ArrayRef<unsigned> loops) {
-  SmallVector<unsigned, 2> result;
+  SmallVector<unsigned> result;
   const SmallVector<int64_t> &ofRoot = group.rootLoops.find(op)->second;
   for (unsigned loop : loops)
     if (ofRoot[loop] >= 0 && group.shared[ofRoot[loop]])
@@ -284,9 +266,9 @@ getRootLoops(const BlockGroup &group, Operation *op, ArrayRef<unsigned> loops) {
 static SmallVector<int64_t> tileContraction(const BlockGroup &group,
                                             linalg::LinalgOp op,
                                             ArrayRef<int64_t> extents) {
-  const ContractionLoops loops = getContractionLoops(op);
-  SmallVector<unsigned, 2> rows = getRootLoops(group, op, loops.rows),
-                           columns = getRootLoops(group, op, loops.columns);
+  const ContractionLoops loops = *ContractionLoops::get(op);
+  SmallVector<unsigned> rows = getRootLoops(group, op, loops.m),
+                        columns = getRootLoops(group, op, loops.n);
   llvm::sort(rows);
   llvm::sort(columns);
   SmallVector<int64_t> tile;

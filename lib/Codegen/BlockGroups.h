@@ -24,7 +24,7 @@ namespace sched {
 enum class BlockWork : uint8_t {
   /// No loop of the op is a reduction.
   Map,
-  /// A sum over products of elements that several results need.
+  /// See ContractionLoops.h.
   Contraction,
   /// A reduction over windows that overlap or lie side by side.
   Window,
@@ -34,18 +34,9 @@ enum class BlockWork : uint8_t {
 
 BlockWork getBlockWork(mlir::linalg::LinalgOp op);
 
-/// The loops of a contraction: of its result, of its sums, and of its windows.
-struct ContractionLoops {
-  llvm::SmallVector<unsigned, 2> rows, columns, steps, windows;
-};
-ContractionLoops getContractionLoops(mlir::linalg::LinalgOp op);
-
 /// Whether the computation of `op` takes no more instructions than a
 /// multiplication or two, so that it may be repeated.
 bool isCheap(mlir::linalg::LinalgOp op);
-
-/// The name of the attribute that says how the threads of a block share an op.
-inline constexpr llvm::StringLiteral kThreadsAttrName = "sched.simt";
 
 /// Whether readers compute the elements of `op` for themselves: it moves
 /// elements, is a constant, or is marked `keep = "recompute"`.

@@ -32,6 +32,19 @@ public:
   mlir::Value read(mlir::Value tensor, llvm::ArrayRef<mlir::Value> indices,
                    Lanes lanes = {}, mlir::Value guard = {});
 
+  /// What a linalg op reads of an operand at one point of its loops, or at
+  /// `width` points along `laneLoop`: a scalar where that changes nothing.
+  mlir::Value readOperand(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                          llvm::ArrayRef<mlir::Value> loops, int64_t laneLoop,
+                          int64_t width, mlir::Value guard);
+  /// The value of linalg.index there.
+  mlir::Value getLoopIndex(llvm::ArrayRef<mlir::Value> loops, int64_t loop,
+                           int64_t laneLoop, int64_t width);
+
+  /// Tells what the elements at `indices` are: a stage has computed them.
+  void provide(mlir::Value tensor, llvm::ArrayRef<mlir::Value> indices,
+               Lanes lanes, mlir::Value elements);
+
   /// A place in memory: what the lanes are when they are only moved there.
   struct Place {
     mlir::Value memory, position;

@@ -25,10 +25,34 @@ Value ElementReader::read(Value tensor, ArrayRef<Value> indices, Lanes lanes,
     key.push_back(value.getAsOpaquePointer());
   if (const Value found = findCached(key))
     return found;
+  // What holds everywhere holds where it is asked for.
+  if (guard) {
+    Key everywhere = key;
+    everywhere[3] = nullptr;
+    if (const Value found = findCached(everywhere))
+      return found;
+  }
   const Value result = readElement(tensor, indices, lanes, guard);
   if (result)
     keep(std::move(key), result);
   return result;
+}
+
+void ElementReader::provide(Value tensor, ArrayRef<Value> indices, Lanes lanes,
+                            Value elements) {
+  if (lanes.width == 1)
+    lanes.dim = -1;
+  Key key = {tensor.getAsOpaquePointer(),
+             reinterpret_cast<const void *>(lanes.width),
+             reinterpret_cast<const void *>(lanes.dim), nullptr};
+  for (Value value : indices)
+    key.push_back(value.getAsOpaquePointer());
+  keep(std::move(key), elements);
+  for (int64_t i = 0; lanes.width > 1 && i != lanes.width; ++i) {
+    SmallVector<Value> at(indices);
+    at[lanes.dim] = getLaneIndex(indices[lanes.dim], i);
+    provide(tensor, at, {}, extract(elements, i));
+  }
 }
 
 Value ElementReader::readLanes(Value tensor, ArrayRef<Value> indices,
@@ -229,6 +253,48 @@ Value ElementReader::readInserted(Operation *op, ArrayRef<Value> from,
   return outer ? index.select(inside, inner, outer) : Value();
 }
 
+Value ElementReader::readOperand(linalg::LinalgOp op, OpOperand &operand,
+                                 ArrayRef<Value> loops, int64_t laneLoop,
+                                 int64_t width, Value guard) {
+  const AffineMap from = op.getMatchingIndexingMap(&operand);
+  // Where lanes are next to each other in the operand, too; -1: all of them
+  // read the same element; otherwise each is read by itself.
+  Lanes inner;
+  bool apart = false;
+  SmallVector<Value> at;
+  for (auto [dim, expr] : llvm::enumerate(from.getResults())) {
+    at.push_back(state.index.apply(expr, loops));
+    if (width == 1 || laneLoop < 0 || !expr.isFunctionOfDim(laneLoop))
+      continue;
+    if (inner.dim >= 0 || !isa<AffineDimExpr>(expr))
+      apart = true;
+    inner = {width, int64_t(dim)};
+  }
+  if (!apart)
+    return read(operand.get(), at, inner, guard);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i != width; ++i) {
+    SmallVector<Value> laneLoops(loops), laneAt;
+    laneLoops[laneLoop] = getLaneIndex(loops[laneLoop], i);
+    for (AffineExpr expr : from.getResults())
+      laneAt.push_back(state.index.apply(expr, laneLoops));
+    elements.push_back(read(operand.get(), laneAt, {}, guard));
+    if (!elements.back())
+      return {};
+  }
+  return join(elements);
+}
+
+Value ElementReader::getLoopIndex(ArrayRef<Value> loops, int64_t loop,
+                                  int64_t laneLoop, int64_t width) {
+  if (loop != laneLoop || width == 1)
+    return loops[loop];
+  SmallVector<Value> each;
+  for (int64_t i = 0; i != width; ++i)
+    each.push_back(getLaneIndex(loops[loop], i));
+  return join(each);
+}
+
 Value ElementReader::readElementwise(linalg::LinalgOp op, unsigned result,
                                      ArrayRef<Value> indices, Lanes lanes,
                                      Value guard) {
@@ -241,8 +307,8 @@ Value ElementReader::readElementwise(linalg::LinalgOp op, unsigned result,
   SmallVector<Value> loops(indices.size());
   for (auto [expr, value] : llvm::zip_equal(to.getResults(), indices))
     loops[cast<AffineDimExpr>(expr).getPosition()] = value;
-  const bool isVector = lanes.width > 1;
-  const int64_t laneLoop = isVector ? to.getDimPosition(lanes.dim) : -1;
+  const int64_t laneLoop =
+      lanes.width > 1 ? to.getDimPosition(lanes.dim) : -1;
 
   Block *body = op.getBlock();
   llvm::DenseMap<Value, Value> values;
@@ -255,50 +321,16 @@ Value ElementReader::readElementwise(linalg::LinalgOp op, unsigned result,
         return {};
       continue;
     }
-    const AffineMap from = op.getMatchingIndexingMap(&operand);
-    // Where lanes are next to each other in the operand, too; -1: all of them
-    // read the same element; otherwise each is read by itself.
-    Lanes inner;
-    bool apart = false;
-    SmallVector<Value> at;
-    for (auto [dim, expr] : llvm::enumerate(from.getResults())) {
-      at.push_back(state.index.apply(expr, loops));
-      if (!isVector || !expr.isFunctionOfDim(laneLoop))
-        continue;
-      if (inner.dim >= 0 || !isa<AffineDimExpr>(expr))
-        apart = true;
-      inner = {lanes.width, int64_t(dim)};
-    }
-    Value value;
-    if (apart) {
-      SmallVector<Value> elements;
-      for (int64_t i = 0; i != lanes.width; ++i) {
-        SmallVector<Value> laneLoops(loops), laneAt;
-        laneLoops[laneLoop] = getLaneIndex(loops[laneLoop], i);
-        for (AffineExpr expr : from.getResults())
-          laneAt.push_back(state.index.apply(expr, laneLoops));
-        elements.push_back(read(operand.get(), laneAt, {}, guard));
-        if (!elements.back())
-          return {};
-      }
-      value = join(elements);
-    } else {
-      value = read(operand.get(), at, inner, guard);
-    }
+    const Value value =
+        readOperand(op, operand, loops, laneLoop, lanes.width, guard);
     if (!value)
       return {};
     values[argument] = value;
   }
   for (Operation &inner : body->without_terminator()) {
     if (auto place = dyn_cast<linalg::IndexOp>(inner)) {
-      Value value = loops[place.getDim()];
-      if (int64_t(place.getDim()) == laneLoop) {
-        SmallVector<Value> each;
-        for (int64_t i = 0; i != lanes.width; ++i)
-          each.push_back(getLaneIndex(value, i));
-        value = join(each);
-      }
-      values[place.getResult()] = value;
+      values[place.getResult()] =
+          getLoopIndex(loops, place.getDim(), laneLoop, lanes.width);
       continue;
     }
     if (failed(emitScalarOp(&inner, lanes.width, values, guard)))
