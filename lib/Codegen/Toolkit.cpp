@@ -251,7 +251,8 @@ Expected<AssembledCode> sched::assemblePTX(StringRef ptx, StringRef chip) {
   Expected<std::string> program =
       findToolkitFile({"bin/ptxas", "lib64/libnvJitLink.so"}, "machine code");
   if (!program)
-    return createStringError(toString(program.takeError()) +
-                             ", or use --emit=ptx");
+    return createStringError(
+        std::make_error_code(std::errc::no_such_file_or_directory),
+        toString(program.takeError()) + ", or use --emit=ptx");
   return Assembler(*program).assemble(ptx, chip);
 }

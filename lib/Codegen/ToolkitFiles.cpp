@@ -41,7 +41,9 @@ Expected<std::string> sched::findToolkitFile(ArrayRef<StringRef> names,
       if (sys::fs::exists(path))
         return path.str().str();
     }
-  return createStringError("no CUDA toolkit for " + purpose + ": looked for " +
-                           join(names, " or ") + " in " + join(folders, ", ") +
-                           "; install one, or set CUDA_HOME to its folder");
+  return createStringError(
+      std::make_error_code(std::errc::no_such_file_or_directory),
+      "no CUDA toolkit for " + purpose + ": looked for " + join(names, " or ") +
+          " in " + join(folders, ", ") +
+          "; install one, or set CUDA_HOME to its folder");
 }

@@ -9,6 +9,7 @@
 #include "GraphicsProcessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 using namespace llvm;
@@ -48,12 +49,14 @@ static Error fail(const Twine &message) {
   return createStringError(message.str());
 }
 
-static std::string listChips() {
-  std::string text;
+std::vector<StringRef> sched::getChips() {
+  std::vector<StringRef> names;
   for (const Chip &chip : kChips)
-    text += (text.empty() ? "" : ", ") + std::string(chip.name);
-  return text;
+    names.push_back(chip.name);
+  return names;
 }
+
+static std::string listChips() { return join(getChips(), ", "); }
 
 static void applyChip(sched::Target &target, const Chip &chip) {
   target.mcpu = chip.name;
@@ -123,6 +126,10 @@ Expected<sched::Target> sched::parseGraphicsProcessor(StringRef spec) {
   if (name.empty())
     return fail("target '" + spec + "' names no chip; expected 'nvvm:CHIP' " +
                 "with one of " + listChips());
+  if (name == "native")
+    return fail("target '" + spec + "' is the GPU of this machine, which a " +
+                "search finds out; expected the chip itself here: one of " +
+                listChips());
   const auto *chip = llvm::find_if(
       kChips, [&](const Chip &candidate) { return name == candidate.name; });
   if (chip == std::end(kChips)) {

@@ -7,6 +7,9 @@
 
 namespace sched {
 
+/// The chips that are known, the oldest first.
+std::vector<llvm::StringRef> getChips();
+
 /// Reads a spec that begins with "nvvm"; see Target::parse.
 llvm::Expected<Target> parseGraphicsProcessor(llvm::StringRef spec);
 

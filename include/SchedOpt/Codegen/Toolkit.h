@@ -39,7 +39,8 @@ llvm::StringMap<KernelResources> parseAssemblerLog(llvm::StringRef log);
 
 /// Assembles `ptx` for `chip`, by nvJitLink where a toolkit has it and else by
 /// ptxas. The toolkit is that of CUDA_HOME or CUDA_PATH where one is set, else
-/// what /usr/local/cuda or PATH has. Without one, the error says so.
+/// what /usr/local/cuda or PATH has. Without one, the error says so and is
+/// no_such_file_or_directory.
 llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
                                           llvm::StringRef chip);
 
