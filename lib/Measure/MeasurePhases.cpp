@@ -49,6 +49,7 @@ MeasureResult describeFailure(const Outcome &outcome, StringRef timeoutKind,
     if (answer) {
       result.error = answer->kind;
       result.stage = answer->stage;
+      result.kernels = std::move(answer->kernels);
       message << answer->message;
     } else {
       result.error = failure::kRuntime;
@@ -63,7 +64,7 @@ MeasureResult describeFailure(const Outcome &outcome, StringRef timeoutKind,
   return result;
 }
 
-static bool isSuccess(const Outcome &outcome) {
+bool isSuccess(const Outcome &outcome) {
   return outcome.kind == Outcome::Kind::Answered &&
          outcome.answer.getAsObject()->getBoolean("ok") == true;
 }
@@ -113,6 +114,7 @@ Error Measurer::buildAll(Task &task, ArrayRef<MeasureInput> inputs,
       if (answer) {
         build.outcome.compileS = answer->seconds;
         build.outcome.objectHash = answer->objectHash;
+        build.outcome.kernels = std::move(answer->kernels);
         if (inputs[i].fault.empty())
           task.built[inputs[i].script] = build;
         return;
@@ -181,13 +183,39 @@ Error Measurer::buildAll(Task &task, ArrayRef<MeasureInput> inputs,
   return Error::success();
 }
 
+Expected<Outcome> Measurer::askRunner(const json::Object &request,
+                                      double timeoutS) {
+  while (true) {
+    if (!runner->checkAlive()) {
+      if (Error error = replace(runner))
+        return std::move(error);
+      runnerUses = 0;
+    }
+    // Coming up must not fall into the time of the kernel.
+    if (!runner->awaitReady(kStartTimeoutS, options.stop)) {
+      Outcome outcome;
+      outcome.kind = Outcome::Kind::Stopped;
+      if (stopped())
+        return outcome;
+      if (++failedStarts >= kMaxFailedStarts)
+        return createStringError("sched-worker does not start");
+      runner->kill();
+      continue;
+    }
+    failedStarts = 0;
+    return runner->ask(json::Object(request), timeoutS, options.stop);
+  }
+}
+
 Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
                                                      const Build &build,
                                                      const MeasureInput &input,
                                                      const RunMode &mode) {
+  const bool onDevice = isGraphicsProcessor(task.spec.target);
   RunRequest request;
   request.object = build.object;
   request.function = task.reference.function;
+  request.target = task.spec.target;
   request.tensors = task.reference.tensors;
   request.seed = task.spec.seed;
   request.reference = task.referencePath;
@@ -198,37 +226,31 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
   request.repeats = mode.repeats;
   request.dropAboveS = mode.dropAboveS;
   request.skipCheck = mode.skipCheck;
-  request.memoryLimit = options.memoryLimit;
+  // A driver maps more than the machine has.
+  request.memoryLimit = onDevice ? 0 : options.memoryLimit;
   request.fault = faultFor(input.fault, "run").str();
   double timeoutS = std::max(options.runTimeoutS, 4 * task.reference.seconds);
 
   double begin = monotonicSeconds();
   Outcome outcome;
   while (true) {
-    if (!runner->checkAlive()) {
-      if (Error error = replace(runner))
-        return std::move(error);
-      runnerUses = 0;
-    }
-    // Coming up must not fall into the time of the kernel.
-    if (!runner->awaitReady(kStartTimeoutS, options.stop)) {
-      if (stopped())
-        return std::nullopt;
-      if (++failedStarts >= kMaxFailedStarts)
-        return createStringError("sched-worker does not start");
-      runner->kill();
-      continue;
-    }
-    failedStarts = 0;
-    outcome = runner->ask(toJSON(request), timeoutS, options.stop);
+    Expected<Outcome> asked = askRunner(toJSON(request), timeoutS);
+    if (!asked)
+      return asked.takeError();
+    outcome = std::move(*asked);
+    if (outcome.kind == Outcome::Kind::Stopped)
+      return std::nullopt;
     // A kernel that ran before may have left the process damaged: only death
     // in a fresh one is held against this kernel.
     bool wasFresh = runnerUses++ == 0;
-    if (outcome.kind != Outcome::Kind::Died || wasFresh)
+    bool isCrash =
+        outcome.kind == Outcome::Kind::Died ||
+        (onDevice && outcome.kind == Outcome::Kind::Answered &&
+         outcome.answer.getAsObject()->getString("kind") == failure::kCrash);
+    if (!isCrash || wasFresh)
       break;
+    runner->kill();
   }
-  if (outcome.kind == Outcome::Kind::Stopped)
-    return std::nullopt;
 
   double elapsed = monotonicSeconds() - begin;
   MeasureResult result;
@@ -241,18 +263,47 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
     result.verified = true;
     result.checkS = answer->checkS;
     result.runS = answer->runS;
+    result.kernels = std::move(answer->kernels);
   } else {
     result =
         describeFailure(outcome, failure::kTimeout, failure::kCrash, timeoutS);
     (result.stage == stage::kRun ? result.runS : result.checkS) = elapsed;
     // Whatever went wrong may have hit more than the results.
     runner->kill();
+    if (onDevice)
+      if (Error error = checkDevice(result))
+        return std::move(error);
   }
   stats.measureS += result.runS;
   stats.checkS += elapsed - result.runS;
   result.compileS = build.outcome.compileS;
   result.objectHash = build.outcome.objectHash;
+  // What the assembler says comes before what the driver does.
+  if (!build.outcome.kernels.empty())
+    result.kernels = build.outcome.kernels;
   return std::optional<MeasureResult>(std::move(result));
+}
+
+Error Measurer::checkDevice(const MeasureResult &failed) {
+  auto lost = [&](const Twine &reason) {
+    return createStringError(
+        "the GPU cannot be measured on any more: " + reason +
+        "; what was measured before is kept, and a run "
+        "with the same work-dir goes on from there");
+  };
+  if (failed.error == failure::kDevice)
+    return lost(failed.message);
+  // A wrong result is the kernel's own; what ended it may have been the end of
+  // the device.
+  if (failed.error != failure::kCrash && failed.error != failure::kTimeout &&
+      failed.error != failure::kRuntime)
+    return Error::success();
+  Expected<DeviceProperties> device = findDevice();
+  if (device || stopped()) {
+    consumeError(device.takeError());
+    return Error::success();
+  }
+  return lost(toString(device.takeError()));
 }
 
 } // namespace sched

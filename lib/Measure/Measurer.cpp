@@ -8,6 +8,7 @@
 #include "SchedOpt/Measure/Measurer.h"
 #include "FindWorker.h"
 #include "MeasurerDetail.h"
+#include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -101,6 +102,8 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   request.payload = spec.payload;
   request.function = spec.function;
   request.target = spec.target;
+  request.script = spec.referenceScript;
+  request.threads = spec.referenceThreads;
   request.seed = spec.seed;
   request.reference = task.referencePath;
   request.memoryLimit = options.memoryLimit;
@@ -117,8 +120,7 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
         "stopped before the unscheduled function ran");
   if (outcome.kind == Outcome::Kind::Died && outcome.beforeReady)
     return createStringError("sched-worker does not start: " + outcome.detail);
-  if (outcome.kind == Outcome::Kind::Answered &&
-      outcome.answer.getAsObject()->getBoolean("ok") == true) {
+  if (isSuccess(outcome)) {
     Expected<ReferenceAnswer> answer = decode<ReferenceAnswer>(outcome.answer);
     if (!answer)
       return answer.takeError();
@@ -138,6 +140,34 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
     return createStringError(std::make_error_code(std::errc::timed_out),
                              reason);
   return createStringError(reason);
+}
+
+Expected<DeviceProperties> Measurer::findDevice() {
+  Expected<Outcome> outcome =
+      askRunner(json::Object{{"op", "device"}}, kDeviceTimeoutS);
+  if (!outcome)
+    return outcome.takeError();
+  Expected<DeviceProperties> device = readDevice(*outcome);
+  if (!device)
+    runner->kill();
+  return device;
+}
+
+Error Measurer::buildOnly(const MeasureTask &spec,
+                          ArrayRef<MeasureInput> inputs, Sink sink) {
+  Task task;
+  task.spec = spec;
+  task.reference.function = spec.function;
+  std::vector<Build> builds;
+  if (Error error = buildAll(task, inputs, builds))
+    return error;
+  for (unsigned i = 0; i != inputs.size(); ++i) {
+    if (!builds[i].done)
+      break;
+    count(builds[i].outcome);
+    sink(i, builds[i].outcome);
+  }
+  return Error::success();
 }
 
 void Measurer::count(const MeasureResult &result) {

@@ -46,6 +46,9 @@ MeasureResult describeFailure(const Outcome &outcome,
                               llvm::StringRef timeoutKind,
                               llvm::StringRef crashKind, double timeoutS);
 
+/// Whether the worker answered, and did what it was asked for.
+bool isSuccess(const Outcome &outcome);
+
 /// `fault` without its phase, or "" when it belongs to another phase.
 llvm::StringRef faultFor(llvm::StringRef fault, llvm::StringRef phase);
 

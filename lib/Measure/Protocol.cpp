@@ -1,7 +1,8 @@
 //===- Protocol.cpp - What tuner and worker say to each other -------------===//
 //
 // The JSON form of each message. Every field is required when reading, but the
-// test hook "fault": a request is made by one program only.
+// test hook "fault" and a failure's kernels: a request is made by one program
+// only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,32 @@ using namespace llvm;
 namespace sched {
 
 static json::Value text(StringRef string) { return json::fixUTF8(string); }
+
+json::Value toJSON(const KernelUsage &usage) {
+  return json::Object{
+      {"kernel", text(usage.kernel)},    {"registers", usage.registers},
+      {"local-bytes", usage.localBytes}, {"spill-bytes", usage.spillBytes},
+      {"threads", usage.threads},        {"shared-bytes", usage.sharedBytes},
+      {"blocks", usage.blocks}};
+}
+
+bool fromJSON(const json::Value &value, KernelUsage &usage, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("kernel", usage.kernel) &&
+         map.map("registers", usage.registers) &&
+         map.map("local-bytes", usage.localBytes) &&
+         map.map("spill-bytes", usage.spillBytes) &&
+         map.map("threads", usage.threads) &&
+         map.map("shared-bytes", usage.sharedBytes) &&
+         map.map("blocks", usage.blocks);
+}
+
+static json::Array kernelList(const std::vector<KernelUsage> &kernels) {
+  json::Array array;
+  for (const KernelUsage &usage : kernels)
+    array.push_back(toJSON(usage));
+  return array;
+}
 
 json::Value toJSON(const TensorSpec &spec) {
   return json::Object{{"shape", json::Array(spec.shape)},
@@ -95,6 +122,8 @@ json::Object toJSON(const ReferenceRequest &request) {
                       {"payload", text(request.payload)},
                       {"function", text(request.function)},
                       {"target", text(request.target)},
+                      {"script", text(request.script)},
+                      {"threads", request.threads},
                       {"seed", request.seed},
                       {"reference", text(request.reference)},
                       {"memory-limit", request.memoryLimit},
@@ -106,7 +135,9 @@ bool fromJSON(const json::Value &value, ReferenceRequest &request,
   json::ObjectMapper map(value, path);
   return map && map.map("payload", request.payload) &&
          map.map("function", request.function) &&
-         map.map("target", request.target) && map.map("seed", request.seed) &&
+         map.map("target", request.target) &&
+         map.map("script", request.script) &&
+         map.map("threads", request.threads) && map.map("seed", request.seed) &&
          map.map("reference", request.reference) &&
          map.map("memory-limit", request.memoryLimit) &&
          map.mapOptional("fault", request.fault);
@@ -116,6 +147,7 @@ json::Object toJSON(const RunRequest &request) {
   return json::Object{{"op", "run"},
                       {"object", text(request.object)},
                       {"function", text(request.function)},
+                      {"target", text(request.target)},
                       {"tensors", tensorList(request.tensors)},
                       {"seed", request.seed},
                       {"reference", text(request.reference)},
@@ -134,6 +166,7 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("object", request.object) &&
          map.map("function", request.function) &&
+         map.map("target", request.target) &&
          map.map("tensors", request.tensors) && map.map("seed", request.seed) &&
          map.map("reference", request.reference) &&
          map.map("tolerance", request.tolerance) &&
@@ -149,13 +182,15 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
 
 json::Object toJSON(const BuildAnswer &answer) {
   return json::Object{{"seconds", answer.seconds},
-                      {"object-hash", answer.objectHash}};
+                      {"object-hash", answer.objectHash},
+                      {"kernels", kernelList(answer.kernels)}};
 }
 
 bool fromJSON(const json::Value &value, BuildAnswer &answer, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("seconds", answer.seconds) &&
-         map.map("object-hash", answer.objectHash);
+         map.map("object-hash", answer.objectHash) &&
+         map.map("kernels", answer.kernels);
 }
 
 json::Object toJSON(const ReferenceAnswer &answer) {
@@ -177,7 +212,8 @@ json::Object toJSON(const RunAnswer &answer) {
                       {"dropped", answer.dropped},
                       {"check_s", answer.checkS},
                       {"run_s", answer.runS},
-                      {"max-error", answer.maxError}};
+                      {"max-error", answer.maxError},
+                      {"kernels", kernelList(answer.kernels)}};
 }
 
 bool fromJSON(const json::Value &value, RunAnswer &answer, json::Path path) {
@@ -185,21 +221,64 @@ bool fromJSON(const json::Value &value, RunAnswer &answer, json::Path path) {
   return map && map.map("costs_s", answer.costsS) &&
          map.map("dropped", answer.dropped) &&
          map.map("check_s", answer.checkS) && map.map("run_s", answer.runS) &&
-         map.map("max-error", answer.maxError);
+         map.map("max-error", answer.maxError) &&
+         map.map("kernels", answer.kernels);
+}
+
+json::Object toJSON(const DeviceAnswer &answer) {
+  const DeviceProperties &device = answer.properties;
+  return json::Object{{"name", text(device.name)},
+                      {"major", device.major},
+                      {"minor", device.minor},
+                      {"driver", device.driverVersion},
+                      {"multiprocessors", device.multiprocessors},
+                      {"registers", device.registers},
+                      {"shared-bytes", device.sharedBytes},
+                      {"max-block-shared-bytes", device.maxBlockSharedBytes},
+                      {"max-threads", device.maxThreads},
+                      {"max-blocks", device.maxBlocks},
+                      {"max-block-threads", device.maxBlockThreads},
+                      {"l2-bytes", device.l2Bytes},
+                      {"memory-bytes", device.memoryBytes},
+                      {"clock-ghz", device.clockGHz},
+                      {"memory-gbs", device.memoryGBs}};
+}
+
+bool fromJSON(const json::Value &value, DeviceAnswer &answer, json::Path path) {
+  json::ObjectMapper map(value, path);
+  DeviceProperties &device = answer.properties;
+  return map && map.map("name", device.name) &&
+         map.map("major", device.major) && map.map("minor", device.minor) &&
+         map.map("driver", device.driverVersion) &&
+         map.map("multiprocessors", device.multiprocessors) &&
+         map.map("registers", device.registers) &&
+         map.map("shared-bytes", device.sharedBytes) &&
+         map.map("max-block-shared-bytes", device.maxBlockSharedBytes) &&
+         map.map("max-threads", device.maxThreads) &&
+         map.map("max-blocks", device.maxBlocks) &&
+         map.map("max-block-threads", device.maxBlockThreads) &&
+         map.map("l2-bytes", device.l2Bytes) &&
+         map.map("memory-bytes", device.memoryBytes) &&
+         map.map("clock-ghz", device.clockGHz) &&
+         map.map("memory-gbs", device.memoryGBs);
 }
 
 json::Object toJSON(const FailureAnswer &answer) {
-  return json::Object{{"ok", false},
+  json::Object object{{"ok", false},
                       {"kind", text(answer.kind)},
                       {"stage", text(answer.stage)},
                       {"message", text(answer.message)}};
+  if (!answer.kernels.empty())
+    object["kernels"] = kernelList(answer.kernels);
+  return object;
 }
 
 bool fromJSON(const json::Value &value, FailureAnswer &answer,
               json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("kind", answer.kind) &&
-         map.map("stage", answer.stage) && map.map("message", answer.message);
+         map.map("stage", answer.stage) && map.map("message", answer.message) &&
+         map.mapOptional("kernels", answer.kernels);
 }
 
 } // namespace sched

@@ -15,15 +15,17 @@ double monotonicSeconds() {
       .count();
 }
 
-Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
-                 llvm::function_ref<double()> now) {
+llvm::Expected<Timing> timeRepeats(CallTimer timer,
+                                   const TimingOptions &options,
+                                   llvm::function_ref<double()> now) {
   double begin = now();
   // The shortest call of the warm-up sets the number of calls a repeat.
   double estimate = std::numeric_limits<double>::infinity();
   do {
-    double start = now();
-    call();
-    estimate = std::min(estimate, now() - start);
+    llvm::Expected<double> once = timer(1);
+    if (!once)
+      return once.takeError();
+    estimate = std::min(estimate, *once);
   } while (now() - begin < options.warmupS);
 
   constexpr double kMaxCalls = 1e9;
@@ -38,15 +40,15 @@ Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
   while (static_cast<int>(timing.costsS.size()) <
          std::max(1, options.repeats)) {
     if (options.prepare)
-      options.prepare();
-    double start = now();
-    for (int64_t i = 0; i != calls; ++i)
-      call();
-    double elapsed = now() - start;
-    double cost = elapsed / static_cast<double>(calls);
+      if (llvm::Error error = options.prepare())
+        return std::move(error);
+    llvm::Expected<double> elapsed = timer(calls);
+    if (!elapsed)
+      return elapsed.takeError();
+    double cost = *elapsed / static_cast<double>(calls);
     // A call timed alone includes the clock's own cost; when that misled the
     // estimate, set the number of calls by the repeat just made.
-    if (elapsed < 0.8 * options.minRepeatS && !recalibrated) {
+    if (*elapsed < 0.8 * options.minRepeatS && !recalibrated) {
       recalibrated = true;
       calls = callsFor(cost);
       continue;
@@ -63,6 +65,18 @@ Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
       break;
   }
   return timing;
+}
+
+Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
+                 llvm::function_ref<double()> now) {
+  return llvm::cantFail(timeRepeats(
+      [&](int64_t calls) -> llvm::Expected<double> {
+        double start = now();
+        for (int64_t i = 0; i != calls; ++i)
+          call();
+        return now() - start;
+      },
+      options, now));
 }
 
 } // namespace sched

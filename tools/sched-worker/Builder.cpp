@@ -3,6 +3,7 @@
 #include "Builder.h"
 #include "../common/FunctionInfo.h"
 #include "../common/WidenSums.h"
+#include "DeviceBuilder.h"
 #include "Fault.h"
 #include "Payload.h"
 #include "SchedOpt/Codegen/Compile.h"
@@ -168,6 +169,29 @@ static Error keepFunction(ModuleOp module, StringRef name) {
                      "the functions beside @" + name + " cannot be removed");
 }
 
+/// Beside it first, then renamed.
+static Error writeObject(StringRef path, ArrayRef<char> object) {
+  const std::string temporary = (path + ".tmp").str();
+  std::error_code code;
+  {
+    raw_fd_ostream stream(temporary, code);
+    if (!code) {
+      stream.write(object.data(), object.size());
+      stream.flush();
+      code = stream.error();
+      stream.clear_error();
+    }
+  }
+  if (!code)
+    code = sys::fs::rename(temporary, path);
+  if (!code)
+    return Error::success();
+  sys::fs::remove(temporary);
+  return failRequest(failure::kRuntime, stage::kCodegen,
+                     "cannot write the object '" + path +
+                         "': " + code.message());
+}
+
 Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   double begin = monotonicSeconds();
   channel.enter(stage::kInstantiate);
@@ -192,31 +216,22 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   if (Error error = keepFunction(*module, function->getName()))
     return std::move(error);
 
-  SmallVector<char, 0> object;
-  if (Error error =
-          compile(*module, *target, request.threads, request.optLevel, object))
-    return std::move(error);
-
-  std::string temporary = request.object + ".tmp";
-  std::error_code code;
-  {
-    raw_fd_ostream stream(temporary, code);
-    if (!code) {
-      stream.write(object.data(), object.size());
-      stream.flush();
-      code = stream.error();
-      stream.clear_error();
-    }
-  }
-  if (!code)
-    code = sys::fs::rename(temporary, request.object);
-  if (code) {
-    sys::fs::remove(temporary);
-    return failRequest(failure::kRuntime, stage::kCodegen,
-                       "cannot write the object '" + request.object +
-                           "': " + code.message());
-  }
   BuildAnswer answer;
+  SmallVector<char, 0> object;
+  if (target->kind == sched::Target::Kind::NVVM) {
+    Expected<DeviceBuild> build = buildForDevice(
+        *module, function->getName(), *target, request.optLevel, channel);
+    if (!build)
+      return build.takeError();
+    const std::string content = build->program.str();
+    object.assign(content.begin(), content.end());
+    answer.kernels = std::move(build->kernels);
+  } else if (Error error = compile(*module, *target, request.threads,
+                                   request.optLevel, object)) {
+    return std::move(error);
+  }
+  if (Error error = writeObject(request.object, object))
+    return std::move(error);
   XXH128_hash_t hash = xxh3_128bits(ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(object.data()), object.size()));
   answer.objectHash = utohexstr(hash.high64, /*LowerCase=*/true, 16) +
@@ -230,7 +245,10 @@ Builder::buildReference(const ReferenceRequest &request,
                         SmallVectorImpl<char> &object,
                         SmallVectorImpl<char> &widened) {
   channel.enter(stage::kInstantiate);
-  Expected<Target> target = parseTarget(request.target, /*threads=*/1);
+  // What a GPU computes is compared with what the CPU does.
+  Expected<Target> target = parseTarget(
+      isGraphicsProcessor(request.target) ? "native" : request.target,
+      request.threads);
   if (!target)
     return target.takeError();
   if (Error error = checkRunsHere(*target))
@@ -248,22 +266,31 @@ Builder::buildReference(const ReferenceRequest &request,
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);
+  if (!request.script.empty()) {
+    module = payload->clone();
+    if (Error error = applyScript(*module, request.script))
+      return std::move(error);
+    if (Error error = inlineAll(*module))
+      return std::move(error);
+  }
   if (Error error = keepFunction(*module, answer->function))
     return std::move(error);
   OwningOpRef<ModuleOp> wide;
-  if (llvm::any_of(answer->tensors, [](const TensorSpec &spec) {
+  // What a script has made is no longer known as a sum.
+  if (request.script.empty() &&
+      llvm::any_of(answer->tensors, [](const TensorSpec &spec) {
         return spec.narrowLength > 0;
       }))
     wide = module->clone();
   if (Error error =
-          compile(*module, *target, /*threads=*/1, /*optLevel=*/3, object))
+          compile(*module, *target, request.threads, /*optLevel=*/3, object))
     return std::move(error);
   // Without it, the check is less sharp.
   if (!wide ||
       failed(widenSums(wide->lookupSymbol<func::FuncOp>(answer->function))))
     return answer;
   if (Error error =
-          compile(*wide, *target, /*threads=*/1, /*optLevel=*/3, widened)) {
+          compile(*wide, *target, request.threads, /*optLevel=*/3, widened)) {
     consumeError(std::move(error));
     widened.clear();
   }

@@ -38,8 +38,16 @@ std::error_code RequestError::convertToErrorCode() const {
   return inconvertibleErrorCode();
 }
 
-Error failRequest(StringRef kind, StringRef stage, const Twine &message) {
-  return make_error<RequestError>(kind, stage, message);
+Error failRequest(StringRef kind, StringRef stage, const Twine &message,
+                  std::vector<KernelUsage> kernels) {
+  return make_error<RequestError>(kind, stage, message, std::move(kernels));
+}
+
+std::string describeSpill(const KernelUsage &usage) {
+  return (usage.kernel + " spills " + Twine(usage.spillBytes) +
+          " bytes a thread of the registers, of which it has " +
+          Twine(usage.registers))
+      .str();
 }
 
 /// What `dieOfMemory` needs, where no allocation is possible any more. One
@@ -176,8 +184,8 @@ void Channel::fail(Error error) {
       std::move(error),
       [&](const RequestError &failed) { send(toJSON(failed.answer)); },
       [&](const ErrorInfoBase &other) {
-        send(toJSON(
-            FailureAnswer{failure::kRuntime, present.stage, other.message()}));
+        send(toJSON(FailureAnswer{
+            failure::kRuntime, present.stage, other.message(), {}}));
       });
 }
 

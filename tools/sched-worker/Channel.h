@@ -24,8 +24,8 @@ public:
   // ErrorInfo asks for this name. NOLINTNEXTLINE(readability-identifier-naming)
   static char ID;
   RequestError(llvm::StringRef kind, llvm::StringRef stage,
-               const llvm::Twine &message)
-      : answer{kind.str(), stage.str(), message.str()} {}
+               const llvm::Twine &message, std::vector<KernelUsage> kernels)
+      : answer{kind.str(), stage.str(), message.str(), std::move(kernels)} {}
   void log(llvm::raw_ostream &out) const override;
   std::error_code convertToErrorCode() const override;
 
@@ -33,7 +33,11 @@ public:
 };
 
 llvm::Error failRequest(llvm::StringRef kind, llvm::StringRef stage,
-                        const llvm::Twine &message);
+                        const llvm::Twine &message,
+                        std::vector<KernelUsage> kernels = {});
+
+/// Why a kernel that spills is refused.
+std::string describeSpill(const KernelUsage &usage);
 
 class Channel {
 public:

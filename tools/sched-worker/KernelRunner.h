@@ -1,10 +1,10 @@
 //===- KernelRunner.h - Runs, checks and times an object --------*- C++ -*-===//
 //
-// The executing half of the worker. A kernel runs in this very process: what it
-// breaks, it breaks here, and the tuner starts another worker. Input data and
-// expected results stay from one request of a task to the next.
+// The executing half of the worker. A kernel runs in this very process, or on
+// the GPU that this process has opened: what it breaks, it breaks here, and the
+// tuner starts another worker.
 //
-// Read next: Channel.h; Measure's TensorData.h, Checker.h and Timer.h.
+// Read next: Executor.h, Operands.h; Measure's Checker.h and Timer.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +12,7 @@
 #define SCHEDOPT_TOOLS_SCHED_WORKER_KERNELRUNNER_H
 
 #include "Channel.h"
-#include "SchedOpt/Measure/ReferenceFile.h"
-#include "SchedOpt/Measure/TensorData.h"
-#include "llvm/ADT/SmallVector.h"
+#include "DeviceExecutor.h"
 
 namespace sched::worker {
 
@@ -26,6 +24,9 @@ public:
   /// RequestError.
   llvm::Expected<RunAnswer> run(const RunRequest &request);
 
+  /// The GPU of this machine.
+  llvm::Expected<DeviceAnswer> findDevice();
+
   /// Runs the unscheduled kernel in `object`, writes its results and fills in
   /// `answer.seconds`. With `widened`, the same kernel with sums of f32
   /// (WidenSums.h), the results are of that, and the deviation is filled in.
@@ -35,26 +36,16 @@ public:
                             ReferenceAnswer &answer);
 
 private:
-  /// A task's memory.
-  struct Operands {
-    std::vector<TensorSpec> specs;
-    uint64_t seed = 0;
-    std::vector<GuardedTensor> tensors;
-    /// Hash of each input as generated.
-    std::vector<uint64_t> hashes;
-    llvm::SmallVector<void *> pointers;
-    std::string referencePath;
-    std::optional<Reference> reference;
-  };
-
+  llvm::Expected<Executor *> load(const RunRequest &request);
   void provideOperands(llvm::ArrayRef<TensorSpec> specs, uint64_t seed);
-  llvm::Error checkMemory();
   llvm::Error widenReference(llvm::ArrayRef<char> widened,
                              ReferenceAnswer &answer);
-  llvm::Error checkResults(const RunRequest &request, double &maxError);
 
   Channel &channel;
   std::unique_ptr<Operands> operands;
+  /// Of the present request, where it runs on the CPU.
+  std::unique_ptr<Executor> host;
+  DeviceRunner device;
 };
 
 } // namespace sched::worker

@@ -33,6 +33,7 @@ private:
   Expected<json::Object> build(const json::Value &message, int64_t id);
   Expected<json::Object> makeReference(const json::Value &message, int64_t id);
   Expected<json::Object> run(const json::Value &message, int64_t id);
+  Expected<json::Object> findDevice();
 
   /// Made when first needed: a runner compiles nothing.
   Builder &getBuilder() {
@@ -85,6 +86,13 @@ Expected<json::Object> Worker::run(const json::Value &message, int64_t id) {
   return toJSON(*answer);
 }
 
+Expected<json::Object> Worker::findDevice() {
+  Expected<DeviceAnswer> answer = runner.findDevice();
+  if (!answer)
+    return answer.takeError();
+  return toJSON(*answer);
+}
+
 bool Worker::handle(StringRef line) {
   Expected<json::Value> message = json::parse(line);
   const json::Object *object = message ? message->getAsObject() : nullptr;
@@ -104,10 +112,12 @@ bool Worker::handle(StringRef line) {
     answer = makeReference(*message, id);
   else if (op == "run")
     answer = run(*message, id);
+  else if (op == "device")
+    answer = findDevice();
   else if (op != "ping")
     answer = createStringError("found the operation '" + op +
-                               "', expected build, reference, run, ping or "
-                               "quit");
+                               "', expected build, reference, run, device, "
+                               "ping or quit");
   if (answer)
     channel.succeed(std::move(*answer));
   else

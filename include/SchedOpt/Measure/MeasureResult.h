@@ -38,6 +38,15 @@ inline constexpr char kWrongResult[] = "wrong-result";
 inline constexpr char kOutOfBounds[] = "out-of-bounds";
 /// The object could not be loaded, or the worker did not understand.
 inline constexpr char kRuntime[] = "runtime";
+/// Kernels keep values in the GPU's memory for want of registers: they are not
+/// worth a measurement.
+inline constexpr char kSpill[] = "spill";
+/// A kernel needs more registers, shared memory or threads than a block may
+/// have on the target.
+inline constexpr char kOverLimit[] = "over-limit";
+/// There is no GPU, or it no longer answers, or its driver does not know the
+/// code: no fault of the candidate.
+inline constexpr char kDevice[] = "device";
 } // namespace failure
 
 /// The stages a candidate goes through, in order: `MeasureResult::stage` names
@@ -50,6 +59,18 @@ inline constexpr char kLoad[] = "load";
 inline constexpr char kCheck[] = "check";
 inline constexpr char kRun[] = "run";
 } // namespace stage
+
+/// What a kernel takes of a GPU, as the compiler or the driver says.
+struct KernelUsage {
+  std::string kernel;
+  /// Of a thread: registers, and bytes of local memory, of which spills of
+  /// registers are a part.
+  int64_t registers = 0, localBytes = 0, spillBytes = 0;
+  /// Of a block: threads, and bytes of shared memory.
+  int64_t threads = 0, sharedBytes = 0;
+  /// Of the grid.
+  int64_t blocks = 0;
+};
 
 /// The outcome of one candidate.
 struct MeasureResult {
@@ -71,6 +92,8 @@ struct MeasureResult {
   double compileS = 0, checkS = 0, runS = 0;
   /// Hash of the object file; "" when it was not built.
   std::string objectHash;
+  /// Of a GPU's kernels, in the order of their launches.
+  std::vector<KernelUsage> kernels;
 
   bool succeeded() const { return error.empty() && !costsS.empty(); }
 };

@@ -32,6 +32,7 @@
 namespace sched {
 
 class WorkerProcess;
+struct Outcome;
 
 struct MeasureOptions {
   /// Path of sched-worker; "": what the environment's SCHED_WORKER names, or
@@ -66,7 +67,12 @@ struct MeasureTask {
   /// MLIR text of what the scripts are for, where that is another form of
   /// `payload`; "": it is the same.
   std::string rewritten;
-  /// `Target::parse` spec; must be code that this machine can run.
+  /// For a GPU, whose expected results come from the CPU: a script that makes
+  /// `payload` fast there, and threads for it; "": it runs as it is.
+  std::string referenceScript;
+  int referenceThreads = 1;
+  /// `Target::parse` spec; must be code that this machine can run, but for
+  /// `buildOnly`.
   std::string target = "native";
   int threads = 1;
   int optLevel = 3;
@@ -130,8 +136,9 @@ public:
   void recall(TaskId task, const MeasureResult &result);
 
   /// Measures all inputs. A failed candidate is a result, not an error; an
-  /// error means that measuring itself is impossible (no worker starts). When
-  /// the stop flag is set, success is returned with some results missing.
+  /// error means that measuring itself is impossible (no worker starts, or the
+  /// GPU is lost). When the stop flag is set, success is returned with some
+  /// results missing.
   llvm::Error measure(TaskId task, llvm::ArrayRef<MeasureInput> inputs,
                       Sink sink);
 
@@ -141,6 +148,11 @@ public:
   llvm::Error measureInterleaved(TaskId task,
                                  llvm::ArrayRef<MeasureInput> inputs,
                                  const InterleavedRounds &rounds, Sink sink);
+
+  /// Builds inputs without running anything, the unscheduled payload neither. A
+  /// result without an error has no costs.
+  llvm::Error buildOnly(const MeasureTask &task,
+                        llvm::ArrayRef<MeasureInput> inputs, Sink sink);
 
   const MeasureStats &getStats() const { return stats; }
   const MeasureOptions &getOptions() const { return options; }
@@ -153,6 +165,13 @@ private:
 
   explicit Measurer(MeasureOptions options);
   llvm::Error replace(std::unique_ptr<WorkerProcess> &worker);
+  /// Asks a runner that is up; one that was stopped is an outcome, too.
+  llvm::Expected<Outcome> askRunner(const llvm::json::Object &request,
+                                    double timeoutS);
+  /// The GPU, as the runner finds it.
+  llvm::Expected<DeviceProperties> findDevice();
+  /// Fails where it was the device that failed.
+  llvm::Error checkDevice(const MeasureResult &failed);
   llvm::Error buildAll(Task &task, llvm::ArrayRef<MeasureInput> inputs,
                        std::vector<Build> &builds);
   llvm::Expected<std::optional<MeasureResult>> run(Task &task,

@@ -7,7 +7,7 @@
 //
 // and the worker answers with any number of progress lines and one answer:
 //
-//   {"ready":true,"protocol":3}                         once, after its start
+//   {"ready":true,"protocol":4}                         once, after its start
 //   {"id":7,"stage":"lower"}                            progress
 //   {"id":7,"ok":true, ...}                             success
 //   {"id":7,"ok":false,"kind":..,"stage":..,"message":..}   failure
@@ -23,14 +23,16 @@
 #ifndef SCHEDOPT_MEASURE_PROTOCOL_H
 #define SCHEDOPT_MEASURE_PROTOCOL_H
 
+#include "SchedOpt/Measure/MeasureResult.h"
 #include "SchedOpt/Measure/TensorSpec.h"
+#include "SchedOpt/Support/DeviceProperties.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 namespace sched {
 
 /// Both ends compare this: a worker of another build is refused.
-constexpr int kProtocolVersion = 3;
+constexpr int kProtocolVersion = 4;
 
 /// Builds one candidate: applies `script` to `payload` and compiles.
 struct BuildRequest {
@@ -56,12 +58,19 @@ struct BuildAnswer {
   double seconds = 0;
   /// Hash of the object's bytes, in hexadecimal.
   std::string objectHash;
+  /// For a GPU.
+  std::vector<KernelUsage> kernels;
 };
 
 /// Compiles and runs the unscheduled payload and keeps its results. What has
-/// the name of a field of BuildRequest means the same.
+/// the name of a field of BuildRequest means the same. For a GPU that is done
+/// on the CPU: expected results come from another code generator, and `script`
+/// and `threads` are for it.
 struct ReferenceRequest {
   std::string payload, function, target;
+  /// Makes the unscheduled payload faster; "": it runs as it is.
+  std::string script;
+  int threads = 1;
   uint64_t seed = 0;
   /// Where the expected results go (ReferenceFile.h).
   std::string reference;
@@ -74,13 +83,21 @@ struct ReferenceAnswer {
   std::string function;
   /// Arguments, then results.
   std::vector<TensorSpec> tensors;
-  /// Seconds a call of the unscheduled kernel.
+  /// Seconds a call of the unscheduled kernel; 0 where it ran elsewhere than
+  /// on the target.
   double seconds = 0;
+};
+
+/// What "device", a request without fields, says of the worker's machine.
+struct DeviceAnswer {
+  DeviceProperties properties;
 };
 
 /// Checks and times one object.
 struct RunRequest {
   std::string object, function;
+  /// As in BuildRequest.
+  std::string target = "native";
   std::vector<TensorSpec> tensors;
   uint64_t seed = 0;
   std::string reference;
@@ -106,13 +123,20 @@ struct RunAnswer {
   double checkS = 0, runS = 0;
   /// Largest |got - expected|; 0 when the check was skipped.
   double maxError = 0;
+  /// Of a GPU's kernels, as the driver says.
+  std::vector<KernelUsage> kernels;
 };
 
 /// Why a request failed: kinds and stages as in MeasureResult.h.
 struct FailureAnswer {
   std::string kind, stage, message;
+  /// Where it is what they take that is the reason.
+  std::vector<KernelUsage> kernels;
 };
 
+llvm::json::Value toJSON(const KernelUsage &usage);
+bool fromJSON(const llvm::json::Value &value, KernelUsage &usage,
+              llvm::json::Path path);
 llvm::json::Value toJSON(const TensorSpec &spec);
 bool fromJSON(const llvm::json::Value &value, TensorSpec &spec,
               llvm::json::Path path);
@@ -123,6 +147,7 @@ llvm::json::Object toJSON(const RunRequest &request);
 llvm::json::Object toJSON(const BuildAnswer &answer);
 llvm::json::Object toJSON(const ReferenceAnswer &answer);
 llvm::json::Object toJSON(const RunAnswer &answer);
+llvm::json::Object toJSON(const DeviceAnswer &answer);
 llvm::json::Object toJSON(const FailureAnswer &answer);
 
 bool fromJSON(const llvm::json::Value &value, BuildRequest &request,
@@ -136,6 +161,8 @@ bool fromJSON(const llvm::json::Value &value, BuildAnswer &answer,
 bool fromJSON(const llvm::json::Value &value, ReferenceAnswer &answer,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, RunAnswer &answer,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, DeviceAnswer &answer,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, FailureAnswer &answer,
               llvm::json::Path path);

@@ -1,7 +1,7 @@
 //===- Timer.h - How long does a call take? ---------------------*- C++ -*-===//
 //
-// The timing loop of the worker. The clock is passed in, so that the loop's
-// decisions are tested without waiting.
+// The timing loop of the worker, for calls on the CPU and on a GPU alike. The
+// clock is passed in, so that the loop's decisions are tested without waiting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +9,8 @@
 #define SCHEDOPT_MEASURE_TIMER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
 #include <vector>
 
 namespace sched {
@@ -23,7 +25,7 @@ struct TimingOptions {
   /// are above this; 0: never.
   double dropAboveS = 0;
   /// Called before each repeat, outside of its time; may be null.
-  llvm::function_ref<void()> prepare = nullptr;
+  llvm::function_ref<llvm::Error()> prepare = nullptr;
   /// Start no further repeat after this long.
   double maxTotalS = 3;
 };
@@ -34,7 +36,17 @@ struct Timing {
   bool dropped = false;
 };
 
-/// Times `call`; `now` is a monotonic clock in seconds.
+/// Makes so many calls one after the other and says how many seconds all of
+/// them took.
+using CallTimer = llvm::function_ref<llvm::Expected<double>(int64_t calls)>;
+
+/// Times calls by what `timer` says; `now` is a monotonic clock in seconds, for
+/// the bounds on the whole. The first error of `timer` or `prepare` ends it.
+llvm::Expected<Timing> timeRepeats(CallTimer timer,
+                                   const TimingOptions &options,
+                                   llvm::function_ref<double()> now);
+
+/// Times `call`, which cannot fail, by `now`; `prepare` must not fail either.
 Timing timeCalls(llvm::function_ref<void()> call, const TimingOptions &options,
                  llvm::function_ref<double()> now);
 

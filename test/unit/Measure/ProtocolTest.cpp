@@ -80,6 +80,33 @@ TEST(Protocol, AnswersRoundTrip) {
   EXPECT_EQ(roundTrip(failure).kind, "crash");
 }
 
+TEST(Protocol, WhatAGPUSaysRoundTrips) {
+  KernelUsage usage;
+  usage.kernel = "f_kernel_0";
+  usage.registers = 168;
+  usage.spillBytes = 48;
+  usage.localBytes = 56;
+  usage.threads = 256;
+  usage.sharedBytes = 49152;
+  usage.blocks = 64;
+  BuildAnswer build;
+  build.kernels = {usage};
+  EXPECT_EQ(roundTrip(build).kernels[0].registers, 168);
+  RunAnswer run;
+  run.kernels = {usage, usage};
+  EXPECT_EQ(roundTrip(run).kernels[1].blocks, 64);
+  FailureAnswer failure;
+  failure.kernels = {usage};
+  EXPECT_EQ(roundTrip(failure).kernels[0].spillBytes, 48);
+  DeviceAnswer device;
+  device.properties.name = "NVIDIA H200";
+  device.properties.major = 9;
+  device.properties.l2Bytes = int64_t(1) << 33;
+  device.properties.memoryGBs = 4800.5;
+  EXPECT_EQ(roundTrip(device).properties.getChip(), "sm_90");
+  EXPECT_EQ(roundTrip(device).properties.memoryGBs, 4800.5);
+}
+
 TEST(Protocol, ErrorsNameTheField) {
   json::Object run = toJSON(RunRequest());
   run["repeats"] = "many";

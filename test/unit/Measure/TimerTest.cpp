@@ -40,6 +40,7 @@ TEST(Timer, WhatPreparesIsNotTimed) {
   auto prepare = [&] {
     ++prepared;
     machine.time += 1;
+    return llvm::Error::success();
   };
   TimingOptions options;
   options.prepare = prepare;
@@ -121,6 +122,43 @@ TEST(Timer, TheRealClockRuns) {
   EXPECT_EQ(timing.costsS.size(), 5u);
   EXPECT_GT(timing.costsS[0], 0);
   EXPECT_GE(monotonicSeconds() - before, 6e-4 * 0.8);
+}
+
+TEST(Timer, TakesWhatTheTimerSays) {
+  // As by events of a GPU: the clock of this machine says nothing of a call.
+  double time = 0;
+  std::vector<int64_t> asked;
+  TimingOptions options;
+  options.warmupS = 0;
+  options.minRepeatS = 0.3;
+  options.repeats = 3;
+  llvm::Expected<Timing> timing = timeRepeats(
+      [&](int64_t calls) -> llvm::Expected<double> {
+        asked.push_back(calls);
+        time += 1e-6;
+        return 2e-3 * calls;
+      },
+      options, [&] { return time; });
+  ASSERT_TRUE(bool(timing));
+  EXPECT_EQ(asked, (std::vector<int64_t>{1, 150, 150, 150}));
+  for (double cost : timing->costsS)
+    EXPECT_NEAR(cost, 2e-3, 1e-9);
+}
+
+TEST(Timer, TheFirstErrorEndsIt) {
+  for (int failing : {0, 2}) {
+    int asked = 0;
+    llvm::Expected<Timing> timing = timeRepeats(
+        [&](int64_t calls) -> llvm::Expected<double> {
+          if (asked++ == failing)
+            return llvm::createStringError("lost");
+          return 1e-2 * calls;
+        },
+        TimingOptions(), [&] { return 1.0 * asked; });
+    ASSERT_FALSE(bool(timing));
+    EXPECT_EQ(llvm::toString(timing.takeError()), "lost");
+    EXPECT_EQ(asked, failing + 1);
+  }
 }
 
 } // namespace

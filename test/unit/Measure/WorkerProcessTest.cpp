@@ -33,7 +33,7 @@ protected:
       raw_fd_ostream stream(path, code);
       stream << "#!/bin/sh\n";
       if (ready)
-        stream << "echo '{\"ready\":true,\"protocol\":3}'\n";
+        stream << "echo '{\"ready\":true,\"protocol\":4}'\n";
       stream << "while read line; do\n" << body << "\ndone\n";
     }
     ::chmod(path.c_str(), 0755);
