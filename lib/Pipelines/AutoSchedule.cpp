@@ -9,6 +9,7 @@
 #include "ModuleScript.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Pipelines/History.h"
 #include "SchedOpt/Space/OutlineTasks.h"
@@ -38,6 +39,16 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
+/// The target of a spec, and the spec that stands for it everywhere.
+static llvm::Expected<Target> parseTarget(llvm::StringRef spec, int threads,
+                                          std::string &resolved) {
+  auto name = resolveTarget(spec);
+  if (!name)
+    return name.takeError();
+  resolved = std::move(*name);
+  return Target::parse(resolved, threads);
+}
+
 namespace {
 
 struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
@@ -45,7 +56,8 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto parsed = Target::parse(target, threads);
+    std::string spec;
+    auto parsed = parseTarget(target, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
@@ -84,7 +96,8 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto parsed = Target::parse(target, threads);
+    std::string spec;
+    auto parsed = parseTarget(target, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
@@ -99,7 +112,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
       emitOnce(module, script.takeError());
       return signalPassFailure();
     }
-    attachScript(module, **script, target, parsed->threads);
+    attachScript(module, **script, spec, parsed->threads);
   }
 };
 
@@ -165,8 +178,8 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                        llvm::cl::init(0)};
   Value<double> minRepeatMs{*this, "min-repeat-ms",
                             llvm::cl::desc("Least milliseconds of one timed "
-                                           "repeat"),
-                            llvm::cl::init(10)};
+                                           "repeat (-1: 10; on a GPU 300)"),
+                            llvm::cl::init(-1)};
   Value<unsigned> repeats{*this, "repeats",
                           llvm::cl::desc("Timed repeats of a candidate"),
                           llvm::cl::init(3)};
@@ -252,7 +265,8 @@ void applyEffort(const AutoScheduleOptions &options,
   set(search.trials, options.trials, effort->trials);
   set(search.batch, options.batch, effort->batch);
   set(search.repeats, options.repeats, effort->repeats);
-  set(search.minRepeatMs, options.minRepeatMs, effort->minRepeatMs);
+  set(search.minRepeatMs, options.minRepeatMs,
+      effort->getMinRepeatMs(isGraphicsProcessor(options.target)));
   set(search.earlyStop, options.earlyStop, effort->earlyStop);
 }
 

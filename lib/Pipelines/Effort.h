@@ -15,8 +15,13 @@ namespace sched {
 
 struct Effort {
   unsigned trials, batch, repeats;
-  double minRepeatMs;
+  /// On a CPU, and on a GPU, whose clock takes a while to settle.
+  double minRepeatMs, deviceRepeatMs;
   unsigned earlyStop;
+
+  double getMinRepeatMs(bool isDevice) const {
+    return isDevice ? deviceRepeatMs : minRepeatMs;
+  }
 
   /// An error says which names there are.
   static llvm::Expected<Effort> parse(llvm::StringRef name);

@@ -1,6 +1,7 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
 #include "ConvolutionForms.h"
+#include "DeviceSearch.h"
 #include "Effort.h"
 #include "GivenSpaces.h"
 #include "Interrupt.h"
@@ -11,6 +12,7 @@
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/Database/PayloadFile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
@@ -67,6 +69,11 @@ struct Search : sched::impl::ScheduleSearchBase<Search> {
   }
 
 private:
+  /// What `target` stands for on this machine.
+  std::string targetSpec;
+  /// Whether this machine runs code for the target.
+  bool canRun = true;
+
   void applyEffort(const Effort &level) {
     auto set = [](auto &option, auto value) {
       // Options that were given as a struct have no mark of it.
@@ -76,7 +83,8 @@ private:
     set(trials, level.trials);
     set(batch, level.batch);
     set(repeats, level.repeats);
-    set(minRepeatMs, level.minRepeatMs);
+    if (minRepeatMs == -1)
+      minRepeatMs = level.getMinRepeatMs(isGraphicsProcessor(target));
     set(earlyStop, level.earlyStop);
   }
 
@@ -106,14 +114,19 @@ private:
     applyEffort(*given);
     if (llvm::Error error = checkOptions())
       return error;
-    auto target = Target::parse(this->target, threads);
+    auto spec = resolveTarget(this->target);
+    if (!spec)
+      return spec.takeError();
+    targetSpec = std::move(*spec);
+    auto target = Target::parse(targetSpec, threads);
     if (!target)
       return target.takeError();
-    auto form = FormOptions::parse(winograd, im2col);
+    auto form = parseForm(*target);
     if (!form)
       return form.takeError();
     InterruptScope interrupt;
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
+    canRun = trials == 0 || canRunHere(*target, interrupt.getFlag(), reporter);
     // Each search has its own; this one tells of what is wrong with them all.
     if (!ModelProcess::isAskedFor(costModel))
       if (llvm::Error error = makeCostModel(costModel, *target,
@@ -174,16 +187,23 @@ private:
                           /*remarks=*/true, &whole.rewritten);
     if (!scripts)
       return scripts.takeError();
-    if (trials > 0) {
+    if (trials > 0 && canRun) {
       WorkerPool wholePool(getWholeOptions(interrupt, scripts->size()));
       if (llvm::Error error =
               whole.compare(module, *scripts, wholePool,
                             getMeasureTask(*target), session.file))
         return error;
     }
-    attachScript(module, *joinScripts(&getContext(), *scripts), this->target,
+    attachScript(module, *joinScripts(&getContext(), *scripts), targetSpec,
                  target->threads);
     return llvm::Error::success();
+  }
+
+  /// Convolutions have no other form on a GPU.
+  llvm::Expected<FormOptions> parseForm(const Target &target) const {
+    if (target.kind == Target::Kind::NVVM && winograd == "auto")
+      return FormOptions::parse("off", "off");
+    return FormOptions::parse(winograd, im2col);
   }
 
   /// The form of each of `convolutions`. `spent`: trials that went into that.
@@ -510,13 +530,15 @@ private:
   MeasureTask getMeasureTask(const Task &task, const Target &own) const {
     MeasureTask result = getMeasureTask(own);
     result.payload = printPayload(task);
+    if (own.kind == Target::Kind::NVVM && trials > 0 && canRun)
+      scheduleReference(task, result);
     return result;
   }
 
   /// Of no payload yet.
   MeasureTask getMeasureTask(const Target &own) const {
     MeasureTask result;
-    result.target = this->target;
+    result.target = targetSpec;
     result.threads = own.threads;
     result.seed = seed;
     return result;
@@ -551,6 +573,7 @@ private:
   TuningOptions getTuningOptions(const InterruptScope &interrupt) {
     TuningOptions options;
     options.trials = trials;
+    options.buildOnly = !canRun;
     options.batch = batch;
     options.seed = seed;
     options.timeBudgetS = timeBudget;

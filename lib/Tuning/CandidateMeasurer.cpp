@@ -8,6 +8,10 @@ using namespace sched;
 
 CandidateMeasurer::~CandidateMeasurer() = default;
 
+llvm::Error CandidateMeasurer::build(llvm::ArrayRef<std::string>, Sink) {
+  return llvm::createStringError("found no builder that runs nothing");
+}
+
 WorkerPool::~WorkerPool() = default;
 
 llvm::Expected<Measurer *> WorkerPool::get() {
@@ -59,6 +63,14 @@ WorkerMeasurer::measureInterleaved(llvm::ArrayRef<std::string> scripts,
   assert(id && "prepare first");
   return pool.getIfStarted()->measureInterleaved(*id, makeInputs(scripts),
                                                  rounds, sink);
+}
+
+llvm::Error WorkerMeasurer::build(llvm::ArrayRef<std::string> scripts,
+                                  Sink sink) {
+  llvm::Expected<Measurer *> measurer = pool.get();
+  if (!measurer)
+    return measurer.takeError();
+  return (*measurer)->buildOnly(task, makeInputs(scripts), sink);
 }
 
 double WorkerMeasurer::getReferenceSeconds() const {

@@ -19,5 +19,17 @@ Record sched::makeMeasuredRecord(const MeasureResult &result) {
                     .count();
   if (result.duplicate)
     record.extra[Record::kDuplicateKey] = true;
+  llvm::json::Array kernels;
+  for (const KernelUsage &usage : result.kernels)
+    kernels.push_back(
+        llvm::json::Object{{"kernel", llvm::json::fixUTF8(usage.kernel)},
+                           {"registers", usage.registers},
+                           {"local_bytes", usage.localBytes},
+                           {"spill_bytes", usage.spillBytes},
+                           {"threads", usage.threads},
+                           {"shared_bytes", usage.sharedBytes},
+                           {"blocks", usage.blocks}});
+  if (!kernels.empty())
+    record.extra[Record::kKernelsKey] = std::move(kernels);
   return record;
 }

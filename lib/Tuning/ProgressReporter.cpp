@@ -159,7 +159,10 @@ void ProgressReporter::summarize(const TuningStatus &status,
   if (status.trialsFromRecords)
     os << " (" << status.trialsFromRecords << " from records)";
   os << "; ";
-  if (status.trials == 0)
+  if (status.numBuilt != 0)
+    os << "the model's best of " << status.numBuilt
+       << " that were built, nothing measured";
+  else if (status.trials == 0)
     os << "chosen by the model, nothing measured";
   else
     printRate(os, status);

@@ -51,7 +51,7 @@ TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
 void TaskTuner::replay(llvm::ArrayRef<Record> records) {
   unsigned misfits = 0, elsewhere = 0;
   for (const Record &record : records) {
-    if (record.workload != task.workloadHash)
+    if (record.workload != task.workloadHash || record.isBuiltOnly())
       continue;
     if (record.target != task.targetKey || record.toolchain != task.toolchain) {
       ++elsewhere;
@@ -406,7 +406,75 @@ llvm::Error TaskTuner::confirm(double seconds) {
       .takeError();
 }
 
+/// Scores of `model`, higher is better.
+static std::vector<double> score(const SearchSpace &space,
+                                 const CostModel &model,
+                                 llvm::ArrayRef<Candidate> candidates) {
+  FeatureBatch batch;
+  Evaluation evaluation;
+  for (const Candidate &candidate : candidates) {
+    const SketchView &sketch = space.getSketch(candidate.sketch);
+    sketch.evaluate(candidate.choices, evaluation);
+    if (model.readsBlocks())
+      sketch.describeBlocks(candidate.choices, batch.getRows());
+    batch.add(evaluation.features);
+  }
+  std::vector<double> scores(candidates.size());
+  model.predict(batch, scores);
+  return scores;
+}
+
+llvm::Error TaskTuner::rankBuilt(unsigned limit) {
+  double start = clock.elapsed();
+  std::vector<Candidate> candidates;
+  // A batch is also there to learn from; the model's favourite need not be in
+  // it.
+  if (std::optional<Candidate> favourite = strategy->guess())
+    candidates.push_back(*favourite);
+  for (const Candidate &candidate : strategy->propose(limit, History()))
+    if (candidates.size() < limit && !llvm::is_contained(candidates, candidate))
+      candidates.push_back(candidate);
+  const std::vector<double> scores = score(task.space, model, candidates);
+  times.searchS += clock.elapsed() - start;
+
+  statsBefore = measurer.getStats();
+  llvm::scope_exit finishTimes([&] {
+    times = getTimesNow();
+    statsBefore = std::nullopt;
+  });
+  std::vector<std::string> scripts;
+  std::vector<unsigned> positions;
+  for (auto [i, candidate] : llvm::enumerate(candidates)) {
+    llvm::Expected<std::string> script = task.makeScript(candidate);
+    if (!script) {
+      llvm::consumeError(script.takeError());
+      continue;
+    }
+    scripts.push_back(std::move(*script));
+    positions.push_back(i);
+  }
+  llvm::Error failure = llvm::Error::success();
+  double bestScore = 0;
+  llvm::Error error =
+      measurer.build(scripts, [&](unsigned index, const MeasureResult &result) {
+        const unsigned position = positions[index];
+        const Candidate &candidate = candidates[position];
+        Record record = makeRecord(&candidate, result, built.size());
+        record.extra[Record::kBuiltKey] = true;
+        if (file)
+          failure = llvm::joinErrors(std::move(failure), file->append(record));
+        built.add(candidate, record);
+        if (result.error.empty() && scores[position] > bestScore) {
+          bestScore = scores[position];
+          bestBuilt = candidate;
+        }
+      });
+  return llvm::joinErrors(std::move(error), std::move(failure));
+}
+
 std::optional<Candidate> TaskTuner::guess() const {
+  if (built.size() != 0)
+    return bestBuilt;
   if (std::optional<Candidate> best = strategy->guess())
     return best;
   return task.getDefault();

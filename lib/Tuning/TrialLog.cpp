@@ -122,6 +122,14 @@ std::map<std::string, unsigned> TrialLog::countFailures() const {
   return counts;
 }
 
+std::map<std::string, unsigned> TrialLog::countBuildFailures() const {
+  std::map<std::string, unsigned> counts;
+  for (const Trial &trial : trials)
+    if (!trial.error.empty())
+      ++counts[trial.error];
+  return counts;
+}
+
 /// "kind (stage): message".
 static std::string describeFailure(const Trial &trial) {
   std::string text = kindOf(trial).str();

@@ -216,7 +216,8 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
     result.best = best.candidate;
     result.seconds = best.getSeconds();
     result.measured = true;
-  } else if (log.size() == 0 && reason != StopReason::Unmeasurable) {
+  } else if ((log.size() == 0 || reason == StopReason::BuiltOnly) &&
+             reason != StopReason::Unmeasurable) {
     double start = clock.elapsed();
     result.best = tuner.guess();
     result.times.searchS += clock.elapsed() - start;
@@ -238,6 +239,10 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
                   "; the best of the records is used");
   }
   status.end = describeEnd(reason);
+  if (tuner.getBuilt().size() != 0) {
+    status.numBuilt = tuner.getBuilt().size();
+    status.failures = result.failures = tuner.getBuilt().countBuildFailures();
+  }
   reporter.summarize(status, result.times);
   if (result.measured && 2 * (log.size() - ranking.size()) > log.size())
     reporter.warn(llvm::Twine(task.name) + ": " +
@@ -248,18 +253,19 @@ TuningResult Tuner::conclude(const TaskTuner &tuner, const End &end) const {
 
   if (result.best || result.isLeftUnscheduled)
     return result;
-  if (log.size() == 0)
+  const TrialLog &tried = tuner.getBuilt().size() != 0 ? tuner.getBuilt() : log;
+  if (tried.size() == 0)
     result.diagnosis = task.name +
                        ": found no legal schedule, not even the default; the "
                        "sketches' requirements exclude one another for this "
                        "payload and target (" +
                        task.targetKey + ")";
   else
-    result.diagnosis = task.name + ": all " + std::to_string(log.size()) +
+    result.diagnosis = task.name + ": all " + std::to_string(tried.size()) +
                        " candidates failed, so there is no schedule to "
                        "return. Failures by kind, with the first message of "
                        "each:" +
-                       log.describeFailures();
+                       tried.describeFailures();
   return result;
 }
 
@@ -328,7 +334,15 @@ Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
   }
 
   std::vector<End> ends(jobs.size());
-  if (options.trials > 0) {
+  if (options.trials > 0 && options.buildOnly) {
+    for (auto [tuner, end] : llvm::zip_equal(tuners, ends)) {
+      end.reason = stopped() ? StopReason::Stopped : StopReason::BuiltOnly;
+      if (!stopped() && std::isinf(tuner->getLog().getBestSeconds()))
+        if (llvm::Error error =
+                tuner->rankBuilt(std::min(options.trials, options.batch)))
+          return std::move(error);
+    }
+  } else if (options.trials > 0) {
     if (llvm::Error error = search(tuners, ends))
       return std::move(error);
     if (llvm::Error error = confirm(tuners, ends))

@@ -110,6 +110,18 @@ struct Record {
   /// those of an earlier candidate with the same machine code.
   static constexpr char kDuplicateKey[] = "duplicate";
 
+  /// The key under which `extra` has true where the candidate was built, and
+  /// was not run for want of a device: no trial.
+  static constexpr char kBuiltKey[] = "built";
+  bool isBuiltOnly() const {
+    return extra.getBoolean(kBuiltKey).value_or(false);
+  }
+
+  /// The key under which `extra` has what kernels take of a GPU: an array of
+  /// objects with kernel, registers, local_bytes and spill_bytes (of a thread),
+  /// threads and shared_bytes (of a block), and blocks.
+  static constexpr char kKernelsKey[] = "kernels";
+
   llvm::json::Value toJSON() const;
 
   /// The record as one line of JSON, without the newline.

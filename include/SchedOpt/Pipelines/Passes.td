@@ -12,9 +12,10 @@ include "mlir/Pass/PassBase.td"
 class TargetOptions {
   list<Option> targetOptions = [
     Option<"target", "target", "std::string", /*default=*/"\"native\"",
-           "What the code is for: native, or "
-           "cpu:mcpu=NAME[,triple=TRIPLE][,features=+A;-B] "
-           "(native: what runs sched-opt)">,
+           "What the code is for: native, "
+           "cpu:mcpu=NAME[,triple=TRIPLE][,features=+A;-B], nvvm:CHIP, such as "
+           "nvvm:sm_90a, or nvvm:native "
+           "(native: what runs sched-opt; nvvm:native: its GPU)">,
     Option<"threads", "threads", "int", /*default=*/"0",
            "Threads that a schedule may use (0: one a core)">
   ];
@@ -103,6 +104,11 @@ def ScheduleSearch
     reads. Before all that, 3x3 convolutions take their faster form
     (schedule-winograd, option `winograd`); a module with spaces stays as it is, but
     for a tile that is asked for. What was rewritten is in `schedule.winograd`.
+    For a GPU (`target=nvvm:...`) results are compared with those of the CPU.
+    Where no GPU is here that the target's code runs on, nothing is measured: a
+    batch of candidates is built, what spills or does not fit is dropped, and the
+    model's best of the others is taken. That is warned of once; the records then
+    say what was built, and are no trials.
     A function of which ops were replaced before tasks were cut (this form, or
     schedule-outline-tasks) is compared as a whole, scheduled, with the function
     as it was, if anything is measured. One that is wrong is put back, with a
@@ -141,9 +147,10 @@ def ScheduleSearch
     Option<"jobs", "jobs", "unsigned", /*default=*/"0",
            "Builder processes (0: one a core; the answer does not depend on "
            "it)">,
-    Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"10",
-           "Least milliseconds of one timed repeat (10: far above the clock's "
-           "resolution, short enough for 64 trials in seconds)">,
+    Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"-1",
+           "Least milliseconds of one timed repeat (-1: 10, far above the "
+           "clock's resolution, short enough for 64 trials in seconds; on a GPU "
+           "300, for its clock to settle)">,
     Option<"repeats", "repeats", "unsigned", /*default=*/"3",
            "Timed repeats of a candidate; the median counts (3: the best are "
            "compared again in the end)">,

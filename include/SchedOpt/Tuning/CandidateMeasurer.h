@@ -51,6 +51,10 @@ public:
                                          const InterleavedRounds &rounds,
                                          Sink sink) = 0;
 
+  /// Builds every script and runs nothing, where nothing can be run; needs no
+  /// `prepare`. A result without an error has no costs.
+  virtual llvm::Error build(llvm::ArrayRef<std::string> scripts, Sink sink);
+
   /// Totals so far; those of all tasks where tasks share workers.
   virtual MeasureStats getStats() const = 0;
 
@@ -90,6 +94,7 @@ public:
   llvm::Error measureInterleaved(llvm::ArrayRef<std::string> scripts,
                                  const InterleavedRounds &rounds,
                                  Sink sink) override;
+  llvm::Error build(llvm::ArrayRef<std::string> scripts, Sink sink) override;
   MeasureStats getStats() const override;
   double getReferenceSeconds() const override;
 

@@ -57,9 +57,19 @@ public:
   /// Does nothing where the records hold that already.
   llvm::Error confirm(double seconds);
 
-  /// The candidate that the model likes best; the default where the model
-  /// finds none. nullopt when no legal candidate was found.
+  /// Where nothing can be run: builds the first batch that the strategy
+  /// proposes, at most `limit`, and keeps the one that the model likes best of
+  /// those that the compiler makes good code of, for `guess`. Each becomes a
+  /// record, none a trial.
+  llvm::Error rankBuilt(unsigned limit);
+
+  /// The candidate that the model likes best, of those that were built if any
+  /// were; the default where the model finds none. nullopt when no legal
+  /// candidate was found, or all of those that were built failed.
   std::optional<Candidate> guess() const;
+
+  /// What was built and not run.
+  const TrialLog &getBuilt() const { return built; }
 
   const SearchTask &getTask() const { return task; }
   /// Whether an error of `step` or `confirm` was that nothing of this task can
@@ -122,6 +132,8 @@ private:
   const Clock &clock;
   std::unique_ptr<SearchStrategy> strategy;
   TrialLog log;
+  TrialLog built;
+  std::optional<Candidate> bestBuilt;
   /// Of the last call of `propose`.
   ProposalReport proposal;
   PhaseTimes times;

@@ -86,6 +86,9 @@ public:
   /// Number of failed trials by kind.
   std::map<std::string, unsigned> countFailures() const;
 
+  /// The same of those that say why: of candidates that were built and not run.
+  std::map<std::string, unsigned> countBuildFailures() const;
+
   /// The failure that most trials share, as "kind (stage): message"; the
   /// earlier of equals. Empty when no trial failed.
   std::string describeCommonFailure() const;

@@ -31,6 +31,7 @@ enum class StopReason {
   Exhausted,    ///< no candidate is left
   NoReference,  ///< the unscheduled function did not end in time
   Unmeasurable, ///< the unscheduled function cannot be measured
+  BuiltOnly,    ///< nothing can be run here (TuningOptions::buildOnly)
 };
 
 /// A task's answer.

@@ -25,6 +25,10 @@ struct TuningOptions {
   /// Candidates to measure, all tasks together, those in the records included.
   /// 0: measure nothing; answer from the records, or else by the model.
   unsigned trials = 64;
+  /// Nothing can be run here: of a task without a measured schedule, a batch is
+  /// built, and the model's best of what the compiler makes good code of is the
+  /// answer.
+  bool buildOnly = false;
   /// Candidates a round. The same seed, batch and records give the same search.
   unsigned batch = 16;
   uint64_t seed = 0;
