@@ -230,8 +230,8 @@ static LogicalResult bindToOneBlock(IRRewriter &rewriter,
 static LogicalResult divideSteps(IRRewriter &rewriter, linalg::LinalgOp op) {
   SmallVector<unsigned> steps, windows;
   for (unsigned loop : ContractionLoops::get(op)->k) {
-    const bool isWindow = llvm::any_of(
-        op.getIndexingMapsArray(), [&](AffineMap map) {
+    const bool isWindow =
+        llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
           return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
             return expr.isFunctionOfDim(loop) && !isa<AffineDimExpr>(expr);
           });

@@ -52,9 +52,8 @@ void storeLanes(KernelState &state, ElementReader &reader,
                 Lanes lanes, mlir::Value elements);
 
 /// Runs `body` where `guard` holds.
-mlir::LogicalResult
-emitWhere(KernelState &state, mlir::Value guard,
-          llvm::function_ref<mlir::LogicalResult()> body);
+mlir::LogicalResult emitWhere(KernelState &state, mlir::Value guard,
+                              llvm::function_ref<mlir::LogicalResult()> body);
 
 } // namespace sched
 

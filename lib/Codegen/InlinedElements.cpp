@@ -307,8 +307,7 @@ Value ElementReader::readElementwise(linalg::LinalgOp op, unsigned result,
   SmallVector<Value> loops(indices.size());
   for (auto [expr, value] : llvm::zip_equal(to.getResults(), indices))
     loops[cast<AffineDimExpr>(expr).getPosition()] = value;
-  const int64_t laneLoop =
-      lanes.width > 1 ? to.getDimPosition(lanes.dim) : -1;
+  const int64_t laneLoop = lanes.width > 1 ? to.getDimPosition(lanes.dim) : -1;
 
   Block *body = op.getBlock();
   llvm::DenseMap<Value, Value> values;

@@ -106,10 +106,10 @@ StageWalk::StageWalk(StageEmitter &stages, const StageLayout &layout,
       layout.countElements() <= getUnrollLimit(stages.state.blockSize);
   int64_t points = std::max(kPoints, 4 * kPoints / width);
   if (inOrder > 1)
-    points = std::max<int64_t>(inOrder <= kSerialPoints
-                                   ? kSerialPoints / inOrder
-                                   : kSerialPoints / width,
-                               1);
+    points =
+        std::max<int64_t>(inOrder <= kSerialPoints ? kSerialPoints / inOrder
+                                                   : kSerialPoints / width,
+                          1);
   auto unroll = [&](unsigned loop, bool isFree) {
     const int64_t steps = layout.loops[loop].countSteps();
     if (all || isFree || steps <= points) {
@@ -249,8 +249,8 @@ LogicalResult StageEmitter::keep(linalg::LinalgOp op) {
   if (failed(walk.forEachRolled(loops, none, [&]() -> LogicalResult {
         for (const StagePoint &point : walk.getPoints(loops))
           for (auto [number, view] : llvm::enumerate(views)) {
-            const AffineMap map = op.getMatchingIndexingMap(
-                op.getDpsInitOperand(number));
+            const AffineMap map =
+                op.getMatchingIndexingMap(op.getDpsInitOperand(number));
             SmallVector<Value> indices;
             Lanes lanes{layout.getWidth(), -1};
             for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
@@ -263,12 +263,11 @@ LogicalResult StageEmitter::keep(linalg::LinalgOp op) {
                 reader.read(op->getResult(number), indices, lanes, point.guard);
             if (!elements)
               return failure();
-            if (failed(emitWhere(state, both(first, point.guard),
-                                 [&, &view = view] {
-                                   storeLanes(state, reader, view, indices,
-                                              lanes, elements);
-                                   return success();
-                                 })))
+            if (failed(emitWhere(
+                    state, both(first, point.guard), [&, &view = view] {
+                      storeLanes(state, reader, view, indices, lanes, elements);
+                      return success();
+                    })))
               return failure();
           }
         return success();

@@ -123,8 +123,8 @@ static bool comesFromContraction(Value value) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (getBlockWork(linalgOp) == BlockWork::Contraction)
       return !isStage(op);
-    return !isStage(op) && llvm::any_of(linalgOp.getDpsInputs(),
-                                        comesFromContraction);
+    return !isStage(op) &&
+           llvm::any_of(linalgOp.getDpsInputs(), comesFromContraction);
   }
   if (isa<scf::ForOp>(op))
     return true;
@@ -162,9 +162,8 @@ private:
   void collect();
   LogicalResult describe(Stage &stage);
   Node getNode(const Stage &stage, int64_t number) const {
-    return stage.linalgOp
-               ? Node(stage.op, number)
-               : Node(stage.tile.getAsOpaquePointer(), number);
+    return stage.linalgOp ? Node(stage.op, number)
+                          : Node(stage.tile.getAsOpaquePointer(), number);
   }
   Node getClass(Node node) { return classes.getOrInsertLeaderValue(node); }
   /// The loop of the stage that walks through memory.
@@ -197,12 +196,12 @@ void Planner::collect() {
         if (!position)
           continue;
         const Node node(&op, position.getPosition());
-        classes.unionSets(node,
-                          Node(operand.get().getAsOpaquePointer(), dim));
+        classes.unionSets(node, Node(operand.get().getAsOpaquePointer(), dim));
         if (linalgOp.isDpsInit(&operand))
           classes.unionSets(
-              node, Node(linalgOp.getTiedOpResult(&operand).getAsOpaquePointer(),
-                         dim));
+              node,
+              Node(linalgOp.getTiedOpResult(&operand).getAsOpaquePointer(),
+                   dim));
       }
     }
     if (isStage(&op))
@@ -225,19 +224,18 @@ LogicalResult Planner::describe(Stage &stage) {
     stage.extents.assign(op.getNumLoops(), -1);
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType()))
-        for (auto [dim, expr] : llvm::enumerate(
-                 op.getMatchingIndexingMap(&operand).getResults()))
+        for (auto [dim, expr] :
+             llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
           if (auto position = dyn_cast<AffineDimExpr>(expr))
             if (int64_t &extent = stage.extents[position.getPosition()];
                 extent < 0)
               extent = getBound(operand.get(), dim);
     stage.serial.resize(op.getNumLoops());
-    const bool isSerial = getBlockWork(op) == BlockWork::Window ||
-                          (op.getNumReductionLoops() != 0 &&
-                           matchCombiners(op).empty());
+    const bool isSerial =
+        getBlockWork(op) == BlockWork::Window ||
+        (op.getNumReductionLoops() != 0 && matchCombiners(op).empty());
     for (auto [number, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-      stage.serial[number] =
-          isSerial && kind == utils::IteratorType::reduction;
+      stage.serial[number] = isSerial && kind == utils::IteratorType::reduction;
   }
   for (auto [number, extent] : llvm::enumerate(stage.extents)) {
     if (extent < 0)
@@ -291,9 +289,8 @@ int64_t Planner::chooseVector(const Stage &stage, int64_t inner) {
       return;
     if (getClass({tensor.getAsOpaquePointer(), type.getRank() - 1}) != leader)
       return;
-    const unsigned bits = type.getElementType().isIndex()
-                              ? 64
-                              : type.getElementTypeBitWidth();
+    const unsigned bits =
+        type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
     isMixed |= bits < 8;
     bytes = std::max<int64_t>(bytes, llvm::divideCeil(bits, 8));
     if (isRead && !tensor.getDefiningOp<linalg::LinalgOp>())
@@ -313,10 +310,9 @@ int64_t Planner::chooseVector(const Stage &stage, int64_t inner) {
       if (last >= 0 && insert.getSourceType().getRank() > 0 &&
           getClass({insert.getSource().getAsOpaquePointer(),
                     insert.getSourceType().getRank() - 1}) == leader)
-        width = std::min(
-            width,
-            getAlignedWidth(insert.getDestType(), insert.getMixedOffsets()[last],
-                            insert.getMixedSizes()[last]));
+        width = std::min(width, getAlignedWidth(insert.getDestType(),
+                                                insert.getMixedOffsets()[last],
+                                                insert.getMixedSizes()[last]));
     }
   if (isMixed)
     return 1;
@@ -371,8 +367,8 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
              << loop.threads << " threads share loop " << of
              << ", over which the op reduces in order; expected 1";
     if (of == int64_t(count) - 1) {
-      int64_t width = std::min<int64_t>(options->vector.value_or(1),
-                                        extent & -extent);
+      int64_t width =
+          std::min<int64_t>(options->vector.value_or(1), extent & -extent);
       if (stage.serial[number])
         width = 1;
       if (width > 1)
@@ -434,8 +430,7 @@ void Planner::layOut(Stage &stage) {
     for (int64_t number : order) {
       LoopLayout &loop = layout.loops[number];
       loop.threads = std::min<int64_t>(
-          llvm::bit_ceil(
-              uint64_t(llvm::divideCeil(loop.extent, loop.vector))),
+          llvm::bit_ceil(uint64_t(llvm::divideCeil(loop.extent, loop.vector))),
           threads / stride);
       loop.stride = stride;
       stride *= loop.threads;
@@ -454,8 +449,8 @@ bool Planner::readsInPlace(Value value, const Stage &producer,
   if (found == plan.layouts.end())
     return false;
   const StageLayout &own = plan.layouts.find(producer.op)->second;
-  const AffineMap map = producer.linalgOp.getIndexingMapMatchingResult(
-      cast<OpResult>(value));
+  const AffineMap map =
+      producer.linalgOp.getIndexingMapMatchingResult(cast<OpResult>(value));
   auto stage = llvm::find_if(
       stages, [&](const Stage &other) { return other.op == reader; });
   llvm::SmallVector<Node> leaders;

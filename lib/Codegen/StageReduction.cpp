@@ -127,13 +127,11 @@ LogicalResult ReductionStage::emit() {
     first = stages.isFirst(outer);
   }
   StageWalk walk(stages, layout, *sizes, serial);
-  isRepeated = llvm::any_of(kept, [&](unsigned loop) {
-    return walk.isRolled(loop);
-  });
+  isRepeated =
+      llvm::any_of(kept, [&](unsigned loop) { return walk.isRolled(loop); });
   Values none;
-  if (failed(walk.forEachRolled(kept, none, [&] {
-        return reduce(walk, walk.getPoints(kept));
-      })))
+  if (failed(walk.forEachRolled(
+          kept, none, [&] { return reduce(walk, walk.getPoints(kept)); })))
     return failure();
   if (inRegisters)
     return success();
@@ -143,8 +141,7 @@ LogicalResult ReductionStage::emit() {
   return success();
 }
 
-FailureOr<SmallVector<Value>>
-ReductionStage::start(const StagePoint &point) {
+FailureOr<SmallVector<Value>> ReductionStage::start(const StagePoint &point) {
   Values sums;
   if (isPartial) {
     for (const Combiner &combiner : combiners)
@@ -168,11 +165,10 @@ LogicalResult ReductionStage::step(const StagePoint &point, Values &sums) {
     const BlockArgument argument = op.getMatchingBlockArgument(operand);
     if (argument.use_empty())
       continue;
-    values[argument] =
-        isa<RankedTensorType>(operand->get().getType())
-            ? reader.readOperand(op, *operand, point.indices, laneLoop, width,
-                                 point.guard)
-            : reader.getScalar(operand->get());
+    values[argument] = isa<RankedTensorType>(operand->get().getType())
+                           ? reader.readOperand(op, *operand, point.indices,
+                                                laneLoop, width, point.guard)
+                           : reader.getScalar(operand->get());
     if (!values[argument])
       return failure();
   }
@@ -190,8 +186,8 @@ LogicalResult ReductionStage::step(const StagePoint &point, Values &sums) {
   };
   for (Operation &inner : body->without_terminator()) {
     if (auto place = dyn_cast<linalg::IndexOp>(inner)) {
-      values[place.getResult()] = reader.getLoopIndex(
-          point.indices, place.getDim(), laneLoop, width);
+      values[place.getResult()] =
+          reader.getLoopIndex(point.indices, place.getDim(), laneLoop, width);
       continue;
     }
     if (isa<arith::MulFOp>(inner) && inner.hasOneUse())
@@ -200,9 +196,8 @@ LogicalResult ReductionStage::step(const StagePoint &point, Values &sums) {
         continue;
     if (auto sum = dyn_cast<arith::AddFOp>(inner))
       if (auto product = findProduct(sum)) {
-        const Value other = sum.getLhs() == product.getResult()
-                                ? sum.getRhs()
-                                : sum.getLhs();
+        const Value other =
+            sum.getLhs() == product.getResult() ? sum.getRhs() : sum.getLhs();
         SmallVector<Value> factors;
         for (Value factor : {product.getLhs(), product.getRhs(), other}) {
           Value value = values.lookup(factor);
@@ -232,19 +227,20 @@ LogicalResult ReductionStage::step(const StagePoint &point, Values &sums) {
   return success();
 }
 
-FailureOr<SmallVector<Value>>
-ReductionStage::combine(ArrayRef<Value> first, ArrayRef<Value> second) {
+FailureOr<SmallVector<Value>> ReductionStage::combine(ArrayRef<Value> first,
+                                                      ArrayRef<Value> second) {
   Values result;
   for (auto [number, combiner] : llvm::enumerate(combiners)) {
     llvm::DenseMap<Value, Value> values;
     const bool isLeft =
         combiner.op->getOperand(0) == op.getRegionOutputArgs()[number];
-    values[combiner.op->getOperand(0)] = isLeft ? first[number] : second[number];
-    values[combiner.op->getOperand(1)] = isLeft ? second[number] : first[number];
+    values[combiner.op->getOperand(0)] =
+        isLeft ? first[number] : second[number];
+    values[combiner.op->getOperand(1)] =
+        isLeft ? second[number] : first[number];
     auto vector = dyn_cast<VectorType>(first[number].getType());
-    if (failed(reader.emitScalarOp(combiner.op,
-                                   vector ? vector.getDimSize(0) : 1, values,
-                                   {})))
+    if (failed(reader.emitScalarOp(
+            combiner.op, vector ? vector.getDimSize(0) : 1, values, {})))
       return failure();
     result.push_back(values[combiner.op->getResult(0)]);
   }
@@ -324,8 +320,7 @@ LogicalResult ReductionStage::reduce(StageWalk &walk,
 }
 
 LogicalResult ReductionStage::finish(const StagePoint &point, Values sums) {
-  const int64_t lane =
-      laneLoop >= 0 && !isReduction(laneLoop) ? laneLoop : -1;
+  const int64_t lane = laneLoop >= 0 && !isReduction(laneLoop) ? laneLoop : -1;
   const int64_t lanes = lane < 0 ? 1 : width;
   if (isPartial) {
     Values starts;
@@ -344,8 +339,8 @@ LogicalResult ReductionStage::finish(const StagePoint &point, Values sums) {
   for (auto [number, operand] : llvm::enumerate(op.getDpsInitsMutable())) {
     SmallVector<Value> indices;
     Lanes at{lanes, -1};
-    for (auto [dim, expr] : llvm::enumerate(
-             op.getMatchingIndexingMap(&operand).getResults())) {
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       const unsigned loop = cast<AffineDimExpr>(expr).getPosition();
       indices.push_back(point.indices[loop]);
       if (int64_t(loop) == lane)

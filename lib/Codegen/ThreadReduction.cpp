@@ -79,8 +79,7 @@ sched::combineThreads(KernelState &state, ElementReader &reader,
       near = std::min(loop.threads, kWarp / loop.stride);
     if (loop.threads != near)
       far.push_back({loop.stride * near, loop.threads / near});
-    for (int64_t offset = loop.stride; offset < loop.stride * near;
-         offset *= 2)
+    for (int64_t offset = loop.stride; offset < loop.stride * near; offset *= 2)
       for (SmallVector<Value> &values : partials) {
         SmallVector<Value> others;
         for (Value value : values) {
@@ -113,8 +112,8 @@ sched::combineThreads(KernelState &state, ElementReader &reader,
   Value base = place;
   for (auto [stride, count] : far)
     base = index.subtract(
-        base, index.multiply(index.remainder(index.divide(place, stride), count),
-                             stride));
+        base, index.multiply(
+                  index.remainder(index.divide(place, stride), count), stride));
   SmallVector<SmallVector<SmallVector<Value>>> buffers;
   for (SmallVector<Value> &values : partials) {
     buffers.emplace_back();

@@ -15,8 +15,9 @@
 namespace sched {
 
 /// Combines two partial results; the second one's elements come later.
-using CombineFn = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
-    llvm::ArrayRef<mlir::Value> first, llvm::ArrayRef<mlir::Value> second)>;
+using CombineFn =
+    llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+        llvm::ArrayRef<mlir::Value> first, llvm::ArrayRef<mlir::Value> second)>;
 
 /// Replaces each of `partials`, a list of scalars or vectors that go together,
 /// by the combination over the threads of `loops`: all of these threads have

@@ -54,8 +54,9 @@ int64_t sched::getDivisor(OpFoldResult index) {
   }
   int64_t result = 0;
   for (AffineExpr expr : map.getResults())
-    result = std::gcd(result, expr.replaceDimsAndSymbols(dims, symbols)
-                                  .getLargestKnownDivisor());
+    result = std::gcd(
+        result,
+        expr.replaceDimsAndSymbols(dims, symbols).getLargestKnownDivisor());
   return std::max<int64_t>(result, 1);
 }
 
@@ -84,9 +85,8 @@ static OpFoldResult getSize(Value tensor, int64_t dim) {
         return size;
   }
   if (auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op))
-    return getSize(linalgOp.getDpsInits()[cast<OpResult>(tensor)
-                                              .getResultNumber()],
-                   dim);
+    return getSize(
+        linalgOp.getDpsInits()[cast<OpResult>(tensor).getResultNumber()], dim);
   return {};
 }
 
