@@ -48,6 +48,12 @@ static void printRow(raw_ostream &os, StringRef name, const RunInfo &info,
                 info.flops > 0 ? formatFigure(gflops(info, median)) : "-");
 }
 
+static void printCheck(raw_ostream &os, const SessionResult &result) {
+  os << formatv("check: {0}, max relative error {1:e2} (tolerance {2:e2})\n",
+                result.wrong.empty() ? "right" : "WRONG", result.maxError,
+                result.tolerance);
+}
+
 void printText(raw_ostream &os, const Subject &subject,
                const SessionResult &result) {
   const RunInfo &info = subject.info;
@@ -71,9 +77,7 @@ void printText(raw_ostream &os, const Subject &subject,
       os << formatv("packed beforehand: argument {0}, {1} bytes\n",
                     packed.position, packed.buffer.size());
   if (subject.scheduled)
-    os << formatv("check: {0}, max relative error {1:e2} (tolerance {2:e2})\n",
-                  result.wrong.empty() ? "right" : "WRONG", result.maxError,
-                  result.tolerance);
+    printCheck(os, result);
 }
 
 /// JSON has neither infinity nor NaN.
@@ -129,6 +133,44 @@ json::Object toJSON(const Subject &subject, const SessionResult &result) {
   }
   object["packed"] = std::move(packed);
   return object;
+}
+
+void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
+               const EmulatedRun &run) {
+  os << describeSignature(info) << ", emulated\n";
+  if (!schedule.empty())
+    os << "schedule: " << schedule << "\n";
+  const double seconds = run.report.seconds;
+  os << formatv(
+      "{0} launch{1}, {2} instructions of threads in {3} s: {4} million a "
+      "second\n",
+      run.launches, run.launches == 1 ? "" : "es",
+      run.report.threadInstructions, formatFigure(seconds),
+      formatFigure(run.report.threadInstructions / seconds * 1e-6));
+  printCheck(os, run.check);
+}
+
+json::Object toJSON(const RunInfo &info, const Target &target,
+                    StringRef schedule, const EmulatedRun &run) {
+  json::Array tensors;
+  for (const TensorSpec &spec : info.tensors)
+    tensors.push_back(
+        json::Object{{"type", spec.str()}, {"result", spec.isResult}});
+  return json::Object{{"function", info.name},
+                      {"target", target.str()},
+                      {"tensors", std::move(tensors)},
+                      {"schedule", schedule.empty() ? json::Value(nullptr)
+                                                    : json::Value(schedule)},
+                      {"flops", info.flops},
+                      {"launches", run.launches},
+                      {"instructions", int64_t(run.report.threadInstructions)},
+                      {"emulate_s", run.report.seconds},
+                      {"compile_s", run.compileS ? json::Value(*run.compileS)
+                                                 : json::Value(nullptr)},
+                      {"verified", run.check.wrong.empty()},
+                      {"max_error", finite(run.check.maxError)},
+                      {"tolerance", run.check.tolerance},
+                      {"error", run.check.wrong}};
 }
 
 } // namespace sched::run

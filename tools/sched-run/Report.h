@@ -7,6 +7,7 @@
 #ifndef SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
 #define SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
 
+#include "Emulation.h"
 #include "Session.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +35,16 @@ void printText(llvm::raw_ostream &os, const Subject &subject,
 /// "error"}. Without a schedule, the figures are the unscheduled ones and
 /// "schedule", "speedup" and "verified" are null.
 llvm::json::Object toJSON(const Subject &subject, const SessionResult &result);
+
+/// The same of kernels that were emulated.
+void printText(llvm::raw_ostream &os, const RunInfo &info,
+               llvm::StringRef schedule, const EmulatedRun &run);
+
+/// {"function", "target", "tensors", "schedule", "flops", "launches",
+/// "instructions", "emulate_s", "compile_s", "verified", "max_error",
+/// "tolerance", "error"}; "compile_s" is null for kernels from a file.
+llvm::json::Object toJSON(const RunInfo &info, const Target &target,
+                          llvm::StringRef schedule, const EmulatedRun &run);
 
 } // namespace sched::run
 

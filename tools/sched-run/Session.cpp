@@ -15,8 +15,8 @@ namespace sched::run {
 /// long, and none after a call this long.
 constexpr double kUnscheduledS = 5, kLongCallS = 0.5;
 
-static std::vector<GuardedTensor> makeTensors(const FunctionInfo &info,
-                                              uint64_t seed) {
+std::vector<GuardedTensor> makeTensors(const FunctionInfo &info,
+                                       uint64_t seed) {
   std::vector<GuardedTensor> tensors;
   for (auto [position, spec] : llvm::enumerate(info.tensors)) {
     GuardedTensor &tensor = tensors.emplace_back(spec, position);
@@ -58,12 +58,9 @@ static void widen(const FunctionInfo &info, Kernel &widened, uint64_t seed,
   }
 }
 
-/// Fills in what the result says of the check.
-static void check(ArrayRef<TensorSpec> specs,
-                  ArrayRef<GuardedTensor> expectedTensors,
-                  ArrayRef<GuardedTensor> tensors, const Kernel &scheduled,
-                  SessionResult &result) {
-  result.wrong = scheduled.findTrespass(tensors);
+void compareTensors(ArrayRef<TensorSpec> specs,
+                    ArrayRef<GuardedTensor> expectedTensors,
+                    ArrayRef<GuardedTensor> tensors, SessionResult &result) {
   for (auto [spec, expected, got] :
        llvm::zip_equal(specs, expectedTensors, tensors)) {
     if (!spec.isResult)
@@ -76,6 +73,17 @@ static void check(ArrayRef<TensorSpec> specs,
     if (!comparison.agree && result.wrong.empty())
       result.wrong = comparison.describe(spec, tolerance);
   }
+}
+
+std::vector<TensorSpec> widenExpected(const FunctionInfo &info, Kernel *widened,
+                                      uint64_t seed,
+                                      std::vector<GuardedTensor> &expected) {
+  std::vector<TensorSpec> specs = info.tensors;
+  for (TensorSpec &spec : specs)
+    spec.deviation = guessDeviation(spec);
+  if (widened)
+    widen(info, *widened, seed, expected, specs);
+  return specs;
 }
 
 SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
@@ -98,12 +106,10 @@ SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
     tensors = makeTensors(info, options.seed);
     result.packS = scheduled->bind(tensors);
     scheduled->call();
-    std::vector<TensorSpec> specs = info.tensors;
-    for (TensorSpec &spec : specs)
-      spec.deviation = guessDeviation(spec);
-    if (widened)
-      widen(info, *widened, options.seed, expected, specs);
-    check(specs, expected, tensors, *scheduled, result);
+    std::vector<TensorSpec> specs =
+        widenExpected(info, widened, options.seed, expected);
+    result.wrong = scheduled->findTrespass(tensors);
+    compareTensors(specs, expected, tensors, result);
     if (!result.wrong.empty())
       return result;
   }

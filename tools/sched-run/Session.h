@@ -42,6 +42,22 @@ SessionResult runSession(const FunctionInfo &info, Kernel &unscheduled,
                          Kernel *widened, Kernel *scheduled,
                          const SessionOptions &options);
 
+/// Inputs filled from the seed, and results that hold poison.
+std::vector<GuardedTensor> makeTensors(const FunctionInfo &info, uint64_t seed);
+
+/// Replaces what the unscheduled code computed by what `widened` does, which
+/// may be null, and returns the tensors with what the unscheduled code deviates
+/// by.
+std::vector<TensorSpec> widenExpected(const FunctionInfo &info, Kernel *widened,
+                                      uint64_t seed,
+                                      std::vector<GuardedTensor> &expected);
+
+/// Fills in what the result says of the check; what is wrong already stays.
+void compareTensors(llvm::ArrayRef<TensorSpec> specs,
+                    llvm::ArrayRef<GuardedTensor> expected,
+                    llvm::ArrayRef<GuardedTensor> tensors,
+                    SessionResult &result);
+
 /// Of a list that is not empty.
 double medianOf(std::vector<double> values);
 

@@ -3,17 +3,20 @@
 //   sched-run in.mlir --entry=f --transform=best.mlir --threads=2 --json
 //   sched-run in.mlir --entry=f --work-dir=DIR
 //   sched-run in.mlir --entry=f
+//   sched-run in.mlir --entry=f --target=nvvm:sm_90a --emulate
 //
 // Applies a schedule (a transform script, or the best of a tuner's records) to
 // a copy of the input, compares its results with the input's own, and times
-// both. Without a schedule it times the input as it is.
+// both. Without a schedule it times the input as it is. Kernels of a GPU are
+// emulated instead, and their results compared.
 //
-// Read next: Payload.h, Kernel.h, Session.h, Report.h.
+// Read next: Payload.h, Kernel.h, Session.h, Emulation.h, Report.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../common/WidenSums.h"
 #include "../sched-worker/TransformDialects.h"
+#include "Emulation.h"
 #include "Kernel.h"
 #include "Payload.h"
 #include "Report.h"
@@ -77,6 +80,18 @@ struct Options {
                        cl::desc("Timed repeats; the median counts (7)")};
   cl::opt<uint64_t> seed{"seed", cl::cat(category), cl::init(0),
                          cl::desc("Seed of the inputs (0)")};
+  cl::opt<bool> emulate{
+      "emulate", cl::cat(category),
+      cl::desc("Run the kernels of a GPU in an emulator, which checks every "
+               "access; results are compared with the input's own")};
+  cl::opt<std::string> kernels{
+      "kernels", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc("With --emulate: kernels that --emit=llvm wrote, instead of "
+               "compiling the input")};
+  cl::opt<std::string> launch{
+      "launch", cl::cat(category), cl::value_desc("FILE"),
+      cl::desc(
+          "With --kernels: how they are launched, as --emit-launch wrote")};
   cl::opt<bool> json{"json", cl::cat(category),
                      cl::desc("Print one JSON object")};
 };
@@ -127,6 +142,14 @@ static Error checkOptions(const Options &options) {
   if (!options.space.empty() && options.workDir.empty())
     return createStringError("--space goes with --work-dir, the records of a "
                              "search in it");
+  if (options.kernels.empty() != options.launch.empty())
+    return createStringError("--kernels and --launch go together: what "
+                             "--emit=llvm and --emit-launch wrote");
+  if (!options.kernels.empty() &&
+      (!options.emulate || !options.transform.empty() ||
+       !options.workDir.empty()))
+    return createStringError("--kernels goes with --emulate, and is scheduled "
+                             "already: no --transform, no --work-dir");
   if (options.threads < 0 || options.repeats < 1 || options.minRepeatMs <= 0)
     return createStringError("--threads starts at 0, --repeats at 1, and "
                              "--min-repeat-ms is above 0");
@@ -141,7 +164,14 @@ static Error runTool(const Options &options, MLIRContext &context,
       sched::Target::parse(options.target, options.threads);
   if (!target)
     return target.takeError();
-  if (!target->isHost())
+  const bool isGPU = target->kind == sched::Target::Kind::NVVM;
+  if (options.emulate != isGPU)
+    return createStringError(
+        "found target '" + target->str() + "'" +
+        (isGPU ? ", a GPU: expected --emulate, as its code cannot run here"
+               : " and --emulate: expected a GPU, such as "
+                 "--target=nvvm:sm_90a"));
+  if (!isGPU && !target->isHost())
     return createStringError("found target '" + target->str() +
                              "', whose code this machine cannot run; use "
                              "native, or run on such a machine");
@@ -169,7 +199,7 @@ static Error runTool(const Options &options, MLIRContext &context,
   dropSpaces(*module);
 
   std::optional<Kernel> scheduled;
-  if (!script->name.empty()) {
+  if (!script->name.empty() && !isGPU) {
     Expected<Kernel> built = buildScheduled(*module, *script, *info, *target);
     if (!built)
       return built.takeError();
@@ -178,14 +208,21 @@ static Error runTool(const Options &options, MLIRContext &context,
   // The yardstick of speed and results is serial when a schedule is given; code
   // that comes scheduled keeps its threads.
   sched::Target plain = *target;
-  if (scheduled)
+  if (isGPU) {
+    Expected<sched::Target> host = sched::Target::parse("native", 1);
+    if (!host)
+      return host.takeError();
+    plain = *host;
+  } else if (scheduled) {
     plain.threads = 1;
+  }
   OwningOpRef<ModuleOp> copy = module->clone();
   Expected<Kernel> unscheduled = Kernel::build(*copy, *info, plain);
   if (!unscheduled)
     return unscheduled.takeError();
   std::optional<Kernel> widened;
-  if (scheduled && llvm::any_of(info->tensors, [](const TensorSpec &spec) {
+  if ((scheduled || isGPU) &&
+      llvm::any_of(info->tensors, [](const TensorSpec &spec) {
         return spec.narrowLength > 0;
       })) {
     copy = module->clone();
@@ -195,6 +232,31 @@ static Error runTool(const Options &options, MLIRContext &context,
         return built.takeError();
       widened.emplace(std::move(*built));
     }
+  }
+
+  if (isGPU) {
+    EmulationRequest request;
+    request.seed = options.seed;
+    request.kernels = options.kernels;
+    request.launch = options.launch;
+    copy = module->clone();
+    if (!script->name.empty())
+      if (Error error = applyScript(*copy, script->text, script->name))
+        return error;
+    Expected<EmulatedRun> run =
+        runEmulated(*copy, *info, *target, *unscheduled,
+                    widened ? &*widened : nullptr, request);
+    if (!run)
+      return run.takeError();
+    if (options.json)
+      outs() << formatv(
+          "{0:2}\n", json::Value(toJSON(*info, *target, script->name, *run)));
+    else
+      printText(outs(), *info, script->name, *run);
+    outs().flush();
+    return run->check.wrong.empty()
+               ? Error::success()
+               : createStringError("wrong result: " + run->check.wrong);
   }
 
   SessionOptions session;
