@@ -204,11 +204,36 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
       shared.row * (shared.isKInner ? covered : tile.k.extent), 16 / bytes);
   shared.memory = state.shared.allocate(shared.stage * stages, element);
 
+  clearSurplus(stages, covered);
   const int64_t moved = lanes.width * bytes;
   async = options.async && place && (!transposed || lanes.width == 1) &&
           (moved == 4 || moved == 8 || moved == 16) &&
           shared.row % lanes.width == 0;
   return success();
+}
+
+void TileFetch::clearSurplus(int64_t stages, int64_t covered) {
+  const int64_t extent = tile.outer[side].extent, surplus = covered - extent;
+  if (surplus == 0)
+    return;
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  OpBuilder &builder = state.builder;
+  const int64_t total = stages * surplus * tile.k.extent;
+  auto loop = scf::ForOp::create(builder, state.loc, state.thread,
+                                 index.constant(total),
+                                 index.constant(state.blockSize));
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  index.setFacts(loop.getInductionVar(), {0, total - 1, 1});
+  const SmallVector<Value> places = index.delinearize(
+      loop.getInductionVar(), {stages, surplus, tile.k.extent});
+  const Type element =
+      cast<MemRefType>(shared.memory.getType()).getElementType();
+  tile.reader.store(state.zero(element), shared.memory,
+                    shared.getPosition(index, places[0],
+                                       index.add(places[1], extent),
+                                       places[2]));
 }
 
 LogicalResult TileFetch::copy(Value slot) {

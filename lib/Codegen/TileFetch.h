@@ -82,7 +82,7 @@ public:
   TileFetch(ContractionTile &tile, unsigned side) : tile(tile), side(side) {}
 
   /// Decides how the tile is moved and laid out, and allocates it. Rows up to
-  /// `covered` may be read (what is there beyond the tile is any value).
+  /// `covered` may be read, and are zero beyond the tile.
   mlir::LogicalResult plan(int64_t stages, int64_t covered);
 
   bool isAsync() const { return async; }
@@ -104,6 +104,8 @@ private:
   };
   void makeRounds();
   void chooseAxis();
+  /// Zeros in the rows from the tile's extent up to `covered`, of all stages.
+  void clearSurplus(int64_t stages, int64_t covered);
   llvm::SmallVector<mlir::Value> getPlace(const Round &round) const;
   mlir::Value getInside(const Round &round) const;
   mlir::Value getTensor() const;
