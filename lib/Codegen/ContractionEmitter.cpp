@@ -11,6 +11,7 @@
 #include "TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace sched;
@@ -104,6 +105,26 @@ static FailureOr<int64_t> getBound(Value size, const IndexMath &index,
          << "and what is left";
 }
 
+/// Size of what a loop's dimension of an operand is a tile of; 0 if no operand
+/// has it as a dimension.
+static int64_t getWholeSize(const ContractionLoops &shape, unsigned loop) {
+  for (unsigned side : {0u, 1u})
+    for (auto [dim, expr] : llvm::enumerate(shape.getMap(side).getResults())) {
+      if (expr != getAffineDimExpr(loop, expr.getContext()))
+        continue;
+      Value tensor = shape.getOperand(side)->get();
+      int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+      while (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
+        if (slice.getSourceType().getRank() != slice.getType().getRank())
+          break;
+        tensor = slice.getSource();
+        size = std::max(size, slice.getSourceType().getDimSize(dim));
+      }
+      return size;
+    }
+  return 0;
+}
+
 LogicalResult ContractionEmitter::planAxes() {
   const ContractionLoops &shape = tile->nest.shape;
   for (auto [dim, expr] : llvm::enumerate(shape.getResultMap().getResults())) {
@@ -126,7 +147,7 @@ LogicalResult ContractionEmitter::planAxes() {
     axis.bounds.push_back(*bound);
     axis.sizes.push_back(size);
     axis.extent *= *bound;
-    if (*bound != 1)
+    if (*bound != 1 || getWholeSize(shape, loop) > 1)
       tile->columns = llvm::is_contained(shape.n, loop);
   }
   return success();
@@ -326,7 +347,6 @@ LogicalResult ContractionEmitter::run() {
     return failure();
 
   const int64_t mark = state.shared.getMark();
-  state.reuseShared();
   const int64_t stages = std::min(tile->options.stages.value_or(2), steps);
   for (unsigned side : {0u, 1u}) {
     fetches.emplace_back(*tile, side);
@@ -339,7 +359,6 @@ LogicalResult ContractionEmitter::run() {
       failed(stages == 1 ? emitSingleStage(*sums) : emitStages(stages, *sums)))
     return failure();
   state.shared.release(mark);
-  state.isSharedRead = true;
   reader.forget();
 
   auto result = std::make_shared<RegisterTensor>();

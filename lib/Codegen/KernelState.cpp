@@ -13,6 +13,9 @@ Attribute sched::getSharedSpace(MLIRContext *context) {
 }
 
 Value SharedMemory::allocate(int64_t count, Type element) {
+  if (isRead)
+    gpu::BarrierOp::create(builder, loc);
+  isRead = false;
   OpBuilder::InsertionGuard guard(builder);
   MLIRContext *context = builder.getContext();
   const auto bytes =
@@ -45,7 +48,7 @@ KernelState::KernelState(gpu::GPUFuncOp kernel, Location loc, int64_t blockSize,
 
 void KernelState::barrier() {
   gpu::BarrierOp::create(builder, loc);
-  isSharedRead = false;
+  shared.noteBarrier();
 }
 
 Value KernelState::literal(TypedAttr value) {

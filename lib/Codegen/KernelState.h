@@ -67,12 +67,18 @@ public:
   SharedMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Block *entry)
       : builder(builder), loc(loc), entry(entry) {}
 
-  /// `count` elements, aligned to 16 bytes: a flat buffer.
+  /// `count` elements, aligned to 16 bytes: a flat buffer. Emits a barrier
+  /// where it may take the place of one that is still read.
   mlir::Value allocate(int64_t count, mlir::Type element);
-  /// What was allocated since `getMark` may be used again. The caller sees to
-  /// it that no thread still reads it: KernelState::barrier.
+  /// What was allocated since `getMark` may be used again; threads may still
+  /// read it.
   int64_t getMark() const { return used; }
-  void release(int64_t mark) { used = mark; }
+  void release(int64_t mark) {
+    used = mark;
+    isRead = true;
+  }
+  /// No thread reads what was released any more.
+  void noteBarrier() { isRead = false; }
   /// Bytes that the kernel needs.
   int64_t getBytes() const { return most; }
 
@@ -82,6 +88,7 @@ private:
   mlir::Block *entry;
   mlir::Value base;
   int64_t used = 0, most = 0;
+  bool isRead = false;
 };
 
 struct KernelState {
@@ -91,10 +98,6 @@ struct KernelState {
 
   /// All threads of the block wait for each other.
   void barrier();
-  void reuseShared() {
-    if (isSharedRead)
-      barrier();
-  }
   /// A literal of an element type, or a vector of it.
   mlir::Value literal(mlir::TypedAttr value);
   mlir::Value zero(mlir::Type type);
@@ -108,9 +111,6 @@ struct KernelState {
   IndexMath index;
   SharedMemory shared;
   mlir::Value thread;
-  /// Threads may still read shared memory that was released: who allocates
-  /// some calls `reuseShared` first.
-  bool isSharedRead = false;
 
   /// Of the payload's scalars, their values in the kernel.
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;

@@ -206,7 +206,9 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
 
   clearSurplus(stages, covered);
   const int64_t moved = lanes.width * bytes;
-  async = options.async && place && (!transposed || lanes.width == 1) &&
+  const bool isGlobal =
+      place && !cast<MemRefType>(place->memory.getType()).getMemorySpace();
+  async = options.async && isGlobal && (!transposed || lanes.width == 1) &&
           (moved == 4 || moved == 8 || moved == 16) &&
           shared.row % lanes.width == 0;
   return success();

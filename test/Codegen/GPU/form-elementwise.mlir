@@ -32,12 +32,11 @@ func.func @ew(%a: tensor<1000x777xf32>, %b: tensor<777xf32>) -> tensor<1000x777x
 // CHECK-SAME: memref<777xf32>
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>, known_grid_size = array<i32: 208, 1, 1>
 // CHECK: gpu.block_id
-// CHECK: scf.for
-// CHECK: scf.if
 // CHECK: memref.load
 // CHECK: memref.load
 // CHECK: arith.addf
 // CHECK: arith.maximumf
+// CHECK: scf.if
 // CHECK: memref.store
 // CHECK: gpu.return
 // CHECK-LABEL: func.func @ew(
