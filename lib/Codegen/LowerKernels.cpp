@@ -37,6 +37,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -71,6 +72,11 @@ struct LowerKernels : sched::impl::LowerKernelsPassBase<LowerKernels> {
     populateGpuLowerSubgroupReduceToShufflePatterns(set, /*subgroupSize=*/32);
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
         set, /*subgroupSize=*/32);
+    vector::populateVectorBroadcastLoweringPatterns(set);
+    vector::populateVectorInsertExtractStridedSliceTransforms(set);
+    vector::populateVectorInterleaveLoweringPatterns(set);
+    vector::populateVectorShapeCastLoweringPatterns(set);
+    vector::populateVectorStepLoweringPatterns(set);
     vector::populateVectorFromElementsUnrollPatterns(set);
     vector::populateVectorToElementsUnrollPatterns(set);
     preparation = std::move(set);
