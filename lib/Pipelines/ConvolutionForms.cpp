@@ -205,8 +205,12 @@ static void prependPass(ModuleOp script, llvm::StringRef name,
                       attributes.getUnitAttr());
 }
 
-static void prependOutlining(ModuleOp script) {
-  prependPass(script, "schedule-outline-tasks");
+static void prependOutlining(ModuleOp script, bool isForGPU) {
+  Builder b(script.getContext());
+  SmallVector<NamedAttribute> options;
+  if (isForGPU)
+    options.push_back(b.getNamedAttr("gpu", b.getBoolAttr(true)));
+  prependPass(script, "schedule-outline-tasks", options);
 }
 
 bool sched::prependForms(ModuleOp script, ModuleOp module,
@@ -218,7 +222,7 @@ bool sched::prependForms(ModuleOp script, ModuleOp module,
     return false;
   Builder b(script.getContext());
   // From the last to the first.
-  prependOutlining(script);
+  prependOutlining(script, target.starts_with("nvvm"));
   if (tiles)
     prependPass(script, "schedule-winograd",
                 {b.getNamedAttr("tile", b.getI64ArrayAttr(tiles.asArrayRef())),
@@ -297,7 +301,7 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
     if (!script)
       return script.takeError();
     if (!prependForms(**script, *payload, spec, threads))
-      prependOutlining(**script);
+      prependOutlining(**script, target.kind == Target::Kind::NVVM);
     llvm::raw_string_ostream os(scripts.emplace_back());
     (*script)->print(os,
                      OpPrintingFlags().useLocalScope().enableDebugInfo(false));

@@ -52,7 +52,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   auto spaces = GivenSpaces::create(module, spaceFile);
   if (!spaces)
     return spaces.takeError();
-  if (llvm::Error error = outlineTasks(module, &whole.rewritten))
+  if (llvm::Error error = outlineTasks(module, &whole.rewritten, target.kind))
     return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)

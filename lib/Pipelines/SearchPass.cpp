@@ -321,7 +321,8 @@ private:
     auto spaces = GivenSpaces::create(module, space);
     if (!spaces)
       return spaces.takeError();
-    if (llvm::Error error = outlineTasks(module, rewritten))
+    if (llvm::Error error =
+            outlineTasks(module, rewritten, session.target.kind))
       return markEmitted(std::move(error));
     auto tasks = extractTasks(module, {remarks});
     if (!tasks)

@@ -64,7 +64,8 @@ namespace {
 /// Outlines the tasks of one module.
 class Outliner {
 public:
-  explicit Outliner(ModuleOp module) : module(module), symbols(module) {}
+  Outliner(ModuleOp module, Target::Kind kind)
+      : module(module), isForCPU(kind == Target::Kind::CPU), symbols(module) {}
 
   /// What became of a function.
   struct Outcome {
@@ -83,9 +84,11 @@ public:
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
     isChanged |= repeatChannels(function);
-    outcome.isRewritten |= moveChannelsLast(function);
+    if (isForCPU)
+      outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= reduceSingleProducts(function);
-    isChanged |= transposeFewColumns(function);
+    if (isForCPU)
+      isChanged |= transposeFewColumns(function);
     isChanged |= mergeColumns(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
@@ -93,7 +96,8 @@ public:
     isChanged |= dropUnitIndices(function);
     isChanged |= copyCheapProducers(function);
     splitSharedInits(function);
-    outcome.parts = blockRows(function, symbols);
+    if (isForCPU)
+      outcome.parts = blockRows(function, symbols);
     // What is left: blocks of rows end with their product.
     isChanged |= scaleAfterProducts(function);
     outline(function, isChanged);
@@ -159,6 +163,7 @@ private:
   }
 
   ModuleOp module;
+  bool isForCPU;
   SymbolTable symbols;
   /// What was outlined, by workload.
   llvm::StringMap<SmallVector<func::FuncOp>> functions;
@@ -174,12 +179,13 @@ static void eraseUnused(func::FuncOp function) {
   });
 }
 
-llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten) {
+llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
+                                Target::Kind kind) {
   llvm::Expected<SmallVector<func::FuncOp>> functions =
       checkTaskInput(module, /*remarks=*/false);
   if (!functions)
     return functions.takeError();
-  Outliner outliner(module);
+  Outliner outliner(module, kind);
   SmallVector<func::FuncOp> rest(llvm::reverse(*functions));
   while (!rest.empty()) {
     func::FuncOp function = rest.pop_back_val();

@@ -11,8 +11,12 @@ namespace sched {
 namespace {
 struct ScheduleOutlineTasks
     : sched::impl::ScheduleOutlineTasksBase<ScheduleOutlineTasks> {
+  using ScheduleOutlineTasksBase::ScheduleOutlineTasksBase;
+
   void runOnOperation() override {
-    if (llvm::Error error = sched::outlineTasks(getOperation())) {
+    if (llvm::Error error = sched::outlineTasks(
+            getOperation(), /*rewritten=*/nullptr,
+            gpu ? sched::Target::Kind::NVVM : sched::Target::Kind::CPU)) {
       // Already emitted as a diagnostic.
       llvm::consumeError(std::move(error));
       signalPassFailure();

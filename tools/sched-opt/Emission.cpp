@@ -120,6 +120,11 @@ bool sched::isSameFile(StringRef a, StringRef b) {
   return first && first == second;
 }
 
+static bool isForGPU(mlir::ModuleOp module) {
+  auto target = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName);
+  return target && target.getValue().starts_with("nvvm");
+}
+
 static Expected<std::string> printScript(mlir::ModuleOp module) {
   auto sequence = module.lookupSymbol<mlir::transform::NamedSequenceOp>(
       mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
@@ -152,7 +157,8 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
     os << "// For functions that hold more than a task, or ops that are "
           "rewritten\n// first: apply to the output "
           "of\n"
-          "//   sched-opt --schedule-outline-tasks INPUT\n";
+          "//   sched-opt --schedule-outline-tasks"
+       << (isForGPU(module) ? "=gpu=true" : "") << " INPUT\n";
   script->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
   return text + "\n";
 }

@@ -12,6 +12,7 @@
 #ifndef SCHEDOPT_SPACE_OUTLINETASKS_H
 #define SCHEDOPT_SPACE_OUTLINETASKS_H
 
+#include "SchedOpt/Support/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,11 +61,15 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   body is a private function `<function>_rows`;
 /// - ScaleLater: a row's scale waits for its product.
 ///
+/// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
+/// FewColumns and RowBlocks are left out: each would be kernels of its own.
+///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
 /// Errors are those of extractTasks, emitted as diagnostics.
 llvm::Error outlineTasks(mlir::ModuleOp module,
-                         llvm::StringSet<> *rewritten = nullptr);
+                         llvm::StringSet<> *rewritten = nullptr,
+                         Target::Kind kind = Target::Kind::CPU);
 
 /// Fails, with an error at its place, where such a function calls itself, be it
 /// through others: outlineTasks makes none that do, but a user may mark one.

@@ -89,6 +89,10 @@ def ScheduleOutlineTasks
       --transform-interpreter
     ```
   }];
+  let options = [Option<"gpu", "gpu", "bool", /*default=*/"false",
+                        "For a GPU: attention, channels and few columns stay "
+                        "as they are, as its kernels read elements wherever "
+                        "they are">];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
