@@ -394,8 +394,10 @@ static LogicalResult bindFunction(func::FuncOp function) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
       rewriter.eraseOp(&op);
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
+  for (auto loop : body.getOps<scf::ForallOp>()) {
+    DominanceInfo dominance(loop);
+    eliminateCommonSubExpressions(rewriter, dominance, loop);
+  }
 
   SmallVector<linalg::LinalgOp> contractions;
   for (auto loop : body.getOps<scf::ForallOp>())

@@ -19,6 +19,7 @@
 
 #include "KernelState.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <map>
 #include <vector>
 
@@ -105,6 +106,12 @@ private:
   mlir::Value readInserted(mlir::Operation *op,
                            llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
                            mlir::Value guard);
+  mlir::Value readConcatenated(mlir::tensor::ConcatOp op,
+                               llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
+                               mlir::Value guard);
+  mlir::Value readGenerated(mlir::Operation *op,
+                            llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
+                            mlir::Value guard);
   mlir::Value readElementwise(mlir::linalg::LinalgOp op, unsigned result,
                               llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
                               mlir::Value guard);

@@ -94,6 +94,10 @@ Value ElementReader::readElement(Value tensor, ArrayRef<Value> from,
     return readPadded(op, from, lanes, guard);
   if (isa_and_nonnull<tensor::InsertSliceOp>(op))
     return readInserted(op, from, lanes, guard);
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))
+    return readConcatenated(concat, from, lanes, guard);
+  if (isa_and_nonnull<tensor::GenerateOp, tensor::FromElementsOp>(op))
+    return readGenerated(op, from, lanes, guard);
   if (auto splatOp = dyn_cast_or_null<tensor::SplatOp>(op)) {
     const Value scalar = getScalar(splatOp.getInput());
     return scalar ? splat(scalar, lanes.width) : Value();
@@ -199,58 +203,6 @@ Value ElementReader::readConstant(Value tensor, ArrayRef<Value> indices,
   state.memory[tensor] = view;
   insertion.reset();
   return readElement(tensor, indices, lanes, guard);
-}
-
-Value ElementReader::readPadded(Operation *op, ArrayRef<Value> from,
-                                Lanes lanes, Value guard) {
-  auto pad = cast<tensor::PadOp>(op);
-  const Value padding = pad.getConstantPaddingValue();
-  if (!padding) {
-    op->emitError("a kernel can pad by one value only: expected a constant or "
-                  "a value from outside of the region");
-    return {};
-  }
-  SmallVector<Value> indices(from);
-  Value inside;
-  if (!enterPad(pad, indices, lanes, inside))
-    return lanes.width > 1 ? readLanes(pad.getResult(), from, lanes, guard)
-                           : Value();
-  const Value fill = getScalar(padding);
-  const Value elements =
-      read(pad.getSource(), indices, lanes, state.index.both(guard, inside));
-  if (!fill || !elements)
-    return {};
-  return state.index.select(inside, elements,
-                            inside ? splat(fill, lanes.width) : elements);
-}
-
-Value ElementReader::readInserted(Operation *op, ArrayRef<Value> from,
-                                  Lanes lanes, Value guard) {
-  auto insert = cast<tensor::InsertSliceOp>(op);
-  if (lanes.width > 1)
-    return readLanes(insert.getResult(), from, lanes, guard);
-  IndexMath &index = state.index;
-  const llvm::SmallBitVector dropped = insert.getDroppedDims();
-  SmallVector<Value> indices;
-  Value inside;
-  for (int64_t dim = 0; dim != int64_t(from.size()); ++dim) {
-    if (!isConstantIntValue(insert.getMixedStrides()[dim], 1)) {
-      op->emitError("a kernel can insert slices of stride 1 only");
-      return {};
-    }
-    const Value place =
-        index.subtract(from[dim], getScalar(insert.getMixedOffsets()[dim]));
-    const Value size = getScalar(insert.getMixedSizes()[dim]);
-    inside = index.both(inside, index.within(place, size));
-    if (!dropped[dim])
-      indices.push_back(place);
-  }
-  const Value inner =
-      read(insert.getSource(), indices, lanes, index.both(guard, inside));
-  if (!inside || !inner)
-    return inner;
-  const Value outer = read(insert.getDest(), from, lanes, guard);
-  return outer ? index.select(inside, inner, outer) : Value();
 }
 
 Value ElementReader::readOperand(linalg::LinalgOp op, OpOperand &operand,
