@@ -168,7 +168,8 @@ private:
   Node getClass(Node node) { return classes.getOrInsertLeaderValue(node); }
   /// The loop of the stage that walks through memory.
   int64_t getContiguousLoop(const Stage &stage);
-  int64_t chooseVector(const Stage &stage, int64_t inner);
+  /// The widest vectors along a loop, where a stage has `least` threads.
+  int64_t chooseVector(const Stage &stage, int64_t inner, int64_t least);
   LogicalResult layOutAsTold(Stage &stage);
   void layOut(Stage &stage);
   bool isReadInPlace(const Stage &stage);
@@ -278,7 +279,8 @@ int64_t Planner::getContiguousLoop(const Stage &stage) {
   return found;
 }
 
-int64_t Planner::chooseVector(const Stage &stage, int64_t inner) {
+int64_t Planner::chooseVector(const Stage &stage, int64_t inner,
+                              int64_t least) {
   // Every tensor that has this dimension last.
   const Node leader = getClass(getNode(stage, inner));
   int64_t bytes = 1, width = stage.extents[inner] & -stage.extents[inner];
@@ -318,7 +320,7 @@ int64_t Planner::chooseVector(const Stage &stage, int64_t inner) {
     return 1;
   width = std::min(width, kVectorBytes / bytes);
   // Many threads with narrow accesses are better than few with wide ones.
-  while (width > 1 && stage.work / width < 2 * kLeastThreads)
+  while (width > 1 && stage.work / width < least)
     width /= 2;
   return std::max<int64_t>(width, 1);
 }
@@ -345,6 +347,10 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
   if (options->threads.empty())
     return success();
   const size_t count = cast<linalg::LinalgOp>(told).getNumLoops();
+  if (options->along && *options->along >= int64_t(count))
+    return told->emitError("sched.simt: along is ")
+           << *options->along << "; expected a loop of the op, less than "
+           << count;
   if (options->threads.size() != count)
     return told->emitError("sched.simt: threads has ")
            << options->threads.size() << " numbers; expected " << count
@@ -366,14 +372,11 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
       return told->emitError("sched.simt: ")
              << loop.threads << " threads share loop " << of
              << ", over which the op reduces in order; expected 1";
-    if (of == int64_t(count) - 1) {
-      int64_t width =
-          std::min<int64_t>(options->vector.value_or(1), extent & -extent);
-      if (stage.serial[number])
-        width = 1;
-      if (width > 1)
-        width = std::min(width, chooseVector(stage, number));
-      loop.vector = width;
+    if (of == options->along.value_or(count - 1) && !stage.serial[number]) {
+      loop.vector = std::min<int64_t>(options->vector.value_or(1),
+                                      extent & -extent);
+      if (loop.vector > 1)
+        loop.vector = std::min(loop.vector, chooseVector(stage, number, 1));
     }
     layout.loops.push_back(loop);
     const Node leader = getClass(getNode(stage, number));
@@ -410,7 +413,7 @@ void Planner::layOut(Stage &stage) {
     const int64_t inner = getContiguousLoop(stage);
     int64_t threads = kLeastThreads;
     if (inner >= 0) {
-      const int64_t width = chooseVector(stage, inner);
+      const int64_t width = chooseVector(stage, inner, 2 * kLeastThreads);
       layout.loops[inner].vector = width;
       const int64_t wanted = llvm::divideCeil(stage.work, width);
       threads = std::clamp<int64_t>(llvm::bit_ceil(uint64_t(wanted)),
