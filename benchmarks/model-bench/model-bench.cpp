@@ -1,9 +1,10 @@
 //===- model-bench.cpp - Candidates a second of the loop-nest model -------===//
 //
 // On one core, for each sketch of a matmul and of a convolution with an
-// epilogue: legal random candidates a second, with the features of whole
-// programs (legality included), and with the rows of their blocks besides.
-// Seconds are those of this thread's processor time. With --json as one object,
+// epilogue, for this machine and for a GPU: legal random candidates a second,
+// with the features of whole programs (legality included), and with the rows of
+// their blocks besides. Seconds are those of this thread's processor time. With
+// --json as one object,
 // {"payload": {"sketch": {"programs": rate, "blocks": rate}}}.
 //
 //===----------------------------------------------------------------------===//
@@ -92,9 +93,10 @@ static std::vector<Choices> drawCandidates(const Program &program) {
 
 /// Returns 0, or 1 where the payload has no space.
 static int measure(llvm::StringRef name, llvm::StringRef payload,
-                   MLIRContext &context, llvm::json::Object *rates) {
+                   llvm::StringRef spec, MLIRContext &context,
+                   llvm::json::Object *rates) {
   auto module = parseSourceString<ModuleOp>(payload, &context);
-  auto target = Target::parse("native", 2);
+  auto target = Target::parse(spec, spec == "native" ? 2 : 0);
   if (!module || !target || outlineTasks(*module))
     return 1;
   auto tasks = extractTasks(*module);
@@ -123,7 +125,7 @@ static int measure(llvm::StringRef name, llvm::StringRef payload,
           rows.clear();
           program.evaluate(choices, evaluation);
           program.describeBlocks(choices, rows);
-          sum += rows.back()[BlockFeature::Cycles];
+          sum += rows.back().values.front();
           numRows += rows.size();
         });
     const std::string label = (*space)->getSketch(sketch).getSymName().str();
@@ -132,7 +134,7 @@ static int measure(llvm::StringRef name, llvm::StringRef payload,
           llvm::json::Object{{"programs", programs}, {"blocks", blocks}};
     else
       llvm::outs() << llvm::format(
-          "%-12s %-16s %8.0f candidates/s with program features, %8.0f with "
+          "%-15s %-16s %8.0f candidates/s with program features, %8.0f with "
           "blocks (%.2f us more; checksum %g)\n",
           name.str().c_str(), label.c_str(), programs, blocks,
           1e6 / blocks - 1e6 / programs, sum);
@@ -152,9 +154,17 @@ int main(int argc, char **argv) {
   registerLoopModels(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  for (auto [name, payload] :
-       {std::pair("matmul", kMatmul), std::pair("convolution", kConvolution)})
-    if (measure(name, payload, context, isJSON ? &rates : nullptr))
+  struct Case {
+    const char *name;
+    llvm::StringLiteral payload;
+    const char *target;
+  };
+  for (const Case &c : {Case{"matmul", kMatmul, "native"},
+                        Case{"convolution", kConvolution, "native"},
+                        Case{"gpu-matmul", kMatmul, "nvvm:sm_90a"},
+                        Case{"gpu-convolution", kConvolution, "nvvm:sm_90a"}})
+    if (measure(c.name, c.payload, c.target, context,
+                isJSON ? &rates : nullptr))
       return 1;
   if (isJSON)
     llvm::outs() << llvm::json::Value(std::move(rates)) << "\n";

@@ -1,6 +1,7 @@
 //===- ProcessModel.cpp - A cost model in another process -----------------===//
 
 #include "ProcessModel.h"
+#include "SchedOpt/Model/KernelFeatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/CommandLine.h"
@@ -144,16 +145,28 @@ static json::Array describe(const FeatureInfo &(*getInfo)(Index),
   return rows;
 }
 
+/// The columns of a row: of a block, or of a kernel and what is 0 after that.
+static json::Array describeRows(const Target &target) {
+  if (target.kind != Target::Kind::NVVM)
+    return describe(getBlockFeatureInfo, kNumBlockFeatures);
+  json::Array rows = describe(getKernelFeatureInfo, kNumKernelFeatures);
+  for (unsigned i = kNumKernelFeatures; i != kNumBlockFeatures; ++i)
+    rows.push_back(json::Array{"unused" + std::to_string(i), "", "0"});
+  return rows;
+}
+
 Error ModelProcess::introduce(const Target &target) {
   std::string failure;
-  json::Object hello{
-      {"op", "hello"},
-      {"protocol", kModelProtocol},
-      {"target", target.str()},
-      {"features", describe(getFeatureInfo, kNumFeatures)},
-      {"feature_version", kFeatureVersion},
-      {"block_features", describe(getBlockFeatureInfo, kNumBlockFeatures)},
-      {"block_feature_version", kBlockFeatureVersion}};
+  const unsigned version = target.kind == Target::Kind::NVVM
+                               ? kKernelFeatureVersion
+                               : kBlockFeatureVersion;
+  json::Object hello{{"op", "hello"},
+                     {"protocol", kModelProtocol},
+                     {"target", target.str()},
+                     {"features", describe(getFeatureInfo, kNumFeatures)},
+                     {"feature_version", kFeatureVersion},
+                     {"block_features", describeRows(target)},
+                     {"block_feature_version", version}};
   std::optional<json::Object> answer = request(std::move(hello), failure);
   if (!answer) {
     // Of a stopped search, which ends anyway.
