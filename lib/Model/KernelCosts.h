@@ -33,8 +33,8 @@ constexpr int64_t kSectorBytes = 32;
 /// barrier, and of an exchange between the lanes of a warp.
 constexpr double kMemoryLatency = 500, kSharedLatency = 30;
 constexpr double kBarrierCycles = 30, kExchangeCycles = 25;
-/// Registers for addresses and counters.
-constexpr int64_t kAddressRegisters = 24;
+/// Registers for addresses and counters (docs/Rationale.md).
+constexpr int64_t kAddressRegisters = 32;
 /// The widest access of a thread.
 constexpr int64_t kWidestBytes = 16;
 

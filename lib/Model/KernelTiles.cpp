@@ -17,9 +17,9 @@ namespace {
 /// What becomes of one operand: that of the rows, or of the columns.
 struct Operand {
   const AccessPlan *access = nullptr;
-  /// Elements of the tile along its own dimensions, and of those the ones of a
-  /// thread, or of a warp, that are neighbours.
-  int64_t size = 1, own = 1;
+  /// Elements of the tile along its own dimensions, those that threads cover,
+  /// and of these the ones of a thread, or of a warp, that are neighbours.
+  int64_t size = 1, covered = 1, own = 1;
   /// Neighbours in shared memory are neighbours in the tile, or in steps.
   bool isAlongTile = false;
   int64_t pitch = 0, lines = 0;
@@ -83,8 +83,10 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     stageThreads = gpu.warp * warpsY * warpsX;
     rows.own = llvm::alignTo(llvm::divideCeil(rows.size, warpsY), 16);
     columns.own = llvm::alignTo(llvm::divideCeil(columns.size, warpsX), 8);
+    rows.covered = rows.own * warpsY;
+    columns.covered = columns.own * warpsX;
     sums = rows.own * columns.own / gpu.warp;
-    computed = double(rows.own) * warpsY * columns.own * warpsX;
+    computed = double(rows.covered) * columns.covered;
   } else {
     auto at = [&](unsigned i) {
       return i < stage.threads.size() ? getCount(stage.threads[i], 16)
@@ -98,6 +100,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         getCount(stage.tile[0], llvm::divideCeil(rows.size, threadsY * apartY));
     columns.own = getCount(stage.tile[1],
                            llvm::divideCeil(columns.size, threadsX * apartX));
+    rows.covered = rows.own * apartY * threadsY;
+    columns.covered = columns.own * apartX * threadsX;
     sums = rows.own * apartY * columns.own * apartX;
     computed = double(sums) * stageThreads;
     lanesX = std::min<double>(threadsX, gpu.warp);
@@ -106,7 +110,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   const double warps = llvm::divideCeil(stageThreads, gpu.warp);
 
   int64_t fragments = 0, fetched = 0, stageShared = 0;
-  double fetches = 0, loads = 0, sharedCycles = 0, sectors = 0;
+  double fetches = 0, requests = 0, loads = 0, sharedCycles = 0, sectors = 0;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const AccessPlan &access = *operand.access;
     const int64_t bytes = access.elementBytes;
@@ -116,8 +120,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         isContiguousAlongTile = uses(result, dim);
     operand.isAlongTile =
         isContiguousAlongTile != (get(stage.transpose[i], 0) != 0);
-    operand.lines = operand.isAlongTile ? depth : operand.size;
-    operand.pitch = (operand.isAlongTile ? operand.size : depth) +
+    operand.lines = operand.isAlongTile ? depth : operand.covered;
+    operand.pitch = (operand.isAlongTile ? operand.covered : depth) +
                     std::max<int64_t>(get(stage.pad[i], 0), 0);
     stageShared += operand.lines * operand.pitch * bytes;
 
@@ -134,6 +138,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         std::ceil(elements / (stageThreads * double(operand.fetchWidth)));
     const double stores =
         get(stage.transpose[i], 0) != 0 ? own * operand.fetchWidth : own;
+    requests += own;
     fetches += own + (isAsync ? 0 : stores);
     // A request of a warp for each line of 128 bytes that it touches.
     const double ofWarp = double(gpu.warp) * operand.fetchWidth;
@@ -201,7 +206,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   threadRegisters = std::max<int64_t>(
       threadRegisters,
       sums * llvm::divideCeil(int64_t(result.elementBytes), 4) + fragments +
-          (isAsync ? 0 : fetched / 4) + kAddressRegisters);
+          (isAsync ? 0 : fetched / 4) + static_cast<int64_t>(requests / 2) +
+          kAddressRegisters);
   keptRegisters = 0;
   sharedBytes += pipeline * stageShared;
   arithmetic += allSteps * stepArithmetic;

@@ -17,7 +17,7 @@ constexpr int64_t kMostDepth = 128;
 /// Of matrix instructions: rows, columns and steps.
 constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixSteps = 16;
 /// Registers for addresses and counters (Model/KernelCosts.h).
-constexpr int64_t kAddressRegisters = 24;
+constexpr int64_t kAddressRegisters = 32;
 /// Bytes that a thread loads from shared memory at once.
 constexpr int64_t kWidestBytes = 16;
 } // namespace
@@ -111,34 +111,53 @@ void TileWriter::multiplySizes(llvm::StringRef name, Side side) {
 
 void TileWriter::blockTile() {
   chooseTile();
-  rows = columns = 1;
-  // All in one tile is no grid: some loop is cut.
-  bool isCut = false;
-  for (const Axis &axis : axes)
-    isCut |= axis.side == Side::Batch && axis.extent > 1;
-  // The loop of the product first, then the others from the innermost.
-  auto visit = [&](const Axis &axis) {
-    int64_t &filled = axis.side == Side::Rows ? rows : columns;
-    const int64_t wanted = axis.side == Side::Rows ? wantedRows : wantedColumns;
-    const llvm::SmallVector<int64_t> sizes = listTiles(
-        axis.extent,
-        axis.position < ContractionShape::kFirstOuter ? kMostRows : kMostOuter);
-    const int64_t size =
-        pickAtMost(sizes, std::max<int64_t>(wanted / filled, 1));
-    filled *= size;
-    isCut |= size < axis.extent;
-    decide(axis.size, sizes, size);
+  // The loops of the product first, then the others from the innermost.
+  struct Cut {
+    const Axis *axis;
+    llvm::SmallVector<int64_t> sizes;
+    int64_t size;
   };
-  visit(axes[0]);
-  // Columns come last: where everything would be one tile, they are cut.
+  llvm::SmallVector<Cut> cuts;
+  rows = columns = 1;
+  auto add = [&](const Axis &axis) {
+    if (axis.side != Side::Rows && axis.side != Side::Columns)
+      return;
+    const bool isRow = axis.side == Side::Rows;
+    int64_t &filled = isRow ? rows : columns;
+    const bool isOuter = axis.position >= ContractionShape::kFirstOuter;
+    Cut cut{&axis, listTiles(axis.extent, isOuter ? kMostOuter : kMostRows), 0};
+    // The columns of a tile are what it has several of along the result's
+    // innermost dimension.
+    if (axis.position == ContractionShape::kColumns)
+      cut.sizes.erase(cut.sizes.begin());
+    cut.size = pickAtMost(
+        cut.sizes,
+        std::max<int64_t>((isRow ? wantedRows : wantedColumns) / filled, 1));
+    filled *= cut.size;
+    cuts.push_back(std::move(cut));
+  };
+  for (const Axis &axis : axes)
+    if (axis.position < ContractionShape::kFirstOuter)
+      add(axis);
   for (const Axis &axis : llvm::reverse(axes))
-    if (axis.position >= ContractionShape::kFirstOuter &&
-        (axis.side == Side::Rows || axis.side == Side::Columns))
-      visit(axis);
-  if (!isCut &&
-      pickAtMost(listTiles(shape.n, kMostRows), wantedColumns) == shape.n)
-    wantedColumns = std::max<int64_t>(shape.n / 2, 1) * columns;
-  visit(axes[1]);
+    if (axis.position >= ContractionShape::kFirstOuter)
+      add(axis);
+  // All in one tile is no grid: some loop is cut, the last one that can be.
+  bool isCut =
+      countAll(Side::Batch) > 1 || llvm::any_of(cuts, [](const Cut &cut) {
+        return cut.size < cut.axis->extent;
+      });
+  for (Cut &cut : llvm::reverse(cuts)) {
+    if (isCut || cut.size == cut.sizes.front())
+      continue;
+    int64_t &filled = cut.axis->side == Side::Rows ? rows : columns;
+    filled /= cut.size;
+    cut.size = pickAtMost(cut.sizes, cut.size / 2);
+    filled *= cut.size;
+    isCut = true;
+  }
+  for (const Cut &cut : cuts)
+    decide(cut.axis->size, cut.sizes, cut.size);
   multiplySizes("rows", Side::Rows);
   multiplySizes("columns", Side::Columns);
 }
@@ -228,6 +247,8 @@ void TileWriter::threadTile() {
           "a thread has no more columns than the tile");
   compute("ty", "ceildiv", {"%rows", "%own_rows"});
   compute("tx", "ceildiv", {"%columns", "%own_columns"});
+  compute("covered_rows", "product", {"%ty", "%own_rows"});
+  compute("covered_columns", "product", {"%tx", "%own_columns"});
   compute("threads", "product", {"%ty", "%tx"});
   // Of a result that has warps enough.
   const int64_t warps = countAll(Side::Rows) * countAll(Side::Columns) *
@@ -281,6 +302,8 @@ void TileWriter::warpTile() {
             "%" + std::string(side) + "_reached", "%" + std::string(side),
             isRow ? "every warp has a row" : "every warp has a column");
   }
+  compute("covered_rows", "product", {"%wy", "%wm"});
+  compute("covered_columns", "product", {"%wx", "%wn"});
   compute("threads", "product", {"%wy", "%wx", "%warp"});
   compute("all_sums", "product", {"%wm", "%wn"});
   compute("sums", "ceildiv", {"%all_sums", "%warp"});
@@ -343,13 +366,14 @@ void TileWriter::resources() {
   for (Side side : {Side::Rows, Side::Columns}) {
     const bool isRow = side == Side::Rows;
     const std::string id = isRow ? "a" : "b",
-                      size = isRow ? "%rows" : "%columns";
+                      size = isRow ? "%rows" : "%columns",
+                      covered = isRow ? "%covered_rows" : "%covered_columns";
     const std::string own = "%" + id + "_own", other = "%" + id + "_other";
     auto name = [&](const char *what) { return id + "_" + what; };
-    compute(name("own_pitch"), "sum", {size, "%pad_" + id});
+    compute(name("own_pitch"), "sum", {covered, "%pad_" + id});
     compute(name("other_pitch"), "sum", {"%depth", "%pad_" + id});
     compute(name("own"), "product", {"%depth", own + "_pitch"});
-    compute(name("other"), "product", {size, other + "_pitch"});
+    compute(name("other"), "product", {covered, other + "_pitch"});
     const bool natural = isContiguousAlong(side);
     line("%" + name("elements") + " = schedule.select %transpose_" + id + ", " +
          (natural ? other : own) + ", " + (natural ? own : other));
@@ -364,15 +388,13 @@ void TileWriter::resources() {
          (natural ? "%one" : "%" + name("steps")));
     constant(name("words"), 4);
     if (isMatrix) {
-      // Two steps of 16, shared by the lanes of a warp.
+      // A step of 16, shared by the lanes of a warp.
       constant(name("step_bytes"), 16 * bytesOf(side));
       constant(name("lane_bytes"), 4 * target.gpu.warp);
       compute(name("fragment_bytes"), "product",
               {isRow ? "%wm" : "%wn", "%" + name("step_bytes")});
-      compute(name("one_fragment"), "ceildiv",
+      compute(name("fragment"), "ceildiv",
               {"%" + name("fragment_bytes"), "%" + name("lane_bytes")});
-      compute(name("fragment"), "sum",
-              {"%" + name("one_fragment"), "%" + name("one_fragment")});
     } else {
       compute(name("fragment_bytes"), "product",
               {isRow ? "%tm" : "%tn", isRow ? "%vy" : "%vx",
@@ -389,15 +411,20 @@ void TileWriter::resources() {
             {"%" + name("share_bytes"), "%" + name("words")});
     line("%" + name("staged") + " = schedule.select %async, %zero, %" +
          name("share_words"));
+    compute(name("fetches"), "ceildiv", {"%" + name("share"), "%fetch_" + id});
   }
   compute("buffer", "sum", {"%a_bytes", "%b_bytes"});
   compute("shared", "product", {"%buffer", "%stages"});
   constant("sum_words", llvm::divideCeil(sumBytes(), 4));
   compute("sum_registers", "product", {"%sums", "%sum_words"});
   constant("address_registers", kAddressRegisters);
+  // Every other fetch has an address of its own.
+  constant("two", 2);
+  compute("fetches", "sum", {"%a_fetches", "%b_fetches"});
+  compute("fetch_registers", "floordiv", {"%fetches", "%two"});
   compute("registers", "sum",
           {"%sum_registers", "%a_fragment", "%b_fragment", "%a_staged",
-           "%b_staged", "%address_registers"});
+           "%b_staged", "%fetch_registers", "%address_registers"});
   limits("%threads", "%registers", "%shared");
 }
 

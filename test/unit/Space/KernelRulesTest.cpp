@@ -450,11 +450,10 @@ TEST_F(KernelRulesTest, CountsWhatABlockHas) {
   EXPECT_EQ(f[F::Steps], 33);
   EXPECT_EQ(f[F::ThreadRows], 8);
   EXPECT_EQ(f[F::SharedBytes], 3 * 2 * 128 * 16 * 4);
-  // 64 sums, 8 rows of 4 steps, 8 columns, addresses.
-  EXPECT_EQ(f[F::Registers], 64 + 32 + 8 + 24);
-  // 64 KiB of registers and 228 KiB of shared memory: 2 blocks of 256 x 128
-  // registers.
-  EXPECT_EQ(f[F::ResidentBlocks], 2);
+  // 64 sums, 8 rows of 4 steps, 8 columns, 16 fetches, addresses.
+  EXPECT_EQ(f[F::Registers], 64 + 32 + 8 + 8 + 32);
+  // Of 65536 registers, 256 x 144 are left for no second block.
+  EXPECT_EQ(f[F::ResidentBlocks], 1);
   EXPECT_NEAR(f[F::UsefulShare], 1000.0 * 777 / (1024 * 896), 1e-4);
   EXPECT_NEAR(f[F::IdleShare], 1 - 56.0 / 132, 1e-4);
   // 515 and 777 elements a row: one by one.
