@@ -72,7 +72,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   };
 
   const bool isMatrix = get(stage.mma, 0) != 0;
-  const int64_t pipeline = getCount(stage.stages, 2);
+  // No more buffers than steps.
+  const int64_t pipeline = std::min(getCount(stage.stages, 2), steps);
   const bool isAsync = pipeline > 1 && get(stage.async, 1) != 0;
   const int64_t unroll = std::min(getCount(stage.unroll, 8), depth);
   int64_t stageThreads = 0, sums = 0;
@@ -123,7 +124,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     operand.lines = operand.isAlongTile ? depth : operand.covered;
     operand.pitch = (operand.isAlongTile ? operand.covered : depth) +
                     std::max<int64_t>(get(stage.pad[i], 0), 0);
-    stageShared += operand.lines * operand.pitch * bytes;
+    stageShared += llvm::alignTo(operand.lines * operand.pitch * bytes,
+                                 kWidestBytes);
 
     const int64_t run = countRun(access, extent);
     operand.coalescing = getCoalescing(access, run);

@@ -363,6 +363,7 @@ void TileWriter::pipeline() {
 
 void TileWriter::resources() {
   // Shared memory: lines of one operand, each with what pads it.
+  constant("widest", kWidestBytes);
   for (Side side : {Side::Rows, Side::Columns}) {
     const bool isRow = side == Side::Rows;
     const std::string id = isRow ? "a" : "b",
@@ -378,8 +379,11 @@ void TileWriter::resources() {
     line("%" + name("elements") + " = schedule.select %transpose_" + id + ", " +
          (natural ? other : own) + ", " + (natural ? own : other));
     constant(name("bytes_each"), bytesOf(side));
-    compute(name("bytes"), "product",
+    // Buffers begin where the widest access may.
+    compute(name("all_bytes"), "product",
             {"%" + name("elements"), "%" + name("bytes_each")});
+    compute(name("chunks"), "ceildiv", {"%" + name("all_bytes"), "%widest"});
+    compute(name("bytes"), "product", {"%" + name("chunks"), "%widest"});
     // What a thread holds of it: a row's element, or several steps of it.
     constant(name("load"), std::max<int64_t>(kWidestBytes / bytesOf(side), 1));
     compute(name("steps"), "min", {"%" + name("load"), "%unroll"});
@@ -414,7 +418,19 @@ void TileWriter::resources() {
     compute(name("fetches"), "ceildiv", {"%" + name("share"), "%fetch_" + id});
   }
   compute("buffer", "sum", {"%a_bytes", "%b_bytes"});
-  compute("shared", "product", {"%buffer", "%stages"});
+  // No more buffers than steps.
+  llvm::SmallVector<std::string> steps{"%one"};
+  for (const Axis &axis : axes) {
+    if (axis.side != Side::Steps)
+      continue;
+    const std::string all = axis.size + "_all", trips = axis.size + "_trips";
+    constant(all, axis.extent);
+    compute(trips, "ceildiv", {"%" + all, sizeOf(axis)});
+    steps.push_back("%" + trips);
+  }
+  compute("steps", "product", steps);
+  compute("buffers", "min", {"%stages", "%steps"});
+  compute("shared", "product", {"%buffer", "%buffers"});
   constant("sum_words", llvm::divideCeil(sumBytes(), 4));
   compute("sum_registers", "product", {"%sums", "%sum_words"});
   constant("address_registers", kAddressRegisters);
