@@ -15,6 +15,9 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
                                        for AArch64 and for this machine; with
                                        clang-lld
   %inner_loop                          prints the inner loop of assembly
+  %fake_gpu                            environment of a GPU that is none (env
+                                       %fake_gpu ...); test/FakeDriver
+  %no_gpu                              environment without a GPU
   %python                              Python 3
   %sched_python                        the same or another that has NumPy, with
                                        the package sched_opt and this build
@@ -88,6 +91,12 @@ config.substitutions += [
         "%inner_loop",
         '"%s" "%s/inner_loop.py"' % (sys.executable, config.test_source_root),
     ),
+    (
+        "%fake_gpu",
+        '"SCHED_CUDA_DRIVER=%s"'
+        % os.path.join(config.sched_build_dir, "test", "fake-driver", "libcuda.so.1"),
+    ),
+    ("%no_gpu", "SCHED_CUDA_DRIVER=/none/libcuda.so.1"),
     ("%python", '"%s"' % sys.executable),
 ]
 

@@ -221,7 +221,7 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
   request.reference = task.referencePath;
   request.tolerance = task.spec.tolerance;
   request.mayFlip = task.spec.mayFlip;
-  request.minRepeatMs = options.minRepeatMs;
+  request.minRepeatMs = mode.minRepeatMs;
   request.warmupMs = options.warmupMs;
   request.repeats = mode.repeats;
   request.dropAboveS = mode.dropAboveS;

@@ -20,6 +20,10 @@ using namespace llvm;
 
 namespace sched {
 
+/// Most milliseconds of a contender's turn on a GPU: one behind the other, they
+/// find a clock that has settled, and there are rounds enough.
+constexpr double kDeviceRoundMs = 100;
+
 Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
 
 Expected<std::unique_ptr<Measurer>> Measurer::create(MeasureOptions options) {
@@ -200,6 +204,7 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
     } else {
       RunMode mode;
       mode.repeats = options.repeats;
+      mode.minRepeatMs = options.minRepeatMs;
       mode.dropAboveS = options.dropFactor * task.bestS;
       Expected<std::optional<MeasureResult>> outcome =
           run(task, builds[i], inputs[i], mode);
@@ -246,6 +251,9 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
         continue;
       RunMode mode;
       mode.repeats = 1;
+      mode.minRepeatMs = isGraphicsProcessor(task.spec.target)
+                             ? std::min(options.minRepeatMs, kDeviceRoundMs)
+                             : options.minRepeatMs;
       mode.skipCheck = result.verified;
       Expected<std::optional<MeasureResult>> outcome =
           run(task, builds[i], inputs[i], mode);

@@ -36,6 +36,7 @@ struct Measurer::Task {
 /// What differs between a first measurement and a round of a comparison.
 struct Measurer::RunMode {
   int repeats = 5;
+  double minRepeatMs = 0;
   double dropAboveS = 0;
   bool skipCheck = false;
 };

@@ -40,8 +40,8 @@ using namespace mlir;
 using namespace sched;
 
 /// The target of a spec, and the spec that stands for it everywhere.
-static llvm::Expected<Target> parseTarget(llvm::StringRef spec, int threads,
-                                          std::string &resolved) {
+static llvm::Expected<Target> resolveAndParse(llvm::StringRef spec, int threads,
+                                              std::string &resolved) {
   auto name = resolveTarget(spec);
   if (!name)
     return name.takeError();
@@ -57,7 +57,7 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::string spec;
-    auto parsed = parseTarget(target, threads, spec);
+    auto parsed = resolveAndParse(target, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
@@ -97,7 +97,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::string spec;
-    auto parsed = parseTarget(target, threads, spec);
+    auto parsed = resolveAndParse(target, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();

@@ -136,9 +136,9 @@ private:
                                   .takeError())
         return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
-      // Of the last minute.
+      // Of the last minute. A GPU has a clock of its own.
       double load = 0;
-      if (getloadavg(&load, 1) == 1)
+      if (!isGraphicsProcessor(targetSpec) && getloadavg(&load, 1) == 1)
         reporter.warnIfBusy(load, std::thread::hardware_concurrency());
     });
     std::vector<ConvolutionTask> convolutions;

@@ -333,6 +333,11 @@ EXPORT cuModuleLoadDataEx(CUmod_st **module, const void *image,
                           unsigned numOptions, int *options, void **values) {
   if (Status status = ready())
     return status;
+  const long number = state.script.countLoad();
+  if (number == state.script.getNumber("lost-at-load", 0)) {
+    state.script.loseDevice();
+    return state.sticky = kLaunchFailed;
+  }
   char *info = nullptr, *problem = nullptr;
   size_t infoBytes = 0, problemBytes = 0;
   for (unsigned i = 0; i != numOptions; ++i) {

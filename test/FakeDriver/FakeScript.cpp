@@ -34,11 +34,11 @@ long Script::getNumber(const char *key, long usual) const {
                             : std::strtol(it->second.c_str(), nullptr, 0);
 }
 
-long Script::countLaunch() {
+long Script::count(const char *suffix, long &here) {
   if (path.empty())
-    return ++unfiled;
+    return ++here;
   // A byte a launch: appending is atomic among processes.
-  const int fd = ::open((path + ".count").c_str(),
+  const int fd = ::open((path + suffix).c_str(),
                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   struct stat status = {};
   if (fd >= 0 && ::write(fd, "x", 1) == 1)

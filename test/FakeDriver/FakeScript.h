@@ -1,8 +1,9 @@
 //===- FakeScript.h - What the fake GPU is to do ----------------*- C++ -*-===//
 //
 // The file that SCHED_FAKE_CUDA names has a line KEY=VALUE for each thing that
-// is not as usual; without the variable everything goes well. Launches are
-// counted over all processes that use the file, in FILE.count: the first is 1.
+// is not as usual; without the variable everything goes well. Launches and
+// loads are counted over all processes that use the file, in FILE.count and
+// FILE.loads: the first is 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,21 +33,25 @@ public:
   /// crash-at=0: the launch that faults; status=700: how. refuse-at=0: the
   /// launch that is refused with status 701. hang-at=0: the launch that never
   /// ends. lost-at=0: the launch at which the device falls off the bus, for all
-  /// processes from then on (FILE.lost).
+  /// processes from then on (FILE.lost). lost-at-load=0: the same, by modules.
   /// @{
   long getNumber(const char *key, long usual) const;
   std::string getText(const char *key, const char *usual) const;
   /// @}
 
-  /// Counts a launch and says which it is.
-  long countLaunch();
+  /// Counts a launch, or a module that is loaded, and says which it is.
+  long countLaunch() { return count(".count", launches); }
+  long countLoad() { return count(".loads", loads); }
   void loseDevice();
   bool isDeviceLost() const;
 
 private:
+  /// Without a file, `here`.
+  long count(const char *suffix, long &here);
+
   std::string path;
   std::map<std::string, std::string> values;
-  long unfiled = 0;
+  long launches = 0, loads = 0;
 };
 
 } // namespace fake

@@ -21,7 +21,7 @@ protected:
   }
   void TearDown() override {
     device.reset();
-    for (llvm::StringRef suffix : {"", ".count", ".lost"})
+    for (llvm::StringRef suffix : {"", ".count", ".loads", ".lost"})
       llvm::sys::fs::remove(path + suffix);
     unsetenv("SCHED_FAKE_CUDA");
   }
