@@ -1,5 +1,6 @@
 # Helpers of the build. MLIR and LLVM come as the two shared libraries, so a
-# library of ours names only our own libraries below it in the layering.
+# library of ours names only our own libraries below it in the layering. What is
+# linked into a program names MLIR and LLVM: the bundle has static ones.
 
 option(SCHED_PCH "Precompile MLIR's headers" ON)
 if(SCHED_PCH)
@@ -33,7 +34,7 @@ function(sched_add_library name)
   cmake_parse_arguments(ARG "PCH" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   sched_precompile(${name} "${ARG_PCH}")
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

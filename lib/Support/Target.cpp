@@ -11,29 +11,16 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 using namespace llvm;
 using namespace sched;
-
-void sched::initializeLLVMTargets() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    InitializeAllTargetInfos();
-    InitializeAllTargets();
-    InitializeAllTargetMCs();
-    InitializeAllAsmParsers();
-    InitializeAllAsmPrinters();
-  });
-}
 
 static Error fail(const Twine &message) {
   return createStringError(message.str());

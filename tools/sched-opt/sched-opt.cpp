@@ -16,9 +16,7 @@
 #include "SchedOpt/Codegen/Header.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
+#include "Upstream.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -276,9 +274,7 @@ int main(int argc, char **argv) {
   keepLocations(args);
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllPasses();
+  registerUpstream(registry);
   registerSchedOptDialects(registry);
   registerSchedOptPasses();
 

@@ -200,8 +200,11 @@ void Channel::announce() {
 /// The executable's definition goes before the library's.
 extern "C" void *aligned_alloc(size_t alignment, size_t size) noexcept {
   void *pointer = nullptr;
-  if (::posix_memalign(&pointer, std::max(alignment, sizeof(void *)), size) !=
+  if (::posix_memalign(&pointer, std::max(alignment, sizeof(void *)), size) ==
       0)
+    return pointer;
+  // The bundle is one program: there, this may be another tool's.
+  if (sched::worker::present.out >= 0)
     sched::worker::dieOfMemory();
-  return pointer;
+  return nullptr;
 }
