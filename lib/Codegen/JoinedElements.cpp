@@ -81,15 +81,15 @@ Value ElementReader::readConcatenated(tensor::ConcatOp op, ArrayRef<Value> from,
   int64_t begin = 0;
   Value result;
   for (Value input : op.getInputs()) {
-    const int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+    const int64_t size =
+        cast<RankedTensorType>(input.getType()).getDimSize(dim);
     if (ShapedType::isDynamic(size)) {
       op.emitError("a kernel can concatenate tensors of constant sizes only");
       return {};
     }
     SmallVector<Value> indices(from);
     indices[dim] = index.subtract(from[dim], index.constant(begin));
-    const Value inside =
-        index.within(indices[dim], index.constant(size));
+    const Value inside = index.within(indices[dim], index.constant(size));
     const Value elements =
         read(input, indices, lanes, index.both(guard, inside));
     if (!elements)
@@ -113,11 +113,11 @@ Value ElementReader::readGenerated(Operation *op, ArrayRef<Value> from,
       const Value value = getScalar(element);
       if (!value)
         return {};
-      result = result ? state.index.select(
-                            state.index.less(place,
-                                             state.index.constant(number)),
-                            result, value)
-                      : value;
+      result = result
+                   ? state.index.select(
+                         state.index.less(place, state.index.constant(number)),
+                         result, value)
+                   : value;
     }
     return result;
   }

@@ -373,8 +373,8 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
              << loop.threads << " threads share loop " << of
              << ", over which the op reduces in order; expected 1";
     if (of == options->along.value_or(count - 1) && !stage.serial[number]) {
-      loop.vector = std::min<int64_t>(options->vector.value_or(1),
-                                      extent & -extent);
+      loop.vector =
+          std::min<int64_t>(options->vector.value_or(1), extent & -extent);
       if (loop.vector > 1)
         loop.vector = std::min(loop.vector, chooseVector(stage, number, 1));
     }

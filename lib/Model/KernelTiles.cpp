@@ -124,8 +124,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     operand.lines = operand.isAlongTile ? depth : operand.covered;
     operand.pitch = (operand.isAlongTile ? operand.covered : depth) +
                     std::max<int64_t>(get(stage.pad[i], 0), 0);
-    stageShared += llvm::alignTo(operand.lines * operand.pitch * bytes,
-                                 kWidestBytes);
+    stageShared +=
+        llvm::alignTo(operand.lines * operand.pitch * bytes, kWidestBytes);
 
     const int64_t run = countRun(access, extent);
     operand.coalescing = getCoalescing(access, run);
