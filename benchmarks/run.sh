@@ -5,7 +5,7 @@
 # `./dev bench` builds first and then runs this.
 set -euo pipefail
 script=bars.py
-if [[ ${1:-} == operators || ${1:-} == ablation ]]; then
+if [[ ${1:-} == operators || ${1:-} == ablation || ${1:-} == kernels ]]; then
   script=$1.py
   shift
 fi

@@ -1,0 +1,216 @@
+"""Measures what can be measured of kernels for GPUs without a GPU.
+
+    benchmarks/run.sh kernels [NAME...] [--chips=sm_80,sm_90a] [--ranked=10]
+        [--quick] [--check]
+
+NAME is an operator of kernel_payloads.py; default: all. For each and each chip,
+the --ranked candidates that the analytic model ranks best are built: registers,
+spills and seconds as the records have them. The hottest loop of the best is read from SASS
+(inner_loops.py) where nvdisasm is there, and the emulator runs the operator at
+its small shape, on the schedule that the model chooses for it. --quick: two
+candidates, the first chip. What was seen is written to <build>/bench/kernels.json.
+With --check the exit status is 1 where a bar is not met; without a CUDA toolkit
+only the emulator's bar is.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import types
+
+import harness
+import inner_loops
+from kernel_payloads import PAYLOADS
+
+# Bars: seconds to build a candidate; percentage of multiply-adds in the hottest
+# loop of the large products; million instructions of threads a second.
+BUILD_S, FFMA, HMMA, EMULATED = 0.45, 88, 38, 2
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def build(name, chip, folder, ranked):
+    """Builds the ranked best: their records, and the best as a cubin."""
+    records = os.path.join(folder, "records")
+    shutil.rmtree(records, ignore_errors=True)
+    cubin = os.path.join(folder, name + ".cubin")
+    options = "target=nvvm:%s trials=%d work-dir=%s" % (chip, ranked, records)
+    source = write(os.path.join(folder, name + ".mlir"), PAYLOADS[name].write())
+    harness.run(
+        [harness.tool("sched-opt"), "--auto-schedule=" + options, source]
+        + ["--emit=cubin", "-o", cubin],
+        quiet=True,
+    )
+    with open(os.path.join(records, "records.jsonl")) as file:
+        return [json.loads(line) for line in file], cubin
+
+
+def describe(records):
+    """What came of the candidates that were built."""
+    kernels = [kernel for record in records for kernel in record.get("kernels", [])]
+    return {
+        "candidates": len(records),
+        "failed": [r["message"] for r in records if r["error"]],
+        "spilling": sum(
+            any(k["spill_bytes"] or k["local_bytes"] for k in r.get("kernels", []))
+            for r in records
+        ),
+        "registers": max((k["registers"] for k in kernels), default=0),
+        "build_s": statistics.median(r["compile_s"] for r in records),
+    }
+
+
+def read_loop(cubin):
+    """The kernel with the most multiply-adds in its hottest loop; None without
+    nvdisasm."""
+    options = types.SimpleNamespace(nvdisasm=None)
+    try:
+        kernels = inner_loops.parse(inner_loops.read(cubin, options))
+    except SystemExit as error:
+        print("    no SASS: %s" % error)
+        return None
+    reports = [inner_loops.describe(kernel) for kernel in kernels]
+    return max(reports, key=lambda r: r["ffma"] + r["hmma"], default=None)
+
+
+def emulate(name, chip, folder):
+    """Runs the small shape in the emulator: sched-run's report."""
+    source = write(os.path.join(folder, name + "_small.mlir"), PAYLOADS[name].write(small=True))
+    script = os.path.join(folder, name + "_small.script.mlir")
+    options = "target=nvvm:%s trials=0 quiet" % chip
+    tool = harness.tool("sched-opt")
+    harness.run([tool, "--auto-schedule=" + options, source, "--emit=transform", "-o", script])
+    command = [harness.tool("sched-run"), source, "--target=nvvm:" + chip, "--emulate"]
+    # Its status is that of the check.
+    done = subprocess.run(
+        command + ["--transform=" + script, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if not done.stdout:
+        raise harness.Failed("`%s`: %s" % (" ".join(command), done.stderr.strip()))
+    return json.loads(done.stdout)
+
+
+def find_problems(name, report):
+    """The bars that a row does not meet."""
+    problems = []
+    emulated = report["emulated"]
+    if not emulated["right"]:
+        problems.append("the emulated result is wrong")
+    if emulated["million_a_second"] < EMULATED:
+        problems.append("emulated at %.1f million a second" % emulated["million_a_second"])
+    built = report.get("built")
+    if built and (built["spilling"] or built["failed"]):
+        problems.append(
+            "%d of %d spill, %d fail"
+            % (built["spilling"], built["candidates"], len(built["failed"]))
+        )
+    if built and built["build_s"] > BUILD_S:
+        problems.append("%.2f s to build" % built["build_s"])
+    loop = report.get("loop")
+    if loop:
+        if loop["local"]:
+            problems.append("local memory in SASS")
+        if name == "large_f32" and loop["ffma_percent"] < FFMA:
+            problems.append("FFMA %.1f %%" % loop["ffma_percent"])
+        if name == "large_f16" and loop["hmma_percent"] < HMMA:
+            problems.append("HMMA %.1f %%" % loop["hmma_percent"])
+        if name.startswith("large") and any(
+            access.split(".")[0] in ("LDS", "LDSM", "LDG", "LDGSTS") and not access.endswith(".128")
+            for access in loop["accesses"]
+        ):
+            problems.append("narrow loads: %s" % loop["accesses"])
+    return problems
+
+
+def print_row(name, chip, report):
+    built, loop, emulated = report.get("built"), report.get("loop"), report["emulated"]
+    text = "%-13s %-7s" % (name, chip)
+    if built:
+        text += " %2d built, %d spill, %3d registers, %.2f s each" % (
+            built["candidates"],
+            built["spilling"],
+            built["registers"],
+            built["build_s"],
+        )
+    if loop and loop["loop"]:
+        text += "; loop FFMA %4.1f %% HMMA %4.1f %%" % (loop["ffma_percent"], loop["hmma_percent"])
+    text += "; emulated %s, %.0f M/s" % (
+        "right" if emulated["right"] else "WRONG",
+        emulated["million_a_second"],
+    )
+    print(text, flush=True)
+
+
+def measure(name, chip, ranked, has_toolkit):
+    folder = os.path.join(harness.BUILD, "bench", "kernels", chip)
+    os.makedirs(folder, exist_ok=True)
+    report = {}
+    if has_toolkit:
+        records, cubin = build(name, chip, folder, ranked)
+        report["built"] = describe(records)
+        report["loop"] = read_loop(cubin)
+    emulated = emulate(name, chip, folder)
+    report["emulated"] = {
+        "right": emulated["verified"],
+        "max_error": emulated["max_error"],
+        "million_a_second": emulated["instructions"] / emulated["emulate_s"] * 1e-6,
+    }
+    return report
+
+
+def has_toolkit():
+    """Whether something assembles PTX."""
+    home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+    return bool(shutil.which("ptxas")) or os.path.exists(os.path.join(home, "bin", "ptxas"))
+
+
+def body():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--chips", default="sm_80,sm_90a")
+    parser.add_argument("--ranked", type=int, default=10, help="candidates to build")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in PAYLOADS]
+    if unknown:
+        parser.error("found %s, expected of %s" % (unknown[0], ", ".join(PAYLOADS)))
+    chips = options.chips.split(",")
+    if options.quick:
+        chips, options.ranked = chips[:1], 2
+    toolkit = has_toolkit()
+    if not toolkit:
+        print("no CUDA toolkit: kernels are emulated, and not assembled")
+    rows, missed = {}, []
+    for name in options.names or PAYLOADS:
+        for chip in chips:
+            report = measure(name, chip, options.ranked, toolkit)
+            rows[name + " " + chip] = report
+            print_row(name, chip, report)
+            missed += ["%s %s: %s" % (name, chip, p) for p in find_problems(name, report)]
+    if missed:
+        print("not met:")
+        for line in missed:
+            print("  " + line)
+    path = os.path.join(harness.BUILD, "bench", "kernels.json")
+    with open(path + ".part", "w") as file:
+        json.dump({"rows": rows, "missed": missed}, file, indent=1)
+    os.replace(path + ".part", path)
+    print("report: " + os.path.relpath(path))
+    return 1 if options.check and missed else 0
+
+
+if __name__ == "__main__":
+    harness.main(body)
