@@ -36,8 +36,9 @@ private:
   LogicalResult fetchNow(Value slot);
   void commit();
   void wait(int64_t groups);
-  LogicalResult emitSteps(int64_t stages, SmallVector<Value> &sums);
   LogicalResult emitSingleStage(SmallVector<Value> &sums);
+  /// Fetches the tiles of the first steps, each into the slot of its number.
+  LogicalResult emitFirstTiles(int64_t count);
   LogicalResult emitStages(int64_t stages, SmallVector<Value> &sums);
   InFlightDiagnostic report() { return tile->nest.shape.op.emitError(); }
 
@@ -202,7 +203,7 @@ void ContractionEmitter::wait(int64_t groups) {
 
 LogicalResult ContractionEmitter::fetchNow(Value slot) {
   for (TileFetch &fetch : fetches) {
-    if (fetch.isAsync()) {
+    if (fetch.isDirect()) {
       if (failed(fetch.copy(slot)))
         return failure();
       continue;
@@ -243,16 +244,28 @@ LogicalResult ContractionEmitter::emitSingleStage(SmallVector<Value> &sums) {
   return success();
 }
 
+LogicalResult ContractionEmitter::emitFirstTiles(int64_t count) {
+  OpBuilder &builder = state.builder;
+  if (count == 1) {
+    const Value zero = index.constant(0);
+    return failure(failed(enterStep(zero)) || failed(fetchNow(zero)));
+  }
+  auto loop = scf::ForOp::create(builder, state.loc, index.constant(0),
+                                 index.constant(count), index.constant(1));
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  const Value step = loop.getInductionVar();
+  index.setFacts(step, {0, count - 1, 1});
+  return failure(failed(enterStep(step)) || failed(fetchNow(step)));
+}
+
 LogicalResult ContractionEmitter::emitStages(int64_t stages,
                                              SmallVector<Value> &sums) {
   OpBuilder &builder = state.builder;
   const Location loc = state.loc;
   const Value zero = index.constant(0), one = index.constant(1);
-  for (int64_t step = 0; step + 1 != stages; ++step)
-    if (failed(enterStep(index.constant(step))) ||
-        failed(fetchNow(index.constant(step))))
-      return failure();
-
+  if (failed(emitFirstTiles(stages - 1)))
+    return failure();
   SmallVector<Value> carried(sums);
   carried.push_back(zero);
   auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps), one,
@@ -280,7 +293,7 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   index.setFacts(ahead, {stages - 1, steps - 1, 1});
   SmallVector<Type> types;
   for (TileFetch &fetch : fetches)
-    if (!fetch.isAsync())
+    if (!fetch.isDirect())
       llvm::append_range(types, fetch.getLoadedTypes());
   auto branch = scf::IfOp::create(builder, loc, types, more,
                                   /*withElseRegion=*/!types.empty());
@@ -291,7 +304,7 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
       return failure();
     SmallVector<Value> loaded;
     for (TileFetch &fetch : fetches) {
-      if (fetch.isAsync()) {
+      if (fetch.isDirect()) {
         if (failed(fetch.copy(free)))
           return failure();
         continue;
@@ -321,7 +334,7 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
     builder.setInsertionPoint(storing.thenBlock()->getTerminator());
     ValueRange loaded = branch.getResults();
     for (TileFetch &fetch : fetches)
-      if (!fetch.isAsync()) {
+      if (!fetch.isDirect()) {
         const size_t count = fetch.getLoadedTypes().size();
         fetch.store(loaded.take_front(count), free);
         loaded = loaded.drop_front(count);

@@ -80,6 +80,9 @@ static int64_t getBytes(Type element) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
+/// Registers of a thread for elements of one operand that are loaded ahead.
+static constexpr int64_t maxRegistersAhead = 64;
+
 /// Along which axis the operand's elements are next to each other.
 void TileFetch::chooseAxis() {
   const AffineMap map = tile.nest.shape.getMap(side);
@@ -105,8 +108,12 @@ void TileFetch::chooseAxis() {
   }
 }
 
-void TileFetch::makeRounds() {
-  rounds.clear();
+int64_t TileFetch::countRounds() const {
+  return llvm::divideCeil(tile.k.extent * tile.outer[side].extent / lanes.width,
+                          tile.state.blockSize);
+}
+
+TileFetch::Round TileFetch::makeRound(Value first) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   const TileAxis &outer = tile.outer[side];
@@ -114,28 +121,33 @@ void TileFetch::makeRounds() {
                 across = alongK ? outer.extent : tile.k.extent;
   // Groups of lanes are dealt out row by row.
   const int64_t groups = along / lanes.width, total = groups * across;
-  const int64_t threads = state.blockSize;
-  for (int64_t first = 0; first < total; first += threads) {
-    Round round;
-    Value group, row;
-    if (threads % groups == 0) {
-      group = index.remainder(state.thread, groups);
-      row = index.add(index.divide(state.thread, groups), first / groups);
-      round.active = index.less(row, index.constant(across));
-    } else {
-      const Value place = index.add(state.thread, first);
-      round.active = index.less(place, index.constant(total));
-      row = index.divide(place, groups);
-      group = index.remainder(place, groups);
-    }
-    const Value lane = index.multiply(group, lanes.width);
-    round.outer = alongK ? row : lane;
-    round.k = alongK ? lane : row;
-    round.outerPlaces = outer.split(round.outer, index);
-    round.kPlaces = tile.k.split(round.k, index);
-    round.inside = outer.within(round.outerPlaces, index);
-    rounds.push_back(std::move(round));
+  Round round;
+  Value group, row;
+  if (state.blockSize % groups == 0) {
+    group = index.remainder(state.thread, groups);
+    row = index.add(index.divide(state.thread, groups),
+                    index.divide(first, groups));
+    round.active = index.less(row, index.constant(across));
+  } else {
+    const Value place = index.add(state.thread, first);
+    round.active = index.less(place, index.constant(total));
+    row = index.divide(place, groups);
+    group = index.remainder(place, groups);
   }
+  const Value lane = index.multiply(group, lanes.width);
+  round.outer = alongK ? row : lane;
+  round.k = alongK ? lane : row;
+  round.outerPlaces = outer.split(round.outer, index);
+  round.kPlaces = tile.k.split(round.k, index);
+  round.inside = outer.within(round.outerPlaces, index);
+  return round;
+}
+
+void TileFetch::makeRounds() {
+  rounds.clear();
+  for (int64_t i = 0; i != countRounds(); ++i)
+    rounds.push_back(
+        makeRound(tile.state.index.constant(i * tile.state.blockSize)));
 }
 
 SmallVector<Value> TileFetch::getPlace(const Round &round) const {
@@ -179,8 +191,7 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   std::optional<ElementReader::Place> place;
   for (;; width /= 2) {
     lanes.width = width;
-    makeRounds();
-    const SmallVector<Value> at = getPlace(rounds.front());
+    const SmallVector<Value> at = getPlace(makeRound(index.constant(0)));
     place = reader.findPlace(getTensor(), at, lanes);
     if (width == 1 || (place && reader.getWidth(*place, width) == width))
       break;
@@ -211,6 +222,12 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   async = options.async && isGlobal && (!transposed || lanes.width == 1) &&
           (moved == 4 || moved == 8 || moved == 16) &&
           shared.row % lanes.width == 0;
+  // Many rounds are a loop, for the sake of the compiler's time; and elements
+  // that are loaded ahead must leave registers for the sums.
+  rolled = countRounds() > 16 ||
+           (!async && countRounds() * moved > 4 * maxRegistersAhead);
+  if (!rolled)
+    makeRounds();
   return success();
 }
 
@@ -238,17 +255,30 @@ void TileFetch::clearSurplus(int64_t stages, int64_t covered) {
                                        places[2]));
 }
 
-LogicalResult TileFetch::copy(Value slot) {
+/// Runs `body` where the round is one of the tile.
+static LogicalResult emitActive(KernelState &state, Value active,
+                                llvm::function_ref<LogicalResult()> body) {
+  OpBuilder::InsertionGuard insertion(state.builder);
+  if (active) {
+    auto branch = scf::IfOp::create(state.builder, state.loc, active,
+                                    /*withElseRegion=*/false);
+    state.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  return body();
+}
+
+LogicalResult TileFetch::copyRound(const Round &round, Value slot) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   OpBuilder &builder = state.builder;
-  for (const Round &round : rounds) {
-    OpBuilder::InsertionGuard insertion(builder);
-    if (round.active) {
-      auto branch = scf::IfOp::create(builder, state.loc, round.active,
-                                      /*withElseRegion=*/false);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+  if (!async) {
+    const Value elements = loadRound(round);
+    if (!elements)
+      return failure();
+    storeRound(round, elements, slot);
+    return success();
+  }
+  return emitActive(state, round.active, [&]() -> LogicalResult {
     const std::optional<ElementReader::Place> place =
         tile.reader.findPlace(getTensor(), getPlace(round), lanes);
     if (!place)
@@ -269,21 +299,45 @@ LogicalResult TileFetch::copy(Value slot) {
         ValueRange(shared.getPosition(index, slot, round.outer, round.k)),
         place->memory, ValueRange(position), builder.getIndexAttr(lanes.width),
         count, bypass ? builder.getUnitAttr() : UnitAttr());
+    return success();
+  });
+}
+
+LogicalResult TileFetch::copy(Value slot) {
+  if (!rolled) {
+    for (const Round &round : rounds)
+      if (failed(copyRound(round, slot)))
+        return failure();
+    return success();
   }
-  return success();
+  KernelState &state = tile.state;
+  IndexMath &index = state.index;
+  const int64_t step = state.blockSize, end = countRounds() * step;
+  auto loop = scf::ForOp::create(state.builder, state.loc, index.constant(0),
+                                 index.constant(end), index.constant(step));
+  OpBuilder::InsertionGuard insertion(state.builder);
+  state.builder.setInsertionPoint(loop.getBody()->getTerminator());
+  index.setFacts(loop.getInductionVar(), {0, end - step, step});
+  return copyRound(makeRound(loop.getInductionVar()), slot);
+}
+
+Value TileFetch::loadRound(const Round &round) {
+  IndexMath &index = tile.state.index;
+  const Value inside = getInside(round);
+  const Value value = tile.reader.read(getTensor(), getPlace(round), lanes,
+                                       index.both(round.active, inside));
+  if (!value)
+    return {};
+  return index.select(inside, value,
+                      inside ? tile.state.zero(value.getType()) : value);
 }
 
 FailureOr<SmallVector<Value>> TileFetch::load() {
-  IndexMath &index = tile.state.index;
   SmallVector<Value> elements;
   for (const Round &round : rounds) {
-    const Value inside = getInside(round);
-    const Value value = tile.reader.read(getTensor(), getPlace(round), lanes,
-                                         index.both(round.active, inside));
-    if (!value)
+    elements.push_back(loadRound(round));
+    if (!elements.back())
       return failure();
-    elements.push_back(index.select(
-        inside, value, inside ? tile.state.zero(value.getType()) : value));
   }
   return elements;
 }
@@ -295,25 +349,23 @@ SmallVector<Type> TileFetch::getLoadedTypes() const {
   return SmallVector<Type>(rounds.size(), type);
 }
 
-void TileFetch::store(ValueRange elements, Value slot) {
-  KernelState &state = tile.state;
-  IndexMath &index = state.index;
-  OpBuilder &builder = state.builder;
-  for (auto [round, value] : llvm::zip_equal(rounds, elements)) {
-    OpBuilder::InsertionGuard insertion(builder);
-    if (round.active) {
-      auto branch = scf::IfOp::create(builder, state.loc, round.active,
-                                      /*withElseRegion=*/false);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+void TileFetch::storeRound(const Round &round, Value elements, Value slot) {
+  IndexMath &index = tile.state.index;
+  (void)emitActive(tile.state, round.active, [&] {
     const Value position =
         shared.getPosition(index, slot, round.outer, round.k);
     if (alongK == shared.isKInner) {
-      tile.reader.store(value, shared.memory, position);
-      continue;
+      tile.reader.store(elements, shared.memory, position);
+      return success();
     }
     for (int64_t lane = 0; lane != lanes.width; ++lane)
-      tile.reader.store(tile.reader.extract(value, lane), shared.memory,
+      tile.reader.store(tile.reader.extract(elements, lane), shared.memory,
                         index.add(position, lane * shared.row));
-  }
+    return success();
+  });
+}
+
+void TileFetch::store(ValueRange elements, Value slot) {
+  for (auto [round, value] : llvm::zip_equal(rounds, elements))
+    storeRound(round, value, slot);
 }

@@ -86,11 +86,15 @@ public:
   mlir::LogicalResult plan(int64_t stages, int64_t covered);
 
   bool isAsync() const { return async; }
+  /// Elements go to shared memory at once: copied without registers, or too
+  /// many for them. Otherwise they may be loaded first and stored later.
+  bool isDirect() const { return async || rolled; }
   const SharedTile &getShared() const { return shared; }
 
-  /// Starts copying the tile of the current step.
+  /// Starts copying the tile of the current step, or moves it.
   mlir::LogicalResult copy(mlir::Value slot);
-  /// The current step's elements of this thread, and what stores them.
+  /// The current step's elements of this thread, and what stores them. Not of
+  /// tiles that are moved directly.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> load();
   void store(mlir::ValueRange elements, mlir::Value slot);
   /// Types of what `load` returns.
@@ -102,8 +106,14 @@ private:
     mlir::Value outer, k, active, inside;
     llvm::SmallVector<mlir::Value> outerPlaces, kPlaces;
   };
+  int64_t countRounds() const;
+  /// The round that begins with group `first` of the tile.
+  Round makeRound(mlir::Value first);
   void makeRounds();
   void chooseAxis();
+  mlir::LogicalResult copyRound(const Round &round, mlir::Value slot);
+  mlir::Value loadRound(const Round &round);
+  void storeRound(const Round &round, mlir::Value elements, mlir::Value slot);
   /// Zeros in the rows from the tile's extent up to `covered`, of all stages.
   void clearSurplus(int64_t stages, int64_t covered);
   llvm::SmallVector<mlir::Value> getPlace(const Round &round) const;
@@ -117,6 +127,8 @@ private:
   bool alongK = true;
   Lanes lanes;
   bool async = false;
+  /// Rounds are a loop; else they are written out, and `rounds` has them.
+  bool rolled = false;
   llvm::SmallVector<Round> rounds;
 };
 

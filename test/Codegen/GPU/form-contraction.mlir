@@ -4,7 +4,9 @@
 // registers; one barrier a step. Sums are carried by the loop.
 
 // CHECK-LABEL: gpu.func @async_kernel_0
-// CHECK-COUNT-4: nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2
+// CHECK-COUNT-2: nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
+// CHECK-NEXT: nvvm.cp.async.commit.group
 // CHECK: %{{.*}}:5 = scf.for {{.*}} iter_args({{.*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, index)
 // CHECK-NEXT: arith.cmpi
 // CHECK: nvvm.cp.async.wait.group 1
@@ -205,4 +207,51 @@ func.func @single(%A: tensor<128x64xf32>, %B: tensor<64x128xf32>, %bias: tensor<
     }
   } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
   return %r : tensor<128x128xf32>
+}
+
+// -----
+
+// 64 rounds of the left-hand side's single elements are a loop; 16 of the
+// right-hand side's vectors are not.
+
+// CHECK-LABEL: gpu.func @rolled_kernel_0
+// CHECK: scf.for %[[FIRST:.*]] = %c0{{.*}} to %c2048{{.*}} step %c32
+// CHECK-NOT: scf.for
+// CHECK: nvgpu.device_async_copy {{.*}}, 1 :
+// CHECK-NEXT: }
+// CHECK-COUNT-16: nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
+// CHECK-NOT: async_copy
+// CHECK: nvvm.cp.async.commit.group
+func.func @rolled(%A: tensor<64x64xf32>, %B: tensor<64x64xf32>, %bias: tensor<64xf32>) -> tensor<64x64xf32> {
+  %init = tensor.empty() : tensor<64x64xf32>
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %cK = arith.constant 64 : index
+  %cBK = arith.constant 32 : index
+  %r = scf.forall (%by, %bx) in (1, 1) shared_outs(%o = %init) -> (tensor<64x64xf32>) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%by)
+    %n = affine.apply affine_map<(d0) -> (d0 * 64)>(%bx)
+    %ms = affine.min affine_map<(d0) -> (64, 64 - d0)>(%m)
+    %ns = affine.min affine_map<(d0) -> (64, 64 - d0)>(%n)
+    %os = tensor.extract_slice %o[%m, %n] [64, 64] [1, 1] : tensor<64x64xf32> to tensor<64x64xf32>
+    %fill = linalg.fill ins(%zero : f32) outs(%os : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %acc = scf.for %k = %c0 to %cK step %cBK iter_args(%a0 = %fill) -> (tensor<64x64xf32>) {
+      %ks = affine.min affine_map<(d0) -> (32, 64 - d0)>(%k)
+      %a = tensor.extract_slice %A[%m, %k] [64, 32] [1, 1] : tensor<64x64xf32> to tensor<64x32xf32>
+      %b = tensor.extract_slice %B[%k, %n] [32, 64] [1, 1] : tensor<64x64xf32> to tensor<32x64xf32>
+      %p = linalg.matmul {sched.simt = {threads = [4, 8], vthreads = [2, 2], tile = [8, 4], stages = 2, fetch = [1, 4]}} ins(%a, %b : tensor<64x32xf32>, tensor<32x64xf32>) outs(%a0 : tensor<64x64xf32>) -> tensor<64x64xf32>
+      scf.yield %p : tensor<64x64xf32>
+    }
+    %bs = tensor.extract_slice %bias[%n] [64] [1] : tensor<64xf32> to tensor<64xf32>
+    %e = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%acc, %bs : tensor<64x64xf32>, tensor<64xf32>) outs(%os : tensor<64x64xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %s = arith.addf %x, %y : f32
+      %t = arith.maximumf %s, %zero : f32
+      linalg.yield %t : f32
+    } -> tensor<64x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %e into %o[%m, %n] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<64x64xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+  return %r : tensor<64x64xf32>
 }
