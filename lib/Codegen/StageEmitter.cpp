@@ -16,8 +16,8 @@ using namespace sched;
 
 /// Accesses of a thread that are on their way at a time, in a loop.
 static constexpr int64_t kPoints = 4;
-/// Points of reductions in order, such as windows, that are written out.
-static constexpr int64_t kSerialPoints = 32;
+/// Points of windows that are written out.
+static constexpr int64_t kWindowPoints = 36;
 
 //===----------------------------------------------------------------------===//
 // Places
@@ -93,45 +93,45 @@ Value StageEmitter::isFirst(const StageLayout &layout) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-StageWalk::StageWalk(StageEmitter &stages, const StageLayout &layout,
+StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
                      ArrayRef<Value> sizes, const llvm::SmallBitVector &serial)
-    : stages(stages), layout(layout), sizes(sizes), bases(sizes.size()) {
+    : stages(stages), layout(stages.plan.layouts.find(stage)->second),
+      sizes(sizes), bases(sizes.size()) {
+  const llvm::SmallBitVector &writtenOut =
+      stages.plan.writtenOut.find(stage)->second;
   const size_t count = layout.loops.size();
   unrolled.resize(count, 1);
   const int64_t width = layout.getWidth();
-  int64_t inOrder = 1;
-  for (unsigned loop : serial.set_bits())
-    inOrder *= layout.loops[loop].countSteps();
+  int64_t inOrder = 1, outer = 1;
+  for (size_t loop = 0; loop != count; ++loop)
+    if (serial[loop] || writtenOut[loop])
+      (serial[loop] ? inOrder : outer) *= layout.loops[loop].countSteps();
+  // Windows are small.
+  const bool hasWindow = inOrder > 1 && inOrder * outer <= kWindowPoints;
   const bool all =
       layout.countElements() <= getUnrollLimit(stages.state.blockSize);
-  int64_t points = std::max(kPoints, 4 * kPoints / width);
-  if (inOrder > 1)
-    points =
-        std::max<int64_t>(inOrder <= kSerialPoints ? kSerialPoints / inOrder
-                                                   : kSerialPoints / width,
-                          1);
-  auto unroll = [&](unsigned loop, bool isFree) {
-    const int64_t steps = layout.loops[loop].countSteps();
-    if (all || isFree || steps <= points) {
-      unrolled[loop] = steps;
-      if (!isFree)
-        points /= steps;
-      return;
-    }
-    // Without a remainder, if there is such a number.
-    int64_t best = points;
-    while (best > 1 && steps % best != 0)
-      --best;
-    unrolled[loop] = best > 1 || points == 1 ? best : points;
-    points = 1;
-  };
+  int64_t points =
+      std::max<int64_t>((hasWindow ? kWindowPoints / inOrder
+                                   : std::max(kPoints, 4 * kPoints / width)) /
+                            outer,
+                        1);
   // Innermost loops first.
-  for (size_t loop = count; loop-- != 0;)
-    if (serial[loop])
-      unroll(loop, inOrder <= kSerialPoints);
-  for (size_t loop = count; loop-- != 0;)
-    if (!serial[loop])
-      unroll(loop, false);
+  for (size_t loop = count; loop-- != 0;) {
+    const int64_t steps = layout.loops[loop].countSteps();
+    if (all || writtenOut[loop] || (serial[loop] && hasWindow)) {
+      unrolled[loop] = steps;
+    } else if (steps <= points) {
+      unrolled[loop] = steps;
+      points /= steps;
+    } else {
+      // Without a remainder, if there is such a number.
+      int64_t best = points;
+      while (best > 1 && steps % best != 0)
+        --best;
+      unrolled[loop] = best > 1 ? best : points;
+      points = 1;
+    }
+  }
 }
 
 LogicalResult
@@ -244,7 +244,7 @@ LogicalResult StageEmitter::keep(linalg::LinalgOp op) {
         allocate(getElementTypeOrSelf(operand.get().getType()), extents));
   }
   const Value first = isFirst(layout);
-  StageWalk walk(*this, layout, sizes, llvm::SmallBitVector(loops.size()));
+  StageWalk walk(*this, op, sizes, llvm::SmallBitVector(loops.size()));
   SmallVector<Value> none;
   if (failed(walk.forEachRolled(loops, none, [&]() -> LogicalResult {
         for (const StagePoint &point : walk.getPoints(loops))
@@ -292,7 +292,7 @@ LogicalResult StageEmitter::store(tensor::ParallelInsertSliceOp insert,
   }
   const Lanes lanes{layout.getWidth(), layout.getVectorLoop()};
   const Value first = isFirst(layout);
-  StageWalk walk(*this, layout, sizes, llvm::SmallBitVector(loops.size()));
+  StageWalk walk(*this, insert, sizes, llvm::SmallBitVector(loops.size()));
   SmallVector<Value> none;
   return walk.forEachRolled(loops, none, [&]() -> LogicalResult {
     const SmallVector<StagePoint> points = walk.getPoints(loops);

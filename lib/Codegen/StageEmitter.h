@@ -71,8 +71,9 @@ private:
 /// The loops of a stage, partly written out. Which are loops is decided here.
 class StageWalk {
 public:
-  /// `sizes` are those of the loops; `serial` ones are written out first.
-  StageWalk(StageEmitter &stages, const StageLayout &layout,
+  /// `sizes` are those of the stage's loops; `serial` ones are those that a
+  /// thread reduces in order.
+  StageWalk(StageEmitter &stages, mlir::Operation *stage,
             llvm::ArrayRef<mlir::Value> sizes,
             const llvm::SmallBitVector &serial);
 

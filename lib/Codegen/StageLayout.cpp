@@ -172,8 +172,10 @@ private:
   int64_t chooseVector(const Stage &stage, int64_t inner, int64_t least);
   LogicalResult layOutAsTold(Stage &stage);
   void layOut(Stage &stage);
-  bool isReadInPlace(const Stage &stage);
-  bool readsInPlace(Value value, const Stage &producer, Operation *reader);
+  using Loops = SmallVector<std::pair<Operation *, unsigned>>;
+  void keepInRegisters(const Stage &stage);
+  bool readsInPlace(Value value, const Stage &producer, Operation *reader,
+                    Loops &through);
 
   scf::ForallOp loop;
   StagePlan plan;
@@ -445,9 +447,10 @@ void Planner::layOut(Stage &stage) {
 }
 
 /// Whether `reader`, a stage, reads `value`, the producer's result or what was
-/// made of it elementwise, where the same thread has computed it.
+/// made of it elementwise, where the same thread has computed it: by the loops
+/// that are added to `through`.
 bool Planner::readsInPlace(Value value, const Stage &producer,
-                           Operation *reader) {
+                           Operation *reader, Loops &through) {
   auto found = plan.layouts.find(reader);
   if (found == plan.layouts.end())
     return false;
@@ -468,43 +471,53 @@ bool Planner::readsInPlace(Value value, const Stage &producer,
     leaders.push_back(leader);
     bool same = false;
     for (auto [number, other] : llvm::enumerate(found->second.loops))
-      same |= getClass(getNode(*stage, number)) == leader && other == loop;
+      if (getClass(getNode(*stage, number)) == leader && other == loop) {
+        through.push_back({reader, number});
+        same = true;
+      }
     if (!same)
       return false;
   }
   return true;
 }
 
-bool Planner::isReadInPlace(const Stage &stage) {
+/// Decides that the results of a reduction stay in registers, if they can.
+void Planner::keepInRegisters(const Stage &stage) {
   const StageLayout &layout = plan.layouts.find(stage.op)->second;
+  Loops through;
   // Results of a loop over elements are in the loop.
   int64_t elements = 1;
-  for (auto [loop, kind] :
-       llvm::zip_equal(layout.loops, stage.linalgOp.getIteratorTypesArray()))
-    if (kind == utils::IteratorType::parallel)
-      elements *= loop.countSteps() * loop.vector;
+  for (auto [number, kind] :
+       llvm::enumerate(stage.linalgOp.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::parallel) {
+      elements *=
+          layout.loops[number].countSteps() * layout.loops[number].vector;
+      through.push_back({stage.op, number});
+    }
   if (elements > getUnrollLimit(plan.blockSize) / 2)
-    return false;
+    return;
   for (OpResult result : stage.op->getResults()) {
     SmallVector<Value> values = {result};
     while (!values.empty()) {
       const Value value = values.pop_back_val();
       for (Operation *user : value.getUsers()) {
         if (plan.layouts.count(user)) {
-          if (!readsInPlace(result, stage, user))
-            return false;
+          if (!readsInPlace(result, stage, user, through))
+            return;
           continue;
         }
         // What is inlined, its readers read.
         auto inlined = dyn_cast<linalg::LinalgOp>(user);
         if (!inlined || getBlockWork(inlined) != BlockWork::Map ||
             user->getBlock() != loop.getBody())
-          return false;
+          return;
         llvm::append_range(values, user->getResults());
       }
     }
   }
-  return true;
+  for (auto [op, number] : through)
+    plan.writtenOut[op].set(number);
+  plan.inRegisters.insert(stage.op);
 }
 
 FailureOr<StagePlan> Planner::run() {
@@ -531,9 +544,10 @@ FailureOr<StagePlan> Planner::run() {
   if (!stages.empty())
     plan.blockSize = std::max<int64_t>(llvm::alignTo(plan.blockSize, 32), 32);
   for (const Stage &stage : stages)
-    if (stage.linalgOp && stage.linalgOp.getNumReductionLoops() != 0 &&
-        isReadInPlace(stage))
-      plan.inRegisters.insert(stage.op);
+    plan.writtenOut[stage.op].resize(stage.extents.size());
+  for (const Stage &stage : stages)
+    if (stage.linalgOp && stage.linalgOp.getNumReductionLoops() != 0)
+      keepInRegisters(stage);
   return std::move(plan);
 }
 

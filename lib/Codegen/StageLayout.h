@@ -18,6 +18,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
@@ -73,6 +75,9 @@ struct StagePlan {
   llvm::DenseMap<mlir::Operation *, StageLayout> layouts;
   /// Reductions whose results every reader finds in its own registers.
   llvm::SmallPtrSet<mlir::Operation *, 4> inRegisters;
+  /// Loops of a stage that have to be written out: by them it finds what is in
+  /// registers. Of each stage.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallBitVector> writtenOut;
   /// A multiple of 32; 0: there is no stage.
   int64_t blockSize = 0;
 };

@@ -126,7 +126,7 @@ LogicalResult ReductionStage::emit() {
     }
     first = stages.isFirst(outer);
   }
-  StageWalk walk(stages, layout, *sizes, serial);
+  StageWalk walk(stages, op, *sizes, serial);
   isRepeated =
       llvm::any_of(kept, [&](unsigned loop) { return walk.isRolled(loop); });
   Values none;
