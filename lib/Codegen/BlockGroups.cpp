@@ -8,6 +8,7 @@
 #include "BlockGroups.h"
 #include "ContractionLoops.h"
 #include "SimtOptions.h"
+#include "StageLayout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,8 +32,15 @@ static constexpr int64_t kWarp = 32;
 BlockWork sched::getBlockWork(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0)
     return BlockWork::Map;
-  if (ContractionLoops::get(op))
-    return BlockWork::Contraction;
+  if (std::optional<ContractionLoops> loops = ContractionLoops::get(op)) {
+    // One row or column needs no tile: threads share the sums.
+    const SmallVector<int64_t> extents = op.getStaticLoopRanges();
+    auto isOne = [&](unsigned loop) { return extents[loop] == 1; };
+    const bool isThin =
+        llvm::all_of(loops->m, isOne) || llvm::all_of(loops->n, isOne);
+    return isThin && !op->hasAttr(SimtOptions::name) ? BlockWork::Reduction
+                                                     : BlockWork::Contraction;
+  }
   return op.hasOnlyProjectedPermutations() ? BlockWork::Reduction
                                            : BlockWork::Window;
 }
@@ -309,7 +317,8 @@ SmallVector<int64_t> BlockGroup::chooseTile() const {
     return tile;
   if (linalg::LinalgOp contraction = find(BlockWork::Contraction)) {
     tile = tileContraction(*this, contraction, extents);
-  } else if (linalg::LinalgOp reduction = find(BlockWork::Reduction)) {
+  } else if (linalg::LinalgOp reduction = find(BlockWork::Reduction);
+             reduction && !matchCombiners(reduction).empty()) {
     // What a block has to read for each point of the shared loops.
     int64_t row = 1;
     for (linalg::LinalgOp member : producers)
@@ -341,7 +350,9 @@ SmallVector<int64_t> BlockGroup::chooseTile() const {
       if (dim && map.isFunctionOfDim(inner) && dim.getPosition() != inner)
         other = dim.getPosition();
     }
-    int64_t budget = find(BlockWork::Window) ? 256 : kBlockElements;
+    const bool isSerial =
+        find(BlockWork::Window) || find(BlockWork::Reduction);
+    int64_t budget = isSerial ? kBlockElements / 4 : kBlockElements;
     if (other >= 0 && shared[other] && extents[other] > 1 &&
         extents[inner] > 1) {
       for (unsigned loop : loops)
@@ -352,7 +363,8 @@ SmallVector<int64_t> BlockGroup::chooseTile() const {
       do {
         spend(extents, loops, budget, tile);
         budget /= 2;
-      } while (budget >= 128 && countBlocks(extents, tile) < kManyBlocks);
+      } while (budget >= (isSerial ? kWarp : 4 * kWarp) &&
+               countBlocks(extents, tile) < kManyBlocks);
     }
   }
   // A loop that one tile covers is none of the loop over blocks.
