@@ -155,6 +155,8 @@ private:
           if (loop == other)
             continue;
           // Two uses in different places: no block has both in its tile.
+          if (getBlockWork(producer) != BlockWork::Map)
+            return false;
           for (int64_t root : {loop, other})
             if (root >= 0)
               shared.reset(root);

@@ -469,13 +469,17 @@ bool Planner::readsInPlace(Value value, const Stage &producer,
     if (llvm::is_contained(leaders, leader))
       return false;
     leaders.push_back(leader);
-    bool same = false;
-    for (auto [number, other] : llvm::enumerate(found->second.loops))
-      if (getClass(getNode(*stage, number)) == leader && other == loop) {
-        through.push_back({reader, number});
-        same = true;
-      }
-    if (!same)
+    // By one loop, so that there is no doubt which.
+    bool isFound = false;
+    for (auto [number, other] : llvm::enumerate(found->second.loops)) {
+      if (getClass(getNode(*stage, number)) != leader)
+        continue;
+      if (isFound || !(other == loop))
+        return false;
+      isFound = true;
+      through.push_back({reader, number});
+    }
+    if (!isFound)
       return false;
   }
   return true;
