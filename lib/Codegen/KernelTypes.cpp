@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -116,17 +117,26 @@ void sched::keepAddressesInRange(gpu::GPUModuleOp kernels, unsigned width) {
                op) &&
            op->getResult(0).getType().isInteger(width);
   };
-  // What an address is the sum of.
+  // What an address is the sum of, through the counters of loops.
+  llvm::SetVector<Value> values;
   llvm::SetVector<Operation *> sums;
   kernels.walk([&](LLVM::GEPOp address) {
     for (Value index : address.getDynamicIndices())
-      if (isSum(index.getDefiningOp()))
-        sums.insert(index.getDefiningOp());
+      values.insert(index);
   });
-  for (unsigned i = 0; i != sums.size(); ++i)
-    for (Value operand : sums[i]->getOperands())
-      if (isSum(operand.getDefiningOp()))
-        sums.insert(operand.getDefiningOp());
+  for (unsigned i = 0; i != values.size(); ++i) {
+    if (isSum(values[i].getDefiningOp())) {
+      sums.insert(values[i].getDefiningOp());
+      values.insert_range(values[i].getDefiningOp()->getOperands());
+    } else if (auto argument = dyn_cast<BlockArgument>(values[i])) {
+      Block *block = argument.getOwner();
+      for (auto it = block->pred_begin(), e = block->pred_end(); it != e; ++it)
+        if (auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator()))
+          if (Value passed = branch.getSuccessorOperands(
+                  it.getSuccessorIndex())[argument.getArgNumber()])
+            values.insert(passed);
+    }
+  }
   // A value may also be a number of the program, which may overflow.
   auto isOfAddress = [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {

@@ -12,9 +12,11 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <mutex>
 
 using namespace llvm;
 using namespace sched;
@@ -49,6 +51,19 @@ static StringRef getPTXVersion(StringRef chip) {
       .Default("+ptx87");
 }
 
+/// Pointers to shared memory have 32 bits, as its addresses have: half the
+/// registers, and constants stay in the offsets of loads. LLVM has an option for
+/// that alone, which decides when a code generator is made.
+static void shortenPointers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+    auto it = options.find("nvptx-short-ptr");
+    if (it != options.end())
+      static_cast<cl::opt<bool> *>(it->second)->setValue(true);
+  });
+}
+
 static Expected<std::unique_ptr<TargetMachine>>
 createGPUMachine(const sched::Target &target, int optLevel) {
   if (target.kind != sched::Target::Kind::NVVM)
@@ -58,6 +73,8 @@ createGPUMachine(const sched::Target &target, int optLevel) {
   sched::Target complete = target;
   if (complete.features.empty())
     complete.features = getPTXVersion(target.mcpu).str();
+  initializeLLVMTargets();
+  shortenPointers();
   return createMachine(complete, optLevel);
 }
 
