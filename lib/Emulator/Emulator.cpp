@@ -137,7 +137,7 @@ public:
 
   Error prepare(const Module &original,
                 ArrayRef<MutableArrayRef<char>> arguments);
-  Error launch(const KernelLaunch &launch, uint64_t limit,
+  Error launch(const KernelLaunch &launch, const EmulationOptions &options,
                EmulationReport &report);
   Error checkWritten() const;
 
@@ -264,7 +264,7 @@ Error Run::prepare(const Module &original,
   return Error::success();
 }
 
-Error Run::launch(const KernelLaunch &launch, uint64_t limit,
+Error Run::launch(const KernelLaunch &launch, const EmulationOptions &options,
                   EmulationReport &report) {
   const Program &program = programs[launch.kernel];
   if (Error error = checkLaunch(launch, *module->getFunction(launch.kernel),
@@ -277,7 +277,8 @@ Error Run::launch(const KernelLaunch &launch, uint64_t limit,
   memory.setShared(shared.data(), shared.size());
   memory.launchStart = ++memory.now;
   Machine machine(program, memory, launch.grid, launch.block, pointers);
-  machine.limit = limit - report.threadInstructions;
+  machine.limit = options.maxThreadInstructions - report.threadInstructions;
+  memory.allowUnwritten = options.allowUnwrittenShared;
   std::array<uint32_t, 3> block;
   for (block[2] = 0; block[2] != launch.grid[2]; ++block[2])
     for (block[1] = 0; block[1] != launch.grid[1]; ++block[1])
@@ -285,6 +286,8 @@ Error Run::launch(const KernelLaunch &launch, uint64_t limit,
         if (!machine.runBlock(block))
           return createStringError(machine.describeError());
   report.threadInstructions += machine.executed;
+  if (report.firstUnwrittenRead.empty())
+    report.firstUnwrittenRead = machine.firstUnwritten;
   return Error::success();
 }
 
@@ -309,7 +312,7 @@ sched::emulate(const Module &module, const LaunchFunction &function,
   if (Error error = run.prepare(module, arguments))
     return std::move(error);
   for (const KernelLaunch &launch : function.launches)
-    if (Error error = run.launch(launch, options.maxThreadInstructions, report))
+    if (Error error = run.launch(launch, options, report))
       return std::move(error);
   if (Error error = run.checkWritten())
     return std::move(error);

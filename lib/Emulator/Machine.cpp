@@ -72,6 +72,9 @@ Machine::Machine(const Program &program, Memory &memory,
       }
     }
   }
+  memory.onUnwritten = [this](Thread thread, StringRef what) {
+    firstUnwritten = describe(this->program.steps[pc - 1], thread.number, what);
+  };
   local.resize(program.localBytes * threads);
   Region &region = memory.regions[kLocalRegion];
   region.kind = Region::Kind::Local;
@@ -113,13 +116,14 @@ static std::string describeInstruction(const Instruction &instruction) {
   return StringRef(text).trim().substr(0, 300).str();
 }
 
-std::string Machine::describeError() const {
+std::string Machine::describe(const Step &step, unsigned thread,
+                              StringRef what) const {
   std::string text;
   raw_string_ostream os(text);
   os << "kernel '" << program.name << "', block (" << position[0] << ", "
      << position[1] << ", " << position[2] << "), thread "
-     << memory.describeThread(failedThread) << ": " << problem << "; at '";
-  const Instruction *source = program.sources[failedStep->source];
+     << memory.describeThread(thread) << ": " << what << "; at '";
+  const Instruction *source = program.sources[step.source];
   os << describeInstruction(*source) << "'";
   if (const DebugLoc &location = source->getDebugLoc()) {
     os << " (";
@@ -127,6 +131,10 @@ std::string Machine::describeError() const {
     os << ")";
   }
   return text;
+}
+
+std::string Machine::describeError() const {
+  return describe(*failedStep, failedThread, problem);
 }
 
 bool Machine::park(Group::State state) {
@@ -282,6 +290,8 @@ bool Machine::runBlock(std::array<uint32_t, 3> at) {
   bindBlock();
   // What nobody wrote shows: it is no number in any format.
   std::fill(local.begin(), local.end(), 0xff);
+  const Region &shared = memory.regions[kSharedRegion];
+  std::fill_n(shared.data, shared.size, 0xff);
   for (Warp &each : warps) {
     each.groups.assign(1, {each.lanes, 0, Group::State::Ready});
     each.step = 0;

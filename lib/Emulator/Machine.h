@@ -75,6 +75,9 @@ public:
   uint32_t pc = 0;
   /// Instructions that threads executed, and how many they may.
   uint64_t executed = 0, limit = UINT64_MAX;
+  /// The first read of shared memory that no thread wrote, where that is
+  /// allowed; in words.
+  std::string firstUnwritten;
 
   template <typename T> T *at(uint32_t place) {
     return reinterpret_cast<T *>(registers + place);
@@ -97,13 +100,15 @@ private:
   bool passBarrier();
   void bindBlock();
   const Step &stepOf(const Group &group) const;
+  std::string describe(const Step &step, unsigned thread,
+                       llvm::StringRef what) const;
   /// Where a lane that does not run is: " waits at ..." or " has ended".
   std::string describePlace(const Warp &other, unsigned lane) const;
 
   uint8_t *registers = nullptr;
   std::array<uint32_t, 3> block, position{};
   std::vector<Warp> warps;
-  std::vector<uint8_t> shared, local;
+  std::vector<uint8_t> local;
   std::string problem;
   const Step *failedStep = nullptr;
   unsigned failedThread = 0;

@@ -94,9 +94,15 @@ bool Memory::mayRead(const Region &region, const Cell &cell, uint64_t offset,
         (cell.writer == thread.number
              ? std::string("its own has not been waited for")
              : "thread " + describeThread(cell.writer) + " is on its way"));
-  if (cell.writeTime == 0 ||
-      (region.kind == Region::Kind::Shared && cell.writeTime < blockStart))
-    return say(what() + ", which no thread wrote");
+  const bool isShared = region.kind == Region::Kind::Shared;
+  if (cell.writeTime == 0 || (isShared && cell.writeTime < blockStart)) {
+    if (!isShared || !allowUnwritten)
+      return say(what() + ", which no thread wrote");
+    if (!readUnwritten)
+      onUnwritten(thread, what() + ", which no thread wrote");
+    readUnwritten = true;
+    return true;
+  }
   if (cell.writeTime < launchStart || cell.writer == kAtomic)
     return true;
   if (cell.writeTime < blockStart)

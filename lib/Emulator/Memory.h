@@ -20,6 +20,7 @@
 #include "llvm/ADT/Twine.h"
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,10 @@ public:
   /// What is wrong with the access that was refused last, in words.
   std::string problem;
   uint64_t localBytes = 0;
+  /// Whether shared memory that no thread wrote may be read, whether that was
+  /// done, and what is called the first time.
+  bool allowUnwritten = false, readUnwritten = false;
+  std::function<void(Thread thread, llvm::StringRef what)> onUnwritten;
 
   /// Adds a region and returns the address of its first byte. `initialised`
   /// memory can be read at once.

@@ -16,6 +16,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <string>
 
 namespace sched {
 
@@ -24,9 +25,17 @@ struct EmulationReport {
   /// instructions of LLVM IR but for phis.
   uint64_t threadInstructions = 0;
   double seconds = 0;
+  /// The first read of shared memory that no thread wrote, in words, where
+  /// EmulationOptions allows them; "" if there was none.
+  std::string firstUnwrittenRead;
 };
 
 struct EmulationOptions {
+  /// Lets threads read shared memory that no thread of the block wrote, as the
+  /// hardware does: they get bits that make no number, which show where they
+  /// reach a result. Threads beyond the edge of a tile may read it and drop
+  /// what they make of it.
+  bool allowUnwrittenShared = false;
   /// More is an error: a loop that never ends.
   uint64_t maxThreadInstructions = UINT64_MAX;
 };

@@ -1,6 +1,7 @@
 //===- MemoryTest.cpp - Accesses, and what is wrong with them -------------===//
 
 #include "EmulatorTest.h"
+#include <cmath>
 #include <numeric>
 
 using namespace sched;
@@ -289,6 +290,36 @@ TEST_F(MemoryTest, UnwrittenSharedMemory) {
           {2, 1, 1}, {32, 1, 1}),
       HasSubstr("block (1, 0, 0), thread (0, 0, 0): reads 4 bytes at byte 0 of "
                 "shared memory, which no thread wrote"));
+}
+
+TEST_F(MemoryTest, UnwrittenSharedMemoryIsNoNumber) {
+  setFloats(64);
+  options.allowUnwrittenShared = true;
+  // Every second thread writes, all read; the others drop what they get.
+  const std::string text =
+      load() + kPlaces +
+      "  %o = and i32 %t, 1\n  %c = icmp eq i32 %o, 0\n"
+      "  br i1 %c, label %do, label %end\ndo:\n"
+      "  store float %x, ptr addrspace(3) %ps\n  br label %end\nend:\n" +
+      kBarrier + "  %y = load float, ptr addrspace(3) %ps\n";
+  EXPECT_EQ(run(kernel(text + "  %z = select i1 %c, float %y, float 1.0\n"
+                              "  store float %z, ptr addrspace(1) %pr",
+                       kShared),
+                {1, 1, 1}, {64, 1, 1}),
+            "");
+  EXPECT_EQ(getLast<float>()[6], 6);
+  EXPECT_EQ(getLast<float>()[7], 1);
+  EXPECT_THAT(
+      report.firstUnwrittenRead,
+      HasSubstr("block (0, 0, 0), thread (1, 0, 0): reads 4 bytes at "
+                "byte 4 of shared memory, which no thread wrote; at '%y "
+                "= load float"));
+  EXPECT_EQ(
+      run(kernel(text + "  store float %y, ptr addrspace(1) %pr", kShared),
+          {1, 1, 1}, {64, 1, 1}),
+      "");
+  EXPECT_EQ(getLast<float>()[6], 6);
+  EXPECT_TRUE(std::isnan(getLast<float>()[7]));
 }
 
 TEST_F(MemoryTest, Races) {

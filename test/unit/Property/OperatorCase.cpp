@@ -47,15 +47,25 @@ static const std::vector<std::string> &getTargets() {
   return targets;
 }
 
+/// GPUs, one of each kind of limits.
+static const char *const kGPUs[] = {"nvvm:sm_80", "nvvm:sm_86", "nvvm:sm_90a"};
+
 namespace {
 /// An operator with all that is drawn once for it.
 struct Draw {
   std::mt19937_64 bits;
   RandomOperator op;
   std::string target;
-  int threads;
+  int threads = 1;
+  bool isGPU;
 
-  explicit Draw(uint64_t seed) : bits(seed), op(RandomOperator::draw(bits)) {
+  Draw(uint64_t seed, Target::Kind kind)
+      : bits(seed), op(RandomOperator::draw(bits)),
+        isGPU(kind == Target::Kind::NVVM) {
+    if (isGPU) {
+      target = kGPUs[bits() % std::size(kGPUs)];
+      return;
+    }
     // The plain target half of the time.
     target = bits() % 2 ? "native" : getTargets()[bits() % getTargets().size()];
     threads = 1 + bits() % 2;
@@ -70,8 +80,9 @@ struct DrawnTask {
 
 class OperatorTest {
 public:
-  OperatorTest(uint64_t seed, ReportFn report)
-      : draw(seed), report(report), handler(&getContext(), [&](Diagnostic &d) {
+  OperatorTest(uint64_t seed, Target::Kind kind, ReportFn report)
+      : draw(seed, kind), report(report),
+        handler(&getContext(), [&](Diagnostic &d) {
           if (d.getSeverity() == DiagnosticSeverity::Error &&
               firstError.empty())
             firstError = d.str();
@@ -97,6 +108,8 @@ private:
   std::optional<Candidate> drawLegal(const TaskSpace &space);
   /// Applies one candidate of each task, runs the result, and compares.
   llvm::Error runCandidates(ModuleOp outlined);
+  /// Compiles the module, which is consumed, and runs it.
+  llvm::Error runScheduled(ModuleOp module, const CompileOptions &options);
 
   Draw draw;
   ReportFn report;
@@ -128,7 +141,8 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
     return info.takeError();
   data.emplace(std::move(info->tensors),
                draw.op.isExact ? OperatorWriter::kAmplitude : 0, draw.bits());
-  auto target = Target::parse(draw.target, /*threads=*/1);
+  auto target =
+      Target::parse(draw.isGPU ? "native" : draw.target, /*threads=*/1);
   if (!target)
     return target.takeError();
   CompileOptions options;
@@ -205,7 +219,11 @@ std::optional<Candidate> OperatorTest::drawLegal(const TaskSpace &space) {
 llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
   std::vector<TaskScript> scripts;
   std::string traces;
+  // Kernels can be made of what is not scheduled, too.
+  const bool isDefault = draw.isGPU && draw.bits() % 8 == 0;
   for (const DrawnTask &task : drawn) {
+    if (isDefault)
+      break;
     std::optional<Candidate> candidate = drawLegal(*task.space);
     if (!candidate) {
       report(event::kKind, "task without a legal candidate in 200");
@@ -224,11 +242,18 @@ llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
   options.threads = draw.threads;
   options.packedWrapper = true;
   report(event::kNow, traces + "LLVM -O" + std::to_string(options.optLevel));
+  firstError.clear();
+  if (scripts.empty() && draw.isGPU) {
+    // Everything is bound to blocks and threads by default.
+    OwningOpRef<ModuleOp> payload = outlined.clone();
+    if (failed(inlineTasks(*payload)))
+      return fail("the tasks cannot be inlined");
+    return runScheduled(*payload, options);
+  }
   if (scripts.empty()) {
     report(event::kSkipped, "no legal candidate");
     return llvm::Error::success();
   }
-  firstError.clear();
   OwningOpRef<ModuleOp> payload =
       applyScript(outlined.clone(), *joinScripts(&getContext(), scripts));
   if (!payload)
@@ -237,13 +262,28 @@ llvm::Error OperatorTest::runCandidates(ModuleOp outlined) {
     return fail("the script makes invalid IR");
   if (failed(inlineTasks(*payload)))
     return fail("the tasks cannot be inlined");
+  return runScheduled(*payload, options);
+}
+
+llvm::Error OperatorTest::runScheduled(ModuleOp module,
+                                       const CompileOptions &options) {
   auto target = Target::parse(draw.target, draw.threads);
   if (!target)
     return target.takeError();
-  auto library = compileKernel(*payload, *target, options);
-  if (!library)
-    return fail("the scheduled operator does not compile", library.takeError());
-  std::string wrong = data->call(*library);
+  std::string wrong;
+  if (draw.isGPU) {
+    llvm::LLVMContext context;
+    auto code = compileToDevice(module, context, *target, options);
+    if (!code)
+      return fail("the scheduled operator has no kernels", code.takeError());
+    wrong = data->emulate(*code, *target);
+  } else {
+    auto library = compileKernel(module, *target, options);
+    if (!library)
+      return fail("the scheduled operator does not compile",
+                  library.takeError());
+    wrong = data->call(*library);
+  }
   if (wrong.empty())
     wrong = data->compare(draw.op.isExact);
   if (!wrong.empty())
@@ -271,26 +311,27 @@ llvm::Error OperatorTest::run() {
     return error;
   if (llvm::Error error = cutTasks(*module))
     return error;
-  if (drawn.empty()) {
+  if (drawn.empty() && !draw.isGPU) {
     report(event::kSkipped, "no task with a sketch");
     return llvm::Error::success();
   }
   if (drawn.size() > 1)
     report(event::kKind, "several tasks");
-  for (unsigned i = 0; i != kCandidatesPerOperator; ++i)
+  const unsigned candidates = drawn.empty() ? 1 : kCandidatesPerOperator;
+  for (unsigned i = 0; i != candidates; ++i)
     if (llvm::Error error = runCandidates(*module))
       return error;
   return llvm::Error::success();
 }
 
-std::string test::describeOperator(uint64_t seed) {
-  const Draw draw(seed);
+std::string test::describeOperator(uint64_t seed, Target::Kind kind) {
+  const Draw draw(seed, kind);
   return draw.op.text + "target = " + draw.target +
          ", threads = " + std::to_string(draw.threads);
 }
 
-void test::testOperator(uint64_t seed, ReportFn report) {
-  OperatorTest test(seed, report);
+void test::testOperator(uint64_t seed, Target::Kind kind, ReportFn report) {
+  OperatorTest test(seed, kind, report);
   if (llvm::Error error = test.run())
     report(event::kFailure, llvm::toString(std::move(error)));
 }

@@ -3,13 +3,15 @@
 // Draws an operator and a target, cuts the operator's tasks, and draws some
 // candidates of random sketches for them. Each legal one is applied, compiled,
 // run and compared with the unscheduled operator. Runs in a process of its own
-// (CaseProcess.h), as code that is wrong may crash or hang.
+// (CaseProcess.h), as code that is wrong may crash or hang. Kernels for a GPU
+// run in the emulator.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORCASE_H
 #define SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORCASE_H
 
+#include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -41,10 +43,10 @@ using ReportFn =
 constexpr unsigned kCandidatesPerOperator = 4;
 
 /// The text of the operator that `seed` stands for, and where it runs.
-std::string describeOperator(uint64_t seed);
+std::string describeOperator(uint64_t seed, Target::Kind kind);
 
 /// Tests that operator; `report` gets what happens, line by line.
-void testOperator(uint64_t seed, ReportFn report);
+void testOperator(uint64_t seed, Target::Kind kind, ReportFn report);
 
 /// Prepares what all operators share: called once, before processes fork.
 void prepareForOperators();

@@ -1,6 +1,7 @@
 //===- OperatorData.cpp - Tensors of an operator --------------------------===//
 
 #include "OperatorData.h"
+#include "SchedOpt/Emulator/Emulator.h"
 #include "SchedOpt/Measure/Checker.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
@@ -71,16 +72,38 @@ OperatorData::OperatorData(std::vector<TensorSpec> specs, int wholeAmplitude,
   }
 }
 
+void OperatorData::poisonResults() {
+  for (GuardedTensor &tensor : tensors)
+    if (tensor.getSpec().isResult)
+      fillWithPoison(tensor.getSpec(), tensor.data());
+}
+
+std::string OperatorData::emulate(const DeviceCode &code,
+                                  const Target &target) {
+  const LaunchFunction *function = code.plan.find("f");
+  if (!function)
+    return "the launch plan has no function f";
+  poisonResults();
+  std::vector<llvm::MutableArrayRef<char>> arguments;
+  for (GuardedTensor &tensor : tensors)
+    arguments.push_back({static_cast<char *>(tensor.data()), tensor.size()});
+  EmulationOptions options;
+  options.allowUnwrittenShared = true;
+  // Some hundred times what the largest operator needs.
+  options.maxThreadInstructions = uint64_t(1) << 33;
+  auto report =
+      sched::emulate(*code.module, *function, arguments, target, options);
+  return report ? "" : llvm::toString(report.takeError());
+}
+
 std::string OperatorData::call(KernelLibrary &library) {
   auto entry = library.lookup("f");
   if (!entry)
     return llvm::toString(entry.takeError());
+  poisonResults();
   std::vector<void *> pointers;
-  for (GuardedTensor &tensor : tensors) {
-    if (tensor.getSpec().isResult)
-      fillWithPoison(tensor.getSpec(), tensor.data());
+  for (GuardedTensor &tensor : tensors)
     pointers.push_back(tensor.data());
-  }
   library.packArguments("f", pointers);
   (*entry)(pointers.data());
   for (auto [tensor, hash] : llvm::zip_equal(tensors, hashes)) {

@@ -9,6 +9,7 @@
 #define SCHEDOPT_TEST_UNIT_PROPERTY_OPERATORDATA_H
 
 #include "SchedOpt/Codegen/JIT.h"
+#include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Measure/TensorData.h"
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ public:
   /// and writes to its results alone.
   std::string call(KernelLibrary &library);
 
+  /// Runs the launches of `f` in the emulator. Says what is wrong: nothing if
+  /// all accesses are right.
+  std::string emulate(const DeviceCode &code, const Target &target);
+
   /// Keeps the results of the last call as the expected ones.
   void keepExpected();
 
@@ -41,6 +46,9 @@ public:
   void widenExpected();
 
 private:
+  /// What is to be computed holds nothing.
+  void poisonResults();
+
   std::vector<GuardedTensor> tensors;
   /// Of the arguments, one a tensor.
   std::vector<uint64_t> hashes;

@@ -1,8 +1,9 @@
 //===- PropertyTest.cpp - Random operators, random schedules --------------===//
 //
 // The property: whatever operator, shape, sketch and trace are drawn, scheduled
-// code computes what unscheduled code does, and writes nothing else. Variables
-// of the environment choose another run than that of CI:
+// code computes what unscheduled code does, and writes nothing else; of kernels
+// for a GPU the emulator checks every access besides. Variables of the
+// environment choose another run than that of CI:
 //
 //   SCHED_PROPERTY_SEED   the first operator's seed; each next one's is one
 //                         more, so that a failure is repeated by its own seed
@@ -24,7 +25,7 @@
 using namespace sched;
 using namespace sched::test;
 
-static constexpr uint64_t kSeed = 1000000, kCases = 2500;
+static constexpr uint64_t kSeed = 1000000, kCases = 2500, kKernelCases = 300;
 
 static uint64_t readNumber(const char *name, uint64_t otherwise) {
   const char *text = std::getenv(name);
@@ -40,6 +41,7 @@ static uint64_t readNumber(const char *name, uint64_t otherwise) {
 namespace {
 /// What happened in all.
 struct Tally {
+  Target::Kind machine;
   uint64_t cases = 0, illegal = 0, skipped = 0, failures = 0;
   std::map<std::string, unsigned> kinds;
 
@@ -59,7 +61,7 @@ struct Tally {
       ++failures;
       ADD_FAILURE() << "SCHED_PROPERTY_SEED=" << seed << ": " << text.str()
                     << "\n"
-                    << describeOperator(seed);
+                    << describeOperator(seed, machine);
     }
   }
 
@@ -73,15 +75,19 @@ struct Tally {
 };
 } // namespace
 
-TEST(Property, ScheduledOperatorsComputeTheSame) {
+/// Runs the operators; returns what happened, and in `all` whether the run is
+/// no shorter than that of CI.
+static Tally runOperators(Target::Kind kind, uint64_t cases, bool &all) {
   const uint64_t first = readNumber("SCHED_PROPERTY_SEED", kSeed),
-                 wanted = readNumber("SCHED_PROPERTY_CASES", kCases),
+                 wanted = readNumber("SCHED_PROPERTY_CASES", cases),
                  jobs = readNumber("SCHED_PROPERTY_JOBS",
                                    std::thread::hardware_concurrency());
+  all = wanted >= cases;
   // Threads that wait for each other must not take the other cases' time.
   ::setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/1);
   prepareForOperators();
   Tally tally;
+  tally.machine = kind;
   uint64_t seed = first;
   runInProcesses(
       jobs, ProcessLimits(),
@@ -90,14 +96,20 @@ TEST(Property, ScheduledOperatorsComputeTheSame) {
           return std::nullopt;
         return seed++;
       },
-      testOperator,
+      [&](uint64_t of, ReportFn report) { testOperator(of, kind, report); },
       [&](uint64_t of, llvm::StringRef event, llvm::StringRef text) {
         tally.add(of, event, text);
       });
   std::cout << "seeds " << first << " to " << seed - 1 << ": ";
   tally.print();
+  return tally;
+}
+
+TEST(Property, ScheduledOperatorsComputeTheSame) {
+  bool all;
+  Tally tally = runOperators(Target::Kind::CPU, kCases, all);
   // A run of a few cases need not meet everything.
-  if (wanted < kCases)
+  if (!all)
     return;
   for (const Source &source : getSources())
     EXPECT_GE(tally.kinds["source " + source.name.str()], 15u)
@@ -106,4 +118,16 @@ TEST(Property, ScheduledOperatorsComputeTheSame) {
     EXPECT_GE(tally.kinds["step " + step.name.str()], 5u) << step.name.str();
   EXPECT_GE(tally.kinds["several tasks"], 50u);
   EXPECT_GE(tally.kinds["compared exactly"], 100u);
+}
+
+TEST(Property, KernelsComputeTheSame) {
+  bool all;
+  Tally tally = runOperators(Target::Kind::NVVM, kKernelCases, all);
+  if (!all)
+    return;
+  for (const Source &source : getSources())
+    EXPECT_GE(tally.kinds["source " + source.name.str()], 1u)
+        << source.name.str();
+  EXPECT_GE(tally.kinds["several tasks"], 5u);
+  EXPECT_GE(tally.kinds["compared exactly"], 10u);
 }
