@@ -35,8 +35,13 @@ static bool isIgnored(Intrinsic::ID id) {
 }
 
 Error Decoder::visitCallInst(CallInst &call) {
-  if (call.isInlineAsm())
-    return fail("has inline assembly, which cannot be emulated");
+  if (call.isInlineAsm()) {
+    Expected<bool> known = decodeAssembly(call);
+    if (!known)
+      return known.takeError();
+    return *known ? Error::success()
+                  : fail("has inline assembly, which cannot be emulated");
+  }
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return fail("calls a function through a pointer");

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -181,6 +182,36 @@ Expected<bool> Decoder::decodeConversion(CallInst &call, StringRef name) {
   const bool isPlain =
       variant == rounding || variant == rounding.str() + ".ftz";
   bool fromSigned = true, toSigned = true;
+  // Halves of the bits of f64.
+  IntegerFunction halves =
+      StringSwitch<IntegerFunction>(name)
+          .Case("lohi.i2d",
+                [](uint64_t a, uint64_t b, uint64_t, unsigned) -> uint64_t {
+                  return a | b << 32;
+                })
+          .Case("d2i.lo",
+                [](uint64_t a, uint64_t, uint64_t, unsigned) -> uint64_t {
+                  return a & 0xffffffff;
+                })
+          .Case("d2i.hi",
+                [](uint64_t a, uint64_t, uint64_t, unsigned) -> uint64_t {
+                  return a >> 32;
+                })
+          .Default(nullptr);
+  if (halves) {
+    Expected<Scalar> from = getScalar(operands[0]->getType());
+    if (!from)
+      return from.takeError();
+    Expected<Scalar> to = getScalar(call.getType());
+    if (!to)
+      return to.takeError();
+    if (Error error = emitEach(call, getIntegerCall(halves, *to, *from),
+                               from->bits, operands))
+      return std::move(error);
+    return true;
+  }
+  if (!is_contained({"rn", "rz", "rm", "rp", "rna"}, rounding))
+    return false;
   if (conversion == "f2tf32" && operands.size() == 1 && isPlain) {
     // Rounds to the nearest; to the even, or away from zero.
     const Scalar type{Kind::Integer, 32};
@@ -217,7 +248,7 @@ Expected<bool> Decoder::decodeConversion(CallInst &call, StringRef name) {
   }
   std::optional<Scalar> from = getLetterType(fromText, fromSigned);
   std::optional<Scalar> to = getLetterType(toText, toSigned);
-  if (!from || !to || operands.size() != 1 || !isPlain)
+  if (!from || !to || operands.size() != 1 || !isPlain || rounding == "rna")
     return false;
   Operation operation;
   uint8_t bits = 0;
@@ -234,6 +265,42 @@ Expected<bool> Decoder::decodeConversion(CallInst &call, StringRef name) {
     return false;
   if (Error error = emitEach(call, operation, bits, operands))
     return std::move(error);
+  return true;
+}
+
+Expected<bool> Decoder::decodeAssembly(CallInst &call) {
+  // The device library multiplies and adds in 64 bits so.
+  auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+  SmallVector<StringRef> lines;
+  StringRef(assembly->getAsmString()).split(lines, '\n');
+  SmallVector<StringRef> names;
+  for (StringRef line : lines)
+    if (StringRef name = line.trim(" \t{};").split(' ').first; !name.empty())
+      names.push_back(name);
+  if (names != ArrayRef<StringRef>{"mad.lo.cc.u32", "madc.hi.u32"} ||
+      call.arg_size() != 3)
+    return false;
+  SmallVector<uint32_t, 3> operands;
+  for (const Use &argument : call.args()) {
+    Expected<Registers> each = get(argument.get());
+    if (!each)
+      return each.takeError();
+    operands.append(*each);
+  }
+  Expected<Registers> results = define(call);
+  if (!results)
+    return results.takeError();
+  if (results->size() != 2 || operands.size() != 3)
+    return false;
+  const Scalar type{Scalar::Kind::Integer, 32};
+  auto low = [](uint64_t a, uint64_t b, uint64_t c, unsigned) -> uint64_t {
+    return (a * b + c) & 0xffffffff;
+  };
+  auto high = [](uint64_t a, uint64_t b, uint64_t c, unsigned) -> uint64_t {
+    return (a * b + c) >> 32;
+  };
+  emit(getIntegerCall(low, type, type), (*results)[0], operands);
+  emit(getIntegerCall(high, type, type), (*results)[1], operands);
   return true;
 }
 

@@ -235,6 +235,26 @@ TEST_F(ArithmeticTest, MoreIntegerFunctions) {
       });
 }
 
+TEST_F(ArithmeticTest, WhatTheDeviceLibraryDoes) {
+  // Numbers of 64 bits, from and to halves of 32.
+  checkInteger<int32_t>(
+      "%p = call {i32, i32} asm \"{\\0A\\09mad.lo.cc.u32   $0, $2, $3, $4;"
+      "\\0A\\09madc.hi.u32     $1, $2, $3,  0;\\0A\\09}\", "
+      "\"=r,=r,r,r,r\"(i32 %x, i32 %y, i32 %x)\n"
+      "%l = extractvalue {i32, i32} %p, 0\n"
+      "%h = extractvalue {i32, i32} %p, 1\n%z = xor i32 %l, %h",
+      [](int32_t a, int32_t b) {
+        const uint64_t sum = uint64_t(uint32_t(a)) * uint32_t(b) + uint32_t(a);
+        return int32_t(sum) ^ int32_t(sum >> 32);
+      });
+  checkFloat<double>("double",
+                     "%l = call i32 @llvm.nvvm.d2i.lo(double %x)\n"
+                     "%h = call i32 @llvm.nvvm.d2i.hi(double %x)\n"
+                     "%n = xor i32 %h, -2147483648\n"
+                     "%z = call double @llvm.nvvm.lohi.i2d(i32 %l, i32 %n)",
+                     [](double a, double) { return -a; });
+}
+
 TEST_F(ArithmeticTest, NarrowFloats) {
   // All products and sums of these are exact in f16, but for the last ones.
   const std::vector<float> x = {1, -2.5f, 1024, 0.125f, 2049, 65504, 1e-6f};
