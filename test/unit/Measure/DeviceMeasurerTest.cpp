@@ -219,6 +219,26 @@ TEST_F(DeviceMeasurerTest, ALaunchThatIsTooLargeIsOverTheLimit) {
   EXPECT_EQ(only(4).error, failure::kOverLimit);
 }
 
+TEST_F(DeviceMeasurerTest, WhatTheDriverAssemblesIsJudgedWhenItIsLoaded) {
+  // No toolkit: the program has PTX alone.
+  setenv("CUDA_HOME", "/none/of/these", /*overwrite=*/1);
+  ASSERT_NO_FATAL_FAILURE(start("spill=24\n"));
+  MeasureResult result = only(4);
+  EXPECT_EQ(result.error, failure::kSpill);
+  EXPECT_EQ(result.stage, stage::kLoad);
+  EXPECT_EQ(result.message, "f_kernel_0 spills 48 bytes a thread of the "
+                            "registers, of which it has 32");
+  ASSERT_EQ(result.kernels.size(), 1u);
+  EXPECT_EQ(result.kernels[0].spillBytes, 48);
+  EXPECT_TRUE(result.costsS.empty());
+
+  ASSERT_NO_FATAL_FAILURE(start("registers=77\n"));
+  result = only(4);
+  expectGood(result);
+  ASSERT_EQ(result.kernels.size(), 1u);
+  EXPECT_EQ(result.kernels[0].registers, 77);
+}
+
 TEST_F(DeviceMeasurerTest, ALostDeviceEndsTheMeasuring) {
   ASSERT_NO_FATAL_FAILURE(start("lost-at=33\n"));
   std::string problem;
