@@ -352,8 +352,7 @@ SmallVector<int64_t> BlockGroup::chooseTile() const {
       if (dim && map.isFunctionOfDim(inner) && dim.getPosition() != inner)
         other = dim.getPosition();
     }
-    const bool isSerial =
-        find(BlockWork::Window) || find(BlockWork::Reduction);
+    const bool isSerial = find(BlockWork::Window) || find(BlockWork::Reduction);
     int64_t budget = isSerial ? kBlockElements / 4 : kBlockElements;
     if (other >= 0 && shared[other] && extents[other] > 1 &&
         extents[inner] > 1) {

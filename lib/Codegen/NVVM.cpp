@@ -52,12 +52,12 @@ static StringRef getPTXVersion(StringRef chip) {
 }
 
 /// Pointers to shared memory have 32 bits, as its addresses have: half the
-/// registers, and constants stay in the offsets of loads. LLVM has an option for
-/// that alone, which decides when a code generator is made.
+/// registers, and constants stay in the offsets of loads. LLVM has an option
+/// for that alone, which decides when a code generator is made.
 static void shortenPointers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    StringMap<cl::Option *> &options = cl::getRegisteredOptions();
+    auto &options = cl::getRegisteredOptions();
     auto it = options.find("nvptx-short-ptr");
     if (it != options.end())
       static_cast<cl::opt<bool> *>(it->second)->setValue(true);

@@ -56,7 +56,8 @@ static bool needsOutlining(ModuleOp script, ModuleOp payload) {
       .wasInterrupted();
 }
 
-Error applyScript(ModuleOp payload, StringRef text, StringRef name) {
+Error applyScript(ModuleOp payload, StringRef text, StringRef name,
+                  sched::Target::Kind kind) {
   OwningOpRef<ModuleOp> script = parseSourceString<ModuleOp>(
       text, ParserConfig(payload.getContext()), name);
   if (!script)
@@ -70,7 +71,7 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name) {
   if (!sequence)
     return createStringError("the script '" + name + "' has no @" + kEntry);
   if (needsOutlining(*script, payload))
-    if (Error error = outlineTasks(payload))
+    if (Error error = outlineTasks(payload, /*rewritten=*/nullptr, kind))
       return error;
   if (failed(transform::applyTransformNamedSequence(
           payload, sequence, *script,

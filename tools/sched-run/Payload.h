@@ -11,6 +11,7 @@
 #define SCHEDOPT_TOOLS_SCHED_RUN_PAYLOAD_H
 
 #include "../common/FunctionInfo.h"
+#include "SchedOpt/Support/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
@@ -30,9 +31,10 @@ llvm::Expected<RunInfo> describeEntry(mlir::ModuleOp module,
 
 /// Applies `@__transform_main` of the script `text` to `payload`, whose tasks
 /// are outlined for it where it names functions that are not there. `name` is
-/// what diagnostics call it; they go to the context's handler.
+/// what diagnostics call it; they go to the context's handler. `kind`: what the
+/// script is for.
 llvm::Error applyScript(mlir::ModuleOp payload, llvm::StringRef text,
-                        llvm::StringRef name);
+                        llvm::StringRef name, Target::Kind kind);
 
 } // namespace sched::run
 

@@ -130,7 +130,8 @@ static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
                                        const RunInfo &info,
                                        const sched::Target &target) {
   OwningOpRef<ModuleOp> payload = input.clone();
-  if (Error error = applyScript(*payload, script.text, script.name))
+  if (Error error =
+          applyScript(*payload, script.text, script.name, target.kind))
     return std::move(error);
   return Kernel::build(*payload, info, target);
 }
@@ -241,7 +242,8 @@ static Error runTool(const Options &options, MLIRContext &context,
     request.launch = options.launch;
     copy = module->clone();
     if (!script->name.empty())
-      if (Error error = applyScript(*copy, script->text, script->name))
+      if (Error error =
+              applyScript(*copy, script->text, script->name, target->kind))
         return error;
     Expected<EmulatedRun> run =
         runEmulated(*copy, *info, *target, *unscheduled,
