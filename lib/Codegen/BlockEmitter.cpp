@@ -4,6 +4,7 @@
 #include "BlockGroups.h"
 #include "ContractionEmitter.h"
 #include "SimtOptions.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -66,12 +67,43 @@ LogicalResult BlockEmitter::emit(scf::ForallOp loop) {
 LogicalResult BlockEmitter::emitStage(Operation *op) {
   if (stages->isStage(op))
     return stages->emit(cast<linalg::LinalgOp>(op));
-  if (std::optional<ContractionNest> nest = ContractionNest::find(op))
-    return emitContraction(*nest, state, reader);
+  if (std::optional<ContractionNest> nest = ContractionNest::find(op)) {
+    if (failed(emitContraction(*nest, state, reader)))
+      return failure();
+    return isReadInPlace(nest->result) ? success() : moveToShared(nest->result);
+  }
   if (isa<scf::ForOp>(op))
     return op->emitError("a kernel cannot run this loop: expected one that "
                          "adds up a contraction by tiles of its reduction");
   return success();
+}
+
+LogicalResult BlockEmitter::moveToShared(Value tensor) {
+  const std::shared_ptr<RegisterTensor> tile = state.registers.lookup(tensor);
+  const auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> bounds;
+  for (int64_t dim = 0; dim != type.getRank(); ++dim) {
+    const Value size = reader.getSize(tensor, dim);
+    if (!size)
+      return failure();
+    bounds.push_back(state.index.getFacts(size).max);
+  }
+  MemoryView view;
+  view.memory =
+      state.shared.allocate(computeProduct(bounds), type.getElementType());
+  view.strides = computeSuffixProduct(bounds);
+  const LogicalResult stored =
+      tile->forEach([&](const RegisterTensor::Group &group) {
+        return emitWhere(state, group.guard, [&] {
+          storeLanes(state, reader, view, group.indices, group.lanes,
+                     group.elements);
+          return success();
+        });
+      });
+  state.barrier();
+  state.registers.erase(tensor);
+  state.memory[tensor] = view;
+  return stored;
 }
 
 /// The tensor in registers that the elements of `tensor` are computed from, and

@@ -35,6 +35,7 @@ private:
   /// Emits an op that needs all threads; nothing for one whose elements the
   /// reader can compute.
   mlir::LogicalResult emitStage(mlir::Operation *op);
+  mlir::LogicalResult moveToShared(mlir::Value tensor);
   mlir::LogicalResult emitStore(mlir::tensor::ParallelInsertSliceOp insert);
   /// The tile's elements where the registers of a stage have them.
   mlir::LogicalResult storeRegisters(mlir::tensor::ParallelInsertSliceOp insert,

@@ -114,6 +114,29 @@ bool sched::isStage(Operation *op) {
   llvm_unreachable("all kinds of work are handled");
 }
 
+bool sched::isReadInPlace(Value tensor) {
+  return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<tensor::ParallelInsertSliceOp>(user))
+      return true;
+    if (isa<tensor::CastOp>(user) ||
+        OpTrait::hasElementwiseMappableTraits(user))
+      return isReadInPlace(user->getResult(0));
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+    if (!linalgOp || isStage(user) ||
+        linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
+      return false;
+    if (linalgOp.getMatchingBlockArgument(&use).use_empty())
+      return true;
+    if (!linalgOp.getMatchingIndexingMap(&use).isPermutation())
+      return false;
+    return llvm::all_of(user->getOpResults(), [&](OpResult result) {
+      return linalgOp.getIndexingMapMatchingResult(result).isPermutation() &&
+             isReadInPlace(result);
+    });
+  });
+}
+
 /// Whether the elements of `value` are in registers that another emitter has
 /// dealt out: those of a contraction, or of a loop around one.
 static bool comesFromContraction(Value value) {
@@ -122,12 +145,12 @@ static bool comesFromContraction(Value value) {
     return false;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (getBlockWork(linalgOp) == BlockWork::Contraction)
-      return !isStage(op);
+      return !isStage(op) && isReadInPlace(value);
     return !isStage(op) &&
            llvm::any_of(linalgOp.getDpsInputs(), comesFromContraction);
   }
   if (isa<scf::ForOp>(op))
-    return true;
+    return isReadInPlace(value);
   return isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp>(op) &&
          comesFromContraction(op->getOperand(0));

@@ -69,6 +69,10 @@ llvm::SmallVector<Combiner> matchCombiners(mlir::linalg::LinalgOp op);
 /// Whether threads compute `op` together, and its result is not just inlined.
 bool isStage(mlir::Operation *op);
 
+/// Whether each element of a contraction's result is only needed for those that
+/// have its place in what the block stores: then it stays in registers.
+bool isReadInPlace(mlir::Value tensor);
+
 struct StagePlan {
   /// Of the block's stages: linalg ops and tensor.parallel_insert_slice. The
   /// loops of the latter are the dimensions of the tile.
