@@ -386,9 +386,6 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
     strides[number] = threads;
     threads *= options->threads[number];
   }
-  if (threads > 1024)
-    return told->emitError("sched.simt: threads are ")
-           << threads << " in all; expected at most 1024";
   StageLayout layout;
   for (auto [number, extent] : llvm::enumerate(stage.extents)) {
     const int64_t of = loopOf[number];
