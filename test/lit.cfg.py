@@ -24,7 +24,7 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
 
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
 what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
-ptxas, qemu-aarch64, clang-lld (LLVM's own), clang-format (22); numpy, pandas,
+ptxas, nvjitlink, qemu-aarch64, clang-lld (LLVM's own), clang-format (22); numpy, pandas,
 matplotlib: %sched_python has them.
 
 FileCheck always runs with --enable-var-scope: a variable without a leading $
@@ -171,6 +171,11 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin
 if ptxas:
     config.available_features.add("ptxas")
     add_tool("ptxas", ptxas)
+
+nvjitlink = glob.glob("/usr/local/cuda/lib64/libnvJitLink.so")
+if nvjitlink:
+    config.available_features.add("nvjitlink")
+    config.substitutions.append(("%nvjitlink", nvjitlink[0]))
 
 # As ./dev finds it; another version lays code out otherwise.
 if shutil.which("clang-format-22"):

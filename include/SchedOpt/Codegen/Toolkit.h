@@ -1,8 +1,8 @@
 //===- Toolkit.h - PTX to machine code of a GPU -----------------*- C++ -*-===//
 //
-// Calls the CUDA toolkit's assembler: nvJitLink in process, loaded at run time,
-// or the program ptxas. Nothing of CUDA is linked; without a toolkit there is
-// an error that says what was looked for.
+// Calls the CUDA toolkit's assembler: the program ptxas, or nvJitLink in
+// process, loaded at run time. Nothing of CUDA is linked; without a toolkit
+// there is an error that says what was looked for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,9 +37,9 @@ struct AssembledCode {
 /// What an assembler's verbose log says of each kernel.
 llvm::StringMap<KernelResources> parseAssemblerLog(llvm::StringRef log);
 
-/// Assembles `ptx` for `chip`, by nvJitLink where a toolkit has it and else by
-/// ptxas. The toolkit is that of CUDA_HOME or CUDA_PATH where one is set, else
-/// what /usr/local/cuda or PATH has. Without one, the error says so and is
+/// Assembles `ptx` for `chip`, by ptxas where a toolkit has it and else by
+/// nvJitLink. The toolkit is that of CUDA_HOME or CUDA_PATH where one is set,
+/// else what /usr/local/cuda or PATH has. Without one, the error says so and is
 /// no_such_file_or_directory.
 llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
                                           llvm::StringRef chip);
