@@ -268,39 +268,99 @@ Expected<bool> Decoder::decodeConversion(CallInst &call, StringRef name) {
   return true;
 }
 
-Expected<bool> Decoder::decodeAssembly(CallInst &call) {
-  // The device library multiplies and adds in 64 bits so.
-  auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+// What the device library has assembly for, of a width of `bits`.
+static uint64_t multiplyAddLow(uint64_t a, uint64_t b, uint64_t c,
+                               unsigned bits) {
+  return (a * b + c) & (~uint64_t(0) >> (64 - bits));
+}
+static uint64_t multiplyAddHigh(uint64_t a, uint64_t b, uint64_t c,
+                                unsigned bits) {
+  return uint64_t(((unsigned __int128)(a)*b + c) >> bits);
+}
+static uint64_t addThree(uint64_t a, uint64_t b, uint64_t c, unsigned) {
+  return a + b + c;
+}
+static uint64_t subtractTwo(uint64_t a, uint64_t b, uint64_t c, unsigned) {
+  return a - b - c;
+}
+static uint64_t carry(uint64_t a, uint64_t b, uint64_t, unsigned) {
+  return a + b < a;
+}
+static uint64_t borrow(uint64_t a, uint64_t b, uint64_t, unsigned) {
+  return a < b;
+}
+
+/// The names of instructions in assembly, but for moves and declarations.
+static std::string listMnemonics(StringRef text) {
   SmallVector<StringRef> lines;
-  StringRef(assembly->getAsmString()).split(lines, '\n');
-  SmallVector<StringRef> names;
-  for (StringRef line : lines)
-    if (StringRef name = line.trim(" \t{};").split(' ').first; !name.empty())
-      names.push_back(name);
-  if (names != ArrayRef<StringRef>{"mad.lo.cc.u32", "madc.hi.u32"} ||
-      call.arg_size() != 3)
+  text.split(lines, '\n');
+  std::string names;
+  for (StringRef line : lines) {
+    StringRef name = line.trim(" \t{};").split(' ').first;
+    if (!name.empty() && !name.starts_with("mov.") && !name.starts_with("."))
+      names += (names.empty() ? "" : " ") + name.str();
+  }
+  return names;
+}
+
+Expected<bool> Decoder::decodeAssembly(CallInst &call) {
+  const std::string names =
+      listMnemonics(cast<InlineAsm>(call.getCalledOperand())->getAsmString());
+  enum class Kind { None, MultiplyAdd, Multiply, Add, Subtract };
+  auto [kind, bits] =
+      StringSwitch<std::pair<Kind, unsigned>>(names)
+          .Case("mad.lo.cc.u32 madc.hi.u32", {Kind::MultiplyAdd, 32})
+          .Case("mad.lo.cc.u32 madc.hi.cc.u32 madc.hi.u32 mad.lo.cc.u32 "
+                "madc.hi.cc.u32 madc.hi.u32 mad.lo.cc.u32 madc.lo.cc.u32 "
+                "addc.u32",
+                {Kind::MultiplyAdd, 64})
+          .Case("mul.lo.u32 mul.hi.u32 mad.lo.cc.u32 madc.hi.u32 mad.lo.cc.u32 "
+                "madc.hi.cc.u32 madc.hi.u32 mad.lo.cc.u32 addc.u32",
+                {Kind::Multiply, 64})
+          .Case("add.cc.u32 addc.cc.u32 addc.cc.u32 addc.u32", {Kind::Add, 64})
+          .Case("sub.cc.u32 subc.cc.u32 subc.cc.u32 subc.u32",
+                {Kind::Subtract, 64})
+          .Default({Kind::None, 0});
+  if (kind == Kind::None)
     return false;
-  SmallVector<uint32_t, 3> operands;
+  Registers operands;
   for (const Use &argument : call.args()) {
+    if (!argument->getType()->isIntegerTy(bits))
+      return false;
     Expected<Registers> each = get(argument.get());
     if (!each)
       return each.takeError();
     operands.append(*each);
   }
+  const unsigned expected = kind == Kind::MultiplyAdd ? 3
+                            : kind == Kind::Multiply  ? 2
+                                                      : 4;
   Expected<Registers> results = define(call);
   if (!results)
     return results.takeError();
-  if (results->size() != 2 || operands.size() != 3)
+  if (results->size() != 2 || operands.size() != expected)
     return false;
-  const Scalar type{Scalar::Kind::Integer, 32};
-  auto low = [](uint64_t a, uint64_t b, uint64_t c, unsigned) -> uint64_t {
-    return (a * b + c) & 0xffffffff;
+  const Scalar type{Scalar::Kind::Integer, uint8_t(bits)};
+  auto make = [&, bits = bits](IntegerFunction function, uint32_t result,
+                               ArrayRef<uint32_t> of) {
+    emit(getIntegerCall(function, type, type), result, of).step.bits = bits;
+    return result;
   };
-  auto high = [](uint64_t a, uint64_t b, uint64_t c, unsigned) -> uint64_t {
-    return (a * b + c) >> 32;
-  };
-  emit(getIntegerCall(low, type, type), (*results)[0], operands);
-  emit(getIntegerCall(high, type, type), (*results)[1], operands);
+  // The lower half of the result, then the upper half.
+  if (kind == Kind::MultiplyAdd || kind == Kind::Multiply) {
+    operands.resize(3, addConstant(0, bits > 32));
+    make(multiplyAddLow, (*results)[0], operands);
+    make(multiplyAddHigh, (*results)[1], operands);
+    return true;
+  }
+  const bool isSum = kind == Kind::Add;
+  const uint32_t zero = addConstant(0, true);
+  make(isSum ? addThree : subtractTwo, (*results)[0],
+       {operands[0], operands[2], zero});
+  const uint32_t carried = make(isSum ? carry : borrow, addRegister(type),
+                                {operands[0], operands[2]});
+  make(isSum ? addThree : subtractTwo, (*results)[1],
+       {operands[1], operands[3], carried});
   return true;
 }
 
