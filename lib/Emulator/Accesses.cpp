@@ -264,7 +264,7 @@ static bool runAsyncCopy(Machine &machine, const Step &step) {
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     Copy copy;
-    copy.address = to[lane];
+    copy.address = getSharedOffset(to[lane]);
     copy.bytes = step.bytes;
     copy.group = machine.warp->commits[lane];
     copy.data.fill(0);

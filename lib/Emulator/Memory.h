@@ -69,6 +69,11 @@ struct Region {
   std::vector<Cell> cells;
 };
 
+/// Pointers to shared memory may be of 32 bits, and sums of them wrap around.
+inline uint64_t getSharedOffset(uint64_t address) {
+  return uint64_t(int64_t(int32_t(address)));
+}
+
 /// Who accesses.
 struct Thread {
   uint16_t number;
@@ -140,7 +145,7 @@ private:
               uint64_t &offset) {
     if (space == kShared) {
       region = &regions[kSharedRegion];
-      offset = address;
+      offset = getSharedOffset(address);
     } else if (space == kLocal) {
       region = &regions[kLocalRegion];
       offset = address;
