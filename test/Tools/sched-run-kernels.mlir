@@ -17,6 +17,16 @@
 // RUN: sched-opt %t/targeted.mlir --emit=llvm -o %t/f.ll --emit-launch=%t/f.json
 // RUN: sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/f.ll --launch=%t/f.json | FileCheck %s
 
+// Without its barriers, or its waits for copies, it is wrong.
+// RUN: grep -v "call void @llvm.nvvm.barrier" %t/f.ll > %t/no-barriers.ll
+// RUN: not sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/no-barriers.ll --launch=%t/f.json 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=RACE
+// RACE: error: kernel 'f_kernel_0', block ({{.*}}), thread ({{.*}}): {{reads|writes}} {{.*}} of shared memory, wh{{ich|ere}} {{.*(a race|is on its way)}}
+// RUN: grep -v "call void @llvm.nvvm.cp.async.wait" %t/f.ll > %t/no-waits.ll
+// RUN: not sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/no-waits.ll --launch=%t/f.json 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=WAIT
+// WAIT: error: kernel 'f_kernel_0', {{.*}} of shared memory, where an asynchronous copy of {{.*}}
+
 //--- product.mlir
 module {
 func.func @f(%a: tensor<37x53xf32>, %b: tensor<53x19xf32>, %bias: tensor<19xf32>) -> tensor<37x19xf32> {
