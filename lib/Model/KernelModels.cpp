@@ -36,6 +36,14 @@ struct TileGridModel
                               b.apply(Opcode::CmpLT, size, extent)));
     }
     b.require(tiles, "the grid has more than one block");
+    // What stands between them is computed where it is read, or before.
+    const SmallVector<uint16_t> before = b.siblingsUpTo(blocks->back());
+    const auto *first = llvm::find_if(before, [&](uint16_t block) {
+      return llvm::is_contained(*blocks, block);
+    });
+    for (uint16_t block : llvm::reverse(ArrayRef(first, before.end())))
+      if (!llvm::is_contained(*blocks, block))
+        b.moveInto(block, /*node=*/0);
     for (auto [dim, size] : llvm::zip_equal(action.getDims(), *sizes))
       if (failed(state.wrap(op, *blocks, Kind::Grid,
                             state.getDim(blocks->back(), dim), size)))

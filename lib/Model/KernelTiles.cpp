@@ -115,10 +115,13 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const AccessPlan &access = *operand.access;
     const int64_t bytes = access.elementBytes;
-    bool isContiguousAlongTile = true;
+    // Of several, as of pixels and taps, those of the result.
+    bool isContiguousAlongTile = false, isContiguousAlongSteps = false;
     for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
       if (registers[stride] == 1 && getWhole(dim) > 1)
-        isContiguousAlongTile = uses(result, dim);
+        (uses(result, dim) ? isContiguousAlongTile : isContiguousAlongSteps) =
+            true;
+    isContiguousAlongTile |= !isContiguousAlongSteps;
     operand.isAlongTile =
         isContiguousAlongTile != (get(stage.transpose[i], 0) != 0);
     operand.lines = operand.isAlongTile ? depth : operand.covered;

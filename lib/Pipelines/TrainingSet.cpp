@@ -105,7 +105,11 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
     if (llvm::Error error = add(*copy))
       return error;
   }
-  return llvm::Error::success();
+  // Tasks of a GPU.
+  if (llvm::Error error =
+          outlineTasks(**module, /*rewritten=*/nullptr, Target::Kind::NVVM))
+    return error;
+  return add(**module);
 }
 
 llvm::Expected<const Task *> Payloads::find(llvm::StringRef workload) {

@@ -60,9 +60,9 @@ func.func @producer(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x6
 // CHECK-LABEL: func.func @convolution(
 // CHECK: schedule.sketch @thread_tiles(
 // CHECK: %[[M:.*]] = schedule.sample_categorical "bm"
+// CHECK: %[[N:.*]] = schedule.sample_categorical "bn"
 // CHECK: %[[H:.*]] = schedule.sample_categorical "bo1"
 // CHECK: %[[IMAGES:.*]] = schedule.sample_categorical "bo0"
-// CHECK: %[[N:.*]] = schedule.sample_categorical "bn"
 // CHECK: schedule.product %[[M]], %[[IMAGES]], %[[H]],
 // CHECK: schedule.tile_grid %{{.*}} "anchor" fuse ["init0"] rank 7 dims [2, 3, 0, 1] {{.*}} sizes(%[[M]], %[[N]], %[[IMAGES]], %[[H]])
 // CHECK: schedule.tile_steps %{{.*}} "anchor" rank 7 dims [4, 5, 6]

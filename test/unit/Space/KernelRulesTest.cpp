@@ -36,14 +36,15 @@ std::string function(llvm::StringRef arguments, llvm::StringRef result,
   const llvm::StringRef element = result.rsplit('x').second.drop_back();
   return llvm::formatv(R"(
     func.func @f({0}) -> {1} {{
-      %z = arith.constant 0.0 : {2}
+      %z = arith.constant {4} : {2}
       %e = tensor.empty() : {1}
       %i = linalg.fill ins(%z : {2}) outs(%e : {1}) -> {1}
       {3}
       return %r : {1}
     }
   )",
-                       arguments, result, element, ops);
+                       arguments, result, element, ops,
+                       element.starts_with("i") ? "0" : "0.0");
 }
 
 std::string product(int64_t m, int64_t n, int64_t k,
@@ -560,6 +561,29 @@ TEST_F(KernelRulesTest, NeighbouringLanesReadNeighbours) {
   compile(elementwise("tensor<4096x4096xf32>"));
   EXPECT_LT(cycles({{"threads_x", 128}, {"threads_y", 1}}),
             cycles({{"threads_x", 2}, {"threads_y", 64}, {"vector", 1}}));
+}
+
+TEST_F(KernelRulesTest, WhatAnEpilogueReadsIsInlined) {
+  // A broadcast that reads an argument, between the product and what adds it,
+  // and one before the product.
+  EXPECT_EQ(compile(function(
+                "%a: tensor<251xi32>, %b: tensor<7x9xi32>, %d: tensor<251xi32>",
+                "tensor<251x7xi32>", R"(
+      %f = tensor.empty() : tensor<251x9xi32>
+      %s = linalg.broadcast ins(%a : tensor<251xi32>) outs(%f : tensor<251x9xi32>) dimensions = [1]
+      %p = linalg.generic {indexing_maps = [affine_map<(a, k, n) -> (a, k)>, affine_map<(a, k, n) -> (n, k)>,
+                           affine_map<(a, k, n) -> (a, n)>], iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%s, %b : tensor<251x9xi32>, tensor<7x9xi32>) outs(%i : tensor<251x7xi32>) {
+      ^bb0(%x0: i32, %x1: i32, %o: i32):
+        %b0 = arith.muli %x0, %x1 : i32
+        %b1 = arith.addi %o, %b0 : i32
+        linalg.yield %b1 : i32
+      } -> tensor<251x7xi32>
+      %t = linalg.broadcast ins(%d : tensor<251xi32>) outs(%e : tensor<251x7xi32>) dimensions = [1]
+      %r = linalg.max ins(%p, %t : tensor<251x7xi32>, tensor<251x7xi32>) outs(%e : tensor<251x7xi32>) -> tensor<251x7xi32>
+      )")),
+            "thread_tiles");
+  EXPECT_EQ(kernels().size(), 1u);
 }
 
 TEST_F(KernelRulesTest, ProducersAreInlinedOrKernels) {
