@@ -180,6 +180,8 @@ static unsigned addTrials(const TaskSpace &space,
   TrialLog log;
   unsigned misfits = 0;
   for (const Record *record : records) {
+    if (record->isBuiltOnly())
+      continue;
     std::optional<Candidate> candidate =
         search.parseTrace(record->sketch, record->trace);
     if (!candidate || !search.space.isLegal(*candidate)) {

@@ -130,7 +130,7 @@ def plot_progress(
         raise SchedError(f"found by='{by}', expected trial or time")
     tasks = {}
     for name, records in _collect(source).items():
-        trials = [record for record in records if record.trial >= 0]
+        trials = [r for r in records if r.trial >= 0 and not r.is_built_only]
         if any(record.is_valid for record in trials):
             tasks[name] = (records, trials)
     if not tasks:

@@ -32,8 +32,8 @@ class Record:
     costs_s: seconds a call, one entry a repeat; empty where it failed before it
     was timed. trial: position in the search, from 0; below 0 where it was
     measured again to compare the fastest. comparison: which such comparison, 0
-    for none. object: name of the machine code. extra: fields that this version
-    does not know.
+    for none. object: name of the machine code. extra: other fields, as kernels:
+    what those of a GPU take, a dictionary each.
     """
 
     workload: str
@@ -65,6 +65,11 @@ class Record:
     def is_valid(self) -> bool:
         """Whether it ran and its result was right."""
         return self.verified and not self.error and bool(self.costs_s)
+
+    @property
+    def is_built_only(self) -> bool:
+        """Whether it was built, and not run for want of a GPU: no trial."""
+        return bool(self.extra.get("built"))
 
     @property
     def decisions(self) -> Dict[str, Any]:

@@ -33,6 +33,10 @@
 
 // BUILT: "built":true,{{.*}}"costs_s":[]
 
+// RUN: sched-db list %t/built | FileCheck %s --check-prefix=SHOWN
+// SHOWN: trials  failed       best  task
+// SHOWN-NEXT: 0 {{ *}}0 {{ *}}none
+
 // RUN: not env %no_gpu sched-opt %s \
 // RUN:   --auto-schedule="target=nvvm:native trials=4" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NATIVE

@@ -55,8 +55,9 @@ static void printList(raw_ostream &os, const Database &records) {
     Counts &counts = machines[machine][record.workload];
     if (!counts.first)
       counts.first = &record;
-    // Comparisons measure the same again.
-    if (record.getComparisonStage() != ComparisonStage::None)
+    // Comparisons measure the same again; what was only built is no trial.
+    if (record.getComparisonStage() != ComparisonStage::None ||
+        record.isBuiltOnly())
       continue;
     ++counts.trials;
     counts.failures += !record.error.empty();
