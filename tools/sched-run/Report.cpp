@@ -99,19 +99,24 @@ static json::Object describeCosts(const RunInfo &info,
                       {"costs_s", costsS}};
 }
 
-json::Object toJSON(const Subject &subject, const SessionResult &result) {
-  const RunInfo &info = subject.info;
-  json::Array tensors, packed;
+static json::Array describeTensors(const RunInfo &info) {
+  json::Array tensors;
   for (const TensorSpec &spec : info.tensors)
     tensors.push_back(
         json::Object{{"type", spec.str()}, {"result", spec.isResult}});
+  return tensors;
+}
+
+json::Object toJSON(const Subject &subject, const SessionResult &result) {
+  const RunInfo &info = subject.info;
+  json::Array packed;
   json::Object object = describeCosts(
       info, subject.scheduled ? result.scheduledS : result.unscheduledS);
   object["unscheduled"] = describeCosts(info, result.unscheduledS);
   object["function"] = info.name;
   object["target"] = subject.target.str();
   object["threads"] = subject.target.threads;
-  object["tensors"] = std::move(tensors);
+  object["tensors"] = describeTensors(info);
   object["flops"] = info.flops;
   object["error"] = result.wrong;
   object["schedule"] = nullptr;
@@ -152,13 +157,9 @@ void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
 
 json::Object toJSON(const RunInfo &info, const Target &target,
                     StringRef schedule, const EmulatedRun &run) {
-  json::Array tensors;
-  for (const TensorSpec &spec : info.tensors)
-    tensors.push_back(
-        json::Object{{"type", spec.str()}, {"result", spec.isResult}});
   return json::Object{{"function", info.name},
                       {"target", target.str()},
-                      {"tensors", std::move(tensors)},
+                      {"tensors", describeTensors(info)},
                       {"schedule", schedule.empty() ? json::Value(nullptr)
                                                     : json::Value(schedule)},
                       {"flops", info.flops},
@@ -171,6 +172,51 @@ json::Object toJSON(const RunInfo &info, const Target &target,
                       {"max_error", finite(run.check.maxError)},
                       {"tolerance", run.check.tolerance},
                       {"error", run.check.wrong}};
+}
+
+void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
+               const DeviceRun &run) {
+  os << describeSignature(info) << ", " << run.device.name << " ("
+     << run.device.getChip() << ")\n";
+  if (!schedule.empty())
+    os << "schedule: " << schedule << "\n";
+  os << formatv("  {0,-12} {1,12} {2,12} {3,9}\n", "", "median us", "min us",
+                "GFLOP/s");
+  printRow(os, schedule.empty() ? "default" : "scheduled", info,
+           run.result.costsS);
+  for (const KernelUsage &usage : run.result.kernels)
+    os << formatv("{0}: {1} blocks of {2} threads, {3} registers, {4} bytes of "
+                  "shared memory, {5} of local memory\n",
+                  usage.kernel, usage.blocks, usage.threads, usage.registers,
+                  usage.sharedBytes, usage.localBytes);
+  os << "check: right\n";
+}
+
+json::Object toJSON(const RunInfo &info, const Target &target,
+                    StringRef schedule, const DeviceRun &run) {
+  const MeasureResult &result = run.result;
+  json::Array kernels;
+  for (const KernelUsage &usage : result.kernels)
+    kernels.push_back(json::Object{{"kernel", usage.kernel},
+                                   {"registers", usage.registers},
+                                   {"local_bytes", usage.localBytes},
+                                   {"spill_bytes", usage.spillBytes},
+                                   {"threads", usage.threads},
+                                   {"shared_bytes", usage.sharedBytes},
+                                   {"blocks", usage.blocks}});
+  json::Object object = describeCosts(info, result.costsS);
+  object["function"] = info.name;
+  object["target"] = target.str();
+  object["device"] = json::fixUTF8(run.device.name);
+  object["tensors"] = describeTensors(info);
+  object["schedule"] =
+      schedule.empty() ? json::Value(nullptr) : json::Value(schedule);
+  object["flops"] = info.flops;
+  object["compile_s"] = result.compileS;
+  object["kernels"] = std::move(kernels);
+  object["verified"] = result.verified;
+  object["error"] = json::fixUTF8(result.message);
+  return object;
 }
 
 } // namespace sched::run

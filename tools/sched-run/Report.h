@@ -7,6 +7,7 @@
 #ifndef SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
 #define SCHEDOPT_TOOLS_SCHED_RUN_REPORT_H
 
+#include "DeviceSession.h"
 #include "Emulation.h"
 #include "Session.h"
 #include "llvm/Support/JSON.h"
@@ -45,6 +46,17 @@ void printText(llvm::raw_ostream &os, const RunInfo &info,
 /// "tolerance", "error"}; "compile_s" is null for kernels from a file.
 llvm::json::Object toJSON(const RunInfo &info, const Target &target,
                           llvm::StringRef schedule, const EmulatedRun &run);
+
+/// The same of kernels that ran on a GPU, and were right.
+void printText(llvm::raw_ostream &os, const RunInfo &info,
+               llvm::StringRef schedule, const DeviceRun &run);
+
+/// {"function", "target", "device", "tensors", "schedule", "flops", "median_s",
+/// "min_s", "gflops", "costs_s", "compile_s", "kernels": [{"kernel",
+/// "registers", "local_bytes", "spill_bytes", "threads", "shared_bytes",
+/// "blocks"}], "verified", "error"}
+llvm::json::Object toJSON(const RunInfo &info, const Target &target,
+                          llvm::StringRef schedule, const DeviceRun &run);
 
 } // namespace sched::run
 

@@ -3,6 +3,7 @@
 //   sched-run in.mlir --entry=f --transform=best.mlir --threads=2 --json
 //   sched-run in.mlir --entry=f --work-dir=DIR
 //   sched-run in.mlir --entry=f
+//   sched-run in.mlir --entry=f --target=nvvm:native
 //   sched-run in.mlir --entry=f --target=nvvm:sm_90a --emulate
 //
 // Applies a schedule (a transform script, or the best of a tuner's records) to
@@ -22,6 +23,7 @@
 #include "Report.h"
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
+#include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Model/SketchCompiler.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/History.h"
@@ -157,21 +159,52 @@ static Error checkOptions(const Options &options) {
   return Error::success();
 }
 
+/// Builds, checks and times the kernels of a GPU that is here.
+static Error measureOnDevice(const Options &options, ModuleOp module,
+                             const RunInfo &info, const Script &script,
+                             const sched::Target &target,
+                             const std::string &spec) {
+  OwningOpRef<ModuleOp> scheduled = module.clone();
+  if (!script.name.empty())
+    if (Error error =
+            applyScript(*scheduled, script.text, script.name, target.kind))
+      return error;
+  DeviceRequest request;
+  request.target = spec;
+  request.seed = options.seed;
+  request.minRepeatMs = options.minRepeatMs;
+  request.repeats = options.repeats;
+  Expected<DeviceRun> run = runOnDevice(module, *scheduled, info, request);
+  if (!run)
+    return run.takeError();
+  const MeasureResult &result = run->result;
+  if (options.json)
+    outs() << formatv("{0:2}\n",
+                      json::Value(toJSON(info, target, script.name, *run)));
+  else if (result.succeeded())
+    printText(outs(), info, script.name, *run);
+  outs().flush();
+  return result.succeeded()
+             ? Error::success()
+             : createStringError(result.error + " (" + result.stage +
+                                 "): " + result.message);
+}
+
 static Error runTool(const Options &options, MLIRContext &context,
                      SourceMgr &sources) {
   if (Error error = checkOptions(options))
     return error;
-  Expected<sched::Target> target =
-      sched::Target::parse(options.target, options.threads);
+  Expected<std::string> spec = resolveTarget(options.target);
+  if (!spec)
+    return spec.takeError();
+  Expected<sched::Target> target = sched::Target::parse(*spec, options.threads);
   if (!target)
     return target.takeError();
   const bool isGPU = target->kind == sched::Target::Kind::NVVM;
-  if (options.emulate != isGPU)
-    return createStringError(
-        "found target '" + target->str() + "'" +
-        (isGPU ? ", a GPU: expected --emulate, as its code cannot run here"
-               : " and --emulate: expected a GPU, such as "
-                 "--target=nvvm:sm_90a"));
+  if (options.emulate && !isGPU)
+    return createStringError("found target '" + target->str() +
+                             "' and --emulate: expected a GPU, such as "
+                             "--target=nvvm:sm_90a");
   if (!isGPU && !target->isHost())
     return createStringError("found target '" + target->str() +
                              "', whose code this machine cannot run; use "
@@ -198,6 +231,8 @@ static Error runTool(const Options &options, MLIRContext &context,
   if (!script)
     return script.takeError();
   dropSpaces(*module);
+  if (isGPU && !options.emulate)
+    return measureOnDevice(options, *module, *info, *script, *target, *spec);
 
   std::optional<Kernel> scheduled;
   if (!script->name.empty() && !isGPU) {
