@@ -175,7 +175,11 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
 
 llvm::Error OperatorTest::cutTasks(ModuleOp module) {
   report(event::kNow, "cutting tasks");
-  if (llvm::Error error = outlineTasks(module))
+  auto target = Target::parse(draw.target, draw.threads);
+  if (!target)
+    return target.takeError();
+  if (llvm::Error error =
+          outlineTasks(module, /*rewritten=*/nullptr, target->kind))
     return fail("tasks cannot be outlined", std::move(error));
   ExtractionOptions options;
   options.remarks = false;
@@ -183,9 +187,6 @@ llvm::Error OperatorTest::cutTasks(ModuleOp module) {
   if (!extracted)
     return fail("tasks cannot be extracted", extracted.takeError());
   tasks = std::move(*extracted);
-  auto target = Target::parse(draw.target, draw.threads);
-  if (!target)
-    return target.takeError();
   for (const Task &task : tasks) {
     auto space = TaskSpace::create(task, task.getTarget(*target));
     if (!space)
