@@ -176,6 +176,8 @@ private:
     SmallVector<int64_t> extents;
     /// Loops that one thread goes through in order.
     llvm::SmallBitVector serial;
+    /// Those and the loops of windows, which are too small to be shared.
+    llvm::SmallBitVector unshared;
     int64_t work = 1;
     bool hasThreads = false;
   };
@@ -231,12 +233,12 @@ void Planner::collect() {
       }
     }
     if (isStage(&op))
-      stages.push_back({&op, linalgOp, {}, {}, {}});
+      stages.push_back({&op, linalgOp, {}, {}, {}, {}});
   }
   for (Operation &op : loop.getTerminator().getYieldingOps())
     if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op))
       if (!comesFromContraction(insert.getSource()))
-        stages.push_back({&op, {}, insert.getSource(), {}, {}});
+        stages.push_back({&op, {}, insert.getSource(), {}, {}, {}});
 }
 
 LogicalResult Planner::describe(Stage &stage) {
@@ -245,6 +247,7 @@ LogicalResult Planner::describe(Stage &stage) {
     for (int64_t dim = 0; dim != type.getRank(); ++dim)
       stage.extents.push_back(getBound(stage.tile, dim));
     stage.serial.resize(type.getRank());
+    stage.unshared.resize(type.getRank());
   } else {
     linalg::LinalgOp op = stage.linalgOp;
     stage.extents.assign(op.getNumLoops(), -1);
@@ -257,11 +260,15 @@ LogicalResult Planner::describe(Stage &stage) {
                 extent < 0)
               extent = getBound(operand.get(), dim);
     stage.serial.resize(op.getNumLoops());
+    stage.unshared.resize(op.getNumLoops());
     const bool isSerial =
-        getBlockWork(op) == BlockWork::Window ||
-        (op.getNumReductionLoops() != 0 && matchCombiners(op).empty());
+        op.getNumReductionLoops() != 0 && matchCombiners(op).empty();
     for (auto [number, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-      stage.serial[number] = isSerial && kind == utils::IteratorType::reduction;
+      if (kind == utils::IteratorType::reduction) {
+        stage.serial[number] = isSerial;
+        stage.unshared[number] =
+            isSerial || getBlockWork(op) == BlockWork::Window;
+      }
   }
   for (auto [number, extent] : llvm::enumerate(stage.extents)) {
     if (extent < 0)
@@ -269,7 +276,7 @@ LogicalResult Planner::describe(Stage &stage) {
              << number
              << " of a block's tile has no constant bound; expected tiles of "
                 "constant size, or of the least of one and what is left";
-    stage.work *= stage.serial[number] ? 1 : extent;
+    stage.work *= stage.unshared[number] ? 1 : extent;
   }
   return success();
 }
@@ -295,7 +302,7 @@ int64_t Planner::getContiguousLoop(const Stage &stage) {
         if (expr.isFunctionOfDim(number))
           elements *= extent;
     }
-    if (last < 0 || stage.serial[last] || stage.extents[last] == 1 ||
+    if (last < 0 || stage.unshared[last] || stage.extents[last] == 1 ||
         elements <= most)
       continue;
     most = elements;
@@ -314,7 +321,19 @@ int64_t Planner::chooseVector(const Stage &stage, int64_t inner,
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
     if (!type || type.getRank() == 0)
       return;
-    if (getClass({tensor.getAsOpaquePointer(), type.getRank() - 1}) != leader)
+    const int64_t last = type.getRank() - 1;
+    for (int64_t dim = 0; dim <= last; ++dim) {
+      if (getClass({tensor.getAsOpaquePointer(), dim}) != leader)
+        continue;
+      // Vectors are inside of a tile, or outside.
+      const int64_t divisor = getSizeDivisor(tensor, dim);
+      width = std::min(width, divisor & -divisor);
+      // Only what comes last is known to be aligned.
+      if (dim != last && llvm::all_of(type.getShape().drop_front(dim + 1),
+                                      [](int64_t size) { return size == 1; }))
+        width = 1;
+    }
+    if (getClass({tensor.getAsOpaquePointer(), last}) != leader)
       return;
     const unsigned bits =
         type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
@@ -418,7 +437,7 @@ void Planner::layOut(Stage &stage) {
     loop.extent = extent;
     auto found = ofClass.find(getClass(getNode(stage, number)));
     if (found != ofClass.end() && found->second.extent == extent &&
-        !(stage.serial[number] &&
+        !(stage.unshared[number] &&
           (found->second.threads > 1 || found->second.vector > 1))) {
       loop = found->second;
       known.set(number);
@@ -449,7 +468,7 @@ void Planner::layOut(Stage &stage) {
     if (inner >= 0)
       order.push_back(inner);
     for (int64_t number = stage.extents.size(); number-- != 0;)
-      if (number != inner && !stage.serial[number])
+      if (number != inner && !stage.unshared[number])
         order.push_back(number);
     int64_t stride = 1;
     for (int64_t number : order) {

@@ -90,13 +90,17 @@ static OpFoldResult getSize(Value tensor, int64_t dim) {
   return {};
 }
 
+int64_t sched::getSizeDivisor(Value tensor, int64_t dim) {
+  const OpFoldResult size = getSize(tensor, dim);
+  return size ? getDivisor(size) : 1;
+}
+
 int64_t sched::getAlignedWidth(Value tensor) {
   const auto type = cast<RankedTensorType>(tensor.getType());
   if (type.getRank() == 0)
     return 1;
   const int64_t last = type.getRank() - 1;
-  const OpFoldResult size = getSize(tensor, last);
-  int64_t divisor = size ? getDivisor(size) : 1;
+  int64_t divisor = getSizeDivisor(tensor, last);
   if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
     if (slice.getDroppedDims()[slice.getSourceType().getRank() - 1])
       return 1;

@@ -16,6 +16,9 @@ namespace sched {
 /// The largest number that is known to divide an index.
 int64_t getDivisor(mlir::OpFoldResult index);
 
+/// The same of a dimension's size.
+int64_t getSizeDivisor(mlir::Value tensor, int64_t dim);
+
 /// An upper bound of a dimension, or -1.
 int64_t getBound(mlir::Value tensor, int64_t dim);
 

@@ -160,3 +160,25 @@ func.func @parts(%a: tensor<64xf32>, %b: tensor<192xf32>) -> tensor<256xf32> {
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %r : tensor<256xf32>
 }
+
+// -----
+
+// Vectors lie within a tile: where the last tile has 13 elements, they are read
+// one by one.
+// CHECK-LABEL: gpu.func @edge_kernel_0
+// CHECK-NOT: vector
+// CHECK: gpu.return
+func.func @edge(%a: tensor<141x4x4xf16>) -> tensor<141x1x1xf16> {
+  %c = tensor.extract_slice %a[0, 2, 2] [141, 1, 1] [1, 1, 1] : tensor<141x4x4xf16> to tensor<141x1x1xf16>
+  %d = tensor.empty() : tensor<141x1x1xf16>
+  %r = scf.forall (%i) = (0) to (141) step (128) shared_outs(%o = %d) -> (tensor<141x1x1xf16>) {
+    %n = affine.min affine_map<(d0) -> (-d0 + 141, 128)>(%i)
+    %cs = tensor.extract_slice %c[%i, 0, 0] [%n, 1, 1] [1, 1, 1] : tensor<141x1x1xf16> to tensor<?x1x1xf16>
+    %os = tensor.extract_slice %o[%i, 0, 0] [%n, 1, 1] [1, 1, 1] : tensor<141x1x1xf16> to tensor<?x1x1xf16>
+    %m = linalg.copy ins(%cs : tensor<?x1x1xf16>) outs(%os : tensor<?x1x1xf16>) -> tensor<?x1x1xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %m into %o[%i, 0, 0] [%n, 1, 1] [1, 1, 1] : tensor<?x1x1xf16> into tensor<141x1x1xf16>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<141x1x1xf16>
+}
