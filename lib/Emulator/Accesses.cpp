@@ -15,6 +15,9 @@ template <typename Element, typename Lane>
 static bool runLoad(Machine &machine, const Step &step) {
   const uint64_t *addresses = machine.at<uint64_t>(step.a);
   const Lane ones = Lane(~uint64_t(0) >> (64 - step.bits));
+  if (machine.traffic)
+    machine.countAccess(addresses, step.immediate, step.space, step.bytes,
+                        machine.mask);
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     const uint8_t *data = machine.memory.access(
@@ -48,6 +51,9 @@ Operation getLoad(Scalar type) {
 template <typename Element, typename Lane>
 static bool runStore(Machine &machine, const Step &step) {
   const uint64_t *addresses = machine.at<uint64_t>(step.a);
+  if (machine.traffic)
+    machine.countAccess(addresses, step.immediate, step.space, step.bytes,
+                        machine.mask);
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     uint8_t *data = machine.memory.access(
@@ -261,6 +267,14 @@ Handler getMemoryCopy(bool isSet) {
 static bool runAsyncCopy(Machine &machine, const Step &step) {
   const uint64_t *to = machine.at<uint64_t>(step.a);
   const uint64_t *from = machine.at<uint64_t>(step.b);
+  if (machine.traffic) {
+    machine.countAccess(to, 0, kShared, step.bytes, machine.mask);
+    LaneMask reading = machine.mask;
+    for (unsigned lane = 0; lane != kLanes && step.numOperands > 2; ++lane)
+      if (machine.at<uint32_t>(step.c)[lane] == 0)
+        reading &= ~(LaneMask(1) << lane);
+    machine.countAccess(from, 0, kGlobal, step.bytes, reading);
+  }
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     Copy copy;

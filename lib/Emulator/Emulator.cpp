@@ -279,6 +279,8 @@ Error Run::launch(const KernelLaunch &launch, const EmulationOptions &options,
   Machine machine(program, memory, launch.grid, launch.block, pointers);
   machine.limit = options.maxThreadInstructions - report.threadInstructions;
   memory.allowUnwritten = options.allowUnwrittenShared;
+  if (options.countTraffic)
+    machine.traffic = &report.traffic;
   std::array<uint32_t, 3> block;
   for (block[2] = 0; block[2] != launch.grid[2]; ++block[2])
     for (block[1] = 0; block[1] != launch.grid[1]; ++block[1])

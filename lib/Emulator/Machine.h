@@ -16,6 +16,7 @@
 
 #include "Memory.h"
 #include "Program.h"
+#include "SchedOpt/Emulator/Emulator.h"
 #include "llvm/ADT/bit.h"
 #include <array>
 #include <memory>
@@ -78,6 +79,8 @@ public:
   /// The first read of shared memory that no thread wrote, where that is
   /// allowed; in words.
   std::string firstUnwritten;
+  /// Where it is counted.
+  MemoryTraffic *traffic = nullptr;
 
   template <typename T> T *at(uint32_t place) {
     return reinterpret_cast<T *>(registers + place);
@@ -85,6 +88,9 @@ public:
   Thread thread(unsigned lane) const {
     return {uint16_t(warp->number * kLanes + lane), warp->step};
   }
+  /// Counts an access of `bytes` a lane, at `places` and the offset.
+  void countAccess(const uint64_t *places, int64_t offset, uint8_t space,
+                   unsigned bytes, LaneMask lanes);
   /// Ends the run. Returns false.
   bool fail(const Step &step, unsigned lane, const llvm::Twine &problem);
   /// The lanes that run stop here, to go on at `pc`. Returns false.

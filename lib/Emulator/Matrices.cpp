@@ -21,6 +21,9 @@ static bool runLoadMatrix(Machine &machine, const Step &step) {
     return false;
   const uint64_t *addresses =
       machine.at<uint64_t>(step.places[step.numResults]);
+  if (machine.traffic)
+    machine.countAccess(addresses, 0, step.space, 16,
+                        kAllLanes >> (kLanes - 8 * step.numResults));
   uint16_t rows[kLanes][8];
   for (unsigned lane = 0; lane != 8 * step.numResults; ++lane) {
     const uint8_t *data =

@@ -77,6 +77,7 @@ Expected<EmulatedRun> runEmulated(mlir::ModuleOp payload, const RunInfo &info,
     arguments.push_back({static_cast<char *>(tensor.data()), tensor.size()});
   EmulationOptions options;
   options.allowUnwrittenShared = true;
+  options.countTraffic = true;
   Expected<EmulationReport> report =
       emulate(*code.module, *function, arguments, target, options);
   if (!report)

@@ -152,26 +152,38 @@ void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
       run.launches, run.launches == 1 ? "" : "es",
       run.report.threadInstructions, formatFigure(seconds),
       formatFigure(run.report.threadInstructions / seconds * 1e-6));
+  const MemoryTraffic &traffic = run.report.traffic;
+  if (traffic.sharedAccesses)
+    os << formatv("shared memory: {0} turns for {1} accesses of warps\n",
+                  traffic.sharedTurns, traffic.sharedAccesses);
+  os << formatv("global memory: {0} bytes in {1} sectors of 32\n",
+                traffic.globalBytes, traffic.globalSectors);
   printCheck(os, run.check);
 }
 
 json::Object toJSON(const RunInfo &info, const Target &target,
                     StringRef schedule, const EmulatedRun &run) {
-  return json::Object{{"function", info.name},
-                      {"target", target.str()},
-                      {"tensors", describeTensors(info)},
-                      {"schedule", schedule.empty() ? json::Value(nullptr)
-                                                    : json::Value(schedule)},
-                      {"flops", info.flops},
-                      {"launches", run.launches},
-                      {"instructions", int64_t(run.report.threadInstructions)},
-                      {"emulate_s", run.report.seconds},
-                      {"compile_s", run.compileS ? json::Value(*run.compileS)
-                                                 : json::Value(nullptr)},
-                      {"verified", run.check.wrong.empty()},
-                      {"max_error", finite(run.check.maxError)},
-                      {"tolerance", run.check.tolerance},
-                      {"error", run.check.wrong}};
+  const MemoryTraffic &traffic = run.report.traffic;
+  return json::Object{
+      {"function", info.name},
+      {"target", target.str()},
+      {"tensors", describeTensors(info)},
+      {"schedule",
+       schedule.empty() ? json::Value(nullptr) : json::Value(schedule)},
+      {"flops", info.flops},
+      {"launches", run.launches},
+      {"instructions", int64_t(run.report.threadInstructions)},
+      {"emulate_s", run.report.seconds},
+      {"shared_accesses", int64_t(traffic.sharedAccesses)},
+      {"shared_turns", int64_t(traffic.sharedTurns)},
+      {"global_bytes", int64_t(traffic.globalBytes)},
+      {"global_sectors", int64_t(traffic.globalSectors)},
+      {"compile_s",
+       run.compileS ? json::Value(*run.compileS) : json::Value(nullptr)},
+      {"verified", run.check.wrong.empty()},
+      {"max_error", finite(run.check.maxError)},
+      {"tolerance", run.check.tolerance},
+      {"error", run.check.wrong}};
 }
 
 void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,

@@ -42,8 +42,10 @@ void printText(llvm::raw_ostream &os, const RunInfo &info,
                llvm::StringRef schedule, const EmulatedRun &run);
 
 /// {"function", "target", "tensors", "schedule", "flops", "launches",
-/// "instructions", "emulate_s", "compile_s", "verified", "max_error",
-/// "tolerance", "error"}; "compile_s" is null for kernels from a file.
+/// "instructions", "emulate_s", "shared_accesses", "shared_turns",
+/// "global_bytes", "global_sectors" (MemoryTraffic), "compile_s", "verified",
+/// "max_error", "tolerance", "error"}; "compile_s" is null for kernels from a
+/// file.
 llvm::json::Object toJSON(const RunInfo &info, const Target &target,
                           llvm::StringRef schedule, const EmulatedRun &run);
 

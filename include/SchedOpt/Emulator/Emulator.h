@@ -20,11 +20,23 @@
 
 namespace sched {
 
+/// How the accesses of warps use memory.
+struct MemoryTraffic {
+  /// Accesses of shared memory, of at most 128 bytes each, and the turns that
+  /// they take: as many where no two lanes want different words of one bank.
+  uint64_t sharedAccesses = 0, sharedTurns = 0;
+  /// Bytes of global memory that lanes access, and the sectors of 32 bytes that
+  /// are moved for each access of a warp. There is no cache.
+  uint64_t globalBytes = 0, globalSectors = 0;
+};
+
 struct EmulationReport {
   /// Instructions that threads executed, summed over all launches. Those are
   /// instructions of LLVM IR but for phis.
   uint64_t threadInstructions = 0;
   double seconds = 0;
+  /// Where EmulationOptions ask for it.
+  MemoryTraffic traffic;
   /// The first read of shared memory that no thread wrote, in words, where
   /// EmulationOptions allows them; "" if there was none.
   std::string firstUnwrittenRead;
@@ -36,6 +48,7 @@ struct EmulationOptions {
   /// reach a result. Threads beyond the edge of a tile may read it and drop
   /// what they make of it.
   bool allowUnwrittenShared = false;
+  bool countTraffic = false;
   /// More is an error: a loop that never ends.
   uint64_t maxThreadInstructions = UINT64_MAX;
 };

@@ -447,6 +447,50 @@ TEST_F(MemoryTest, AsynchronousCopiesOfLess) {
     EXPECT_EQ(result[i], i % 4 < i / 4 % 4 ? float(i) : 0) << i;
 }
 
+TEST_F(MemoryTest, Traffic) {
+  // Lane t accesses elements t * `stride` of width `width`; in shared memory
+  // first, so that global memory is written whole.
+  auto count = [&](unsigned stride, const std::string &type, unsigned bytes) {
+    data.clear();
+    function.buffers.clear();
+    addInput(std::vector<char>(32 * stride * bytes));
+    addOutput(32 * bytes);
+    options.countTraffic = true;
+    const std::string align = ", align " + std::to_string(bytes) + "\n";
+    EXPECT_EQ(
+        run(kernel("  %n = mul i64 %i, " + std::to_string(stride) +
+                       "\n  %pa = getelementptr " + type +
+                       ", ptr addrspace(1) %a, i64 %n\n  %ps = getelementptr " +
+                       type +
+                       ", ptr addrspace(3) @d, i64 %n\n"
+                       "  %pr = getelementptr " +
+                       type + ", ptr addrspace(1) %r, i64 %i\n  %x = load " +
+                       type + ", ptr addrspace(1) %pa" + align + "  store " +
+                       type + " %x, ptr addrspace(3) %ps" + align + "  store " +
+                       type + " %x, ptr addrspace(1) %pr" + align,
+                   "@d = external addrspace(3) global [0 x i8], align 16"),
+            {1, 1, 1}, {32, 1, 1}, 32 * stride * bytes),
+        "");
+    return report.traffic;
+  };
+  MemoryTraffic rows = count(1, "float", 4);
+  EXPECT_EQ(rows.sharedAccesses, 1u);
+  EXPECT_EQ(rows.sharedTurns, 1u);
+  EXPECT_EQ(rows.globalBytes, 256u);
+  EXPECT_EQ(rows.globalSectors, 8u);
+  // Every bank of the even ones twice, and half of each sector.
+  MemoryTraffic apart = count(2, "float", 4);
+  EXPECT_EQ(apart.sharedTurns, 2u);
+  EXPECT_EQ(apart.globalSectors, 4u + 8u);
+  EXPECT_EQ(count(32, "float", 4).sharedTurns, 32u);
+  EXPECT_EQ(count(33, "float", 4).sharedTurns, 1u);
+  // Eight lanes at a time.
+  MemoryTraffic wide = count(1, "<4 x float>", 16);
+  EXPECT_EQ(wide.sharedAccesses, 4u);
+  EXPECT_EQ(wide.sharedTurns, 4u);
+  EXPECT_EQ(count(2, "<4 x float>", 16).sharedTurns, 8u);
+}
+
 TEST_F(MemoryTest, LaunchLimits) {
   setFloats(64);
   const std::string text =
