@@ -171,6 +171,10 @@ void Decoder::beginBlock() { blocks.emplace_back().begin = drafts.size(); }
 
 void Decoder::endBlock(ArrayRef<uint32_t> successors) {
   blocks.back().end = drafts.size();
+  // All steps but the copies of phis, which are blocks of their own.
+  Step &first = drafts[blocks.back().begin].step;
+  if (first.run == getBlockStart(0).run)
+    first.immediate = drafts.size() - blocks.back().begin - 1;
   // Labels for now.
   blocks.back().successors.assign(successors.begin(), successors.end());
 }
@@ -324,9 +328,8 @@ Expected<Program> Decoder::decode() {
     labels[blockLabels[block]] = drafts.size();
     labelBlocks[blockLabels[block]] = blocks.size();
     beginBlock();
-    const auto first = block->getFirstNonPHIIt();
-    program.sources.push_back(&*first);
-    emit(getBlockStart(std::distance(first, block->end())), {}, {});
+    program.sources.push_back(&*block->getFirstNonPHIIt());
+    emit(getBlockStart(0), {}, {});
     for (const Instruction &instruction : *block) {
       current = &instruction;
       program.sources.push_back(&instruction);

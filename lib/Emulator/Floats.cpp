@@ -251,11 +251,11 @@ runFusedOnHost(Machine &machine, const Step &step) {
               *c = machine.at<float>(step.c);
   float *result = machine.at<float>(step.result);
   if (machine.mask == kAllLanes) {
-    // Through locals: results may lie where operands do.
-    float sums[kLanes];
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#endif
     for (unsigned lane = 0; lane < kLanes; ++lane)
-      sums[lane] = __builtin_fmaf(a[lane], b[lane], c[lane]);
-    std::copy(sums, sums + kLanes, result);
+      result[lane] = __builtin_fmaf(a[lane], b[lane], c[lane]);
     return true;
   }
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {

@@ -14,21 +14,25 @@ using namespace llvm;
 
 namespace sched::emulator {
 
-/// Turns that the lanes of `mask` take, for words of so many bytes.
+/// Turns that the lanes of `mask` take, for words of so many bytes: the most
+/// words that one bank has.
 static unsigned countTurns(ArrayRef<uint64_t> addresses, LaneMask mask,
                            unsigned bytes) {
-  SmallVector<uint64_t, 64> words;
+  std::array<std::array<uint64_t, kLanes>, 32> words;
+  std::array<uint8_t, 32> counts{};
+  unsigned turns = 0;
   for (; mask; mask &= mask - 1) {
     const uint64_t first = addresses[llvm::countr_zero(mask)] / 4;
-    for (unsigned i = 0; i != (bytes + 3) / 4; ++i)
-      words.push_back(first + i);
+    for (uint64_t word = first; word != first + (bytes + 3) / 4; ++word) {
+      auto &bank = words[word % 32];
+      uint8_t &count = counts[word % 32];
+      if (std::find(bank.begin(), bank.begin() + count, word) ==
+          bank.begin() + count) {
+        bank[count++] = word;
+        turns = std::max<unsigned>(turns, count);
+      }
+    }
   }
-  llvm::sort(words);
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  std::array<uint8_t, 32> banks{};
-  unsigned turns = 0;
-  for (uint64_t word : words)
-    turns = std::max<unsigned>(turns, ++banks[word % 32]);
   return turns;
 }
 
@@ -64,14 +68,15 @@ void Machine::countAccess(const uint64_t *places, int64_t offset, uint8_t space,
     if (number >= memory.regions.size())
       return;
     const uint64_t byte = (address & kOffsetMask) - memory.regions[number].base;
-    for (uint64_t sector = byte / 32; sector <= (byte + bytes - 1) / 32;
-         ++sector)
-      sectors.push_back(number << kRegionShift | sector);
+    for (uint64_t each = byte / 32; each <= (byte + bytes - 1) / 32; ++each) {
+      // Most often that of the lane before.
+      const uint64_t sector = number << kRegionShift | each;
+      if (std::find(sectors.rbegin(), sectors.rend(), sector) == sectors.rend())
+        sectors.push_back(sector);
+    }
     traffic->globalBytes += bytes;
   }
-  llvm::sort(sectors);
-  traffic->globalSectors +=
-      std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  traffic->globalSectors += sectors.size();
 }
 
 } // namespace sched::emulator

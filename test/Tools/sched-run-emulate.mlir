@@ -5,7 +5,7 @@
 // RUN: sched-run %t/in.mlir --target=nvvm:sm_90a --emulate \
 // RUN:   --kernels=%t/right.ll --launch=%t/launch.json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: @twice(100xf32) -> (100xf32), emulated
-// RIGHT-NEXT: 1 launch, 1496 instructions of threads in {{[0-9.]+}} s: {{[0-9.]+}} million a second
+// RIGHT-NEXT: 1 launch, 1240 instructions of threads in {{[0-9.]+}} s: {{[0-9.]+}} million a second
 // RIGHT-NEXT: global memory: 800 bytes in 26 sectors of 32
 // RIGHT-NEXT: check: right, max relative error 0.00e+00
 
@@ -14,7 +14,7 @@
 // JSON-DAG: "compile_s": null,
 // JSON-DAG: "function": "twice",
 // JSON-DAG: "global_sectors": 26,
-// JSON-DAG: "instructions": 1496,
+// JSON-DAG: "instructions": 1240,
 // JSON-DAG: "launches": 1,
 // JSON-DAG: "verified": true
 

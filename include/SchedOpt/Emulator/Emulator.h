@@ -31,8 +31,10 @@ struct MemoryTraffic {
 };
 
 struct EmulationReport {
-  /// Instructions that threads executed, summed over all launches. Those are
-  /// instructions of LLVM IR but for phis.
+  /// Instructions that threads executed, summed over all launches: those of
+  /// LLVM IR, where an operation on vectors counts once an element, an access
+  /// of memory once, and nothing what is free on a machine: phis, building and
+  /// indexing vectors, offsets that an access adds by itself.
   uint64_t threadInstructions = 0;
   double seconds = 0;
   /// Where EmulationOptions ask for it.
