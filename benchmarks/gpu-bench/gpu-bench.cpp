@@ -17,6 +17,7 @@
 #include "SchedOpt/Measure/TensorData.h"
 #include "Tuning.h"
 #include "Vendor.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -160,7 +161,7 @@ static std::string describe(const LoadedProgram &program) {
 }
 
 /// Tunes and times one case. An error is of the device, and ends it all.
-static Error measure(Device &device, const Case &task, const Options &options,
+static Error measure(const Case &task, const Options &options,
                      Outcome &outcome) {
   TuningSettings settings;
   settings.schedOpt = findSchedOpt();
@@ -174,6 +175,11 @@ static Error measure(Device &device, const Case &task, const Options &options,
     return Error::success();
   }
   outcome.tuningS = tuned->seconds;
+  // Only now: the tuner's workers had the device for themselves.
+  Expected<std::unique_ptr<Device>> opened = Device::open();
+  if (!opened)
+    return opened.takeError();
+  Device &device = **opened;
   Expected<LoadedProgram> program =
       LoadedProgram::load(device, tuned->program, "f");
   if (!program) {
@@ -184,6 +190,11 @@ static Error measure(Device &device, const Case &task, const Options &options,
   Memory memory;
   if (Error error = provide(device, task, memory))
     return error;
+  // What they call lives no longer than this.
+  scope_exit release([&] {
+    for (Contender &contender : outcome.contenders)
+      contender.call = nullptr;
+  });
   Contender ours;
   ours.name = "sched-opt";
   ours.call = [&] { return program->launch(memory.addresses); };
@@ -195,12 +206,8 @@ static Error measure(Device &device, const Case &task, const Options &options,
   if (!agrees)
     return agrees.takeError();
   outcome.agrees = *agrees;
-  Error error = compete(device, outcome.contenders, options.rounds,
-                        options.minRepeatMs * 1e-3);
-  // What they call is gone after this.
-  for (Contender &contender : outcome.contenders)
-    contender.call = nullptr;
-  return error;
+  return compete(device, outcome.contenders, options.rounds,
+                 options.minRepeatMs * 1e-3);
 }
 
 static int fail(Error error, Status status) {
@@ -237,6 +244,8 @@ int main(int argc, char **argv) {
     outs() << "no GPU to measure on: " << toString(device.takeError()) << "\n";
     return kNoDevice;
   }
+  const DeviceProperties properties = (*device)->getProperties();
+  device->reset();
   if (std::error_code code = sys::fs::create_directories(options.folder))
     return fail(createFileError(options.folder, code), kFailed);
   std::vector<Outcome> outcomes;
@@ -244,7 +253,7 @@ int main(int argc, char **argv) {
   for (const Case *task : chosen) {
     Outcome &outcome = outcomes.emplace_back();
     outcome.task = task;
-    error = measure(**device, *task, options, outcome);
+    error = measure(*task, options, outcome);
     if (!error)
       continue;
     // What was measured before is told all the same.
@@ -252,7 +261,6 @@ int main(int argc, char **argv) {
     error = createStringError(task->name + ": " + outcome.problem);
     break;
   }
-  const DeviceProperties properties = (*device)->getProperties();
   printTable(outs(), properties, outcomes);
   const auto [met, missed] = countBars(outcomes);
   outs() << met << " bars met, " << missed << " not met\n";

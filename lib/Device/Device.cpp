@@ -54,8 +54,9 @@ Error Device::start() {
   if (Error error =
           cuda.check(cuda.ctxSetCurrent(context), "taking " + properties.name))
     return error;
-  if (Error error = cuda.check(cuda.streamCreate(&stream, Driver::kNonBlocking),
-                               "making a stream"))
+  if (Error error =
+          cuda.check(cuda.streamCreate(&stream, Driver::kWaitingStream),
+                     "making a stream"))
     return error;
   for (Driver::Event *event : {&begin, &end})
     if (Error error = cuda.check(cuda.eventCreate(event, Driver::kDefaultEvent),

@@ -134,7 +134,9 @@ public:
   static constexpr int kJITInfoLog = 3, kJITInfoLogBytes = 4, kJITErrorLog = 5,
                        kJITErrorLogBytes = 6, kJITLogVerbose = 12;
   static constexpr Status kSuccess = 0;
-  static constexpr unsigned kNonBlocking = 1, kDefaultEvent = 0;
+  /// A stream that waits for copies without a stream: of memory that is not
+  /// pinned, these return before the device has all of it.
+  static constexpr unsigned kWaitingStream = 0, kDefaultEvent = 0;
   /// @}
 
 private:
