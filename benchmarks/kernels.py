@@ -1,14 +1,15 @@
 """Measures what can be measured of kernels for GPUs without a GPU.
 
     benchmarks/run.sh kernels [NAME...] [--chips=sm_80,sm_90a] [--ranked=10]
-        [--quick] [--check]
+        [--quick] [--check] [--folder=FOLDER]
 
 NAME is an operator of kernel_payloads.py; default: all. For each and each chip,
 the --ranked candidates that the analytic model ranks best are built: registers,
 spills and seconds as the records have them. The hottest loop of the best is read from SASS
 (inner_loops.py) where nvdisasm is there, and the emulator runs the operator at
 its small shape, on the schedule that the model chooses for it. --quick: two
-candidates, the first chip. What was seen is written to <build>/bench/kernels.json.
+candidates, the first chip, and seconds are no bar. What was seen is written to
+kernels.json of the folder, <build>/bench.
 With --check the exit status is 1 where a bar is not met; without a CUDA toolkit
 only the emulator's bar is.
 """
@@ -100,7 +101,7 @@ def emulate(name, chip, folder):
     return json.loads(done.stdout)
 
 
-def find_problems(name, report):
+def find_problems(name, report, is_quick):
     """The bars that a row does not meet."""
     problems = []
     emulated = report["emulated"]
@@ -109,12 +110,13 @@ def find_problems(name, report):
     if emulated["million_a_second"] < EMULATED:
         problems.append("emulated at %.1f million a second" % emulated["million_a_second"])
     built = report.get("built")
-    if built and (built["spilling"] or built["failed"]):
+    # The large ones are for their loops: the search drops what spills.
+    if built and not name.startswith("large") and (built["spilling"] or built["failed"]):
         problems.append(
             "%d of %d spill, %d fail"
             % (built["spilling"], built["candidates"], len(built["failed"]))
         )
-    if built and built["build_s"] > BUILD_S:
+    if built and built["build_s"] > BUILD_S and not is_quick:
         problems.append("%.2f s to build" % built["build_s"])
     loop = report.get("loop")
     if loop:
@@ -151,8 +153,8 @@ def print_row(name, chip, report):
     print(text, flush=True)
 
 
-def measure(name, chip, ranked, has_toolkit):
-    folder = os.path.join(harness.BUILD, "bench", "kernels", chip)
+def measure(name, chip, ranked, has_toolkit, place):
+    folder = os.path.join(place, "kernels", chip)
     os.makedirs(folder, exist_ok=True)
     report = {}
     if has_toolkit:
@@ -183,6 +185,7 @@ def body():
     parser.add_argument("--ranked", type=int, default=10, help="candidates to build")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--folder", default=os.path.join(harness.BUILD, "bench"))
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in PAYLOADS]
     if unknown:
@@ -196,15 +199,15 @@ def body():
     rows, missed = {}, []
     for name in options.names or PAYLOADS:
         for chip in chips:
-            report = measure(name, chip, options.ranked, toolkit)
+            report = measure(name, chip, options.ranked, toolkit, options.folder)
             rows[name + " " + chip] = report
             print_row(name, chip, report)
-            missed += ["%s %s: %s" % (name, chip, p) for p in find_problems(name, report)]
+            missed += ["%s %s: %s" % (name, chip, p) for p in find_problems(name, report, options.quick)]
     if missed:
         print("not met:")
         for line in missed:
             print("  " + line)
-    path = os.path.join(harness.BUILD, "bench", "kernels.json")
+    path = os.path.join(options.folder, "kernels.json")
     with open(path + ".part", "w") as file:
         json.dump({"rows": rows, "missed": missed}, file, indent=1)
     os.replace(path + ".part", path)

@@ -164,26 +164,25 @@ void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
 json::Object toJSON(const RunInfo &info, const Target &target,
                     StringRef schedule, const EmulatedRun &run) {
   const MemoryTraffic &traffic = run.report.traffic;
-  return json::Object{
-      {"function", info.name},
-      {"target", target.str()},
-      {"tensors", describeTensors(info)},
-      {"schedule",
-       schedule.empty() ? json::Value(nullptr) : json::Value(schedule)},
-      {"flops", info.flops},
-      {"launches", run.launches},
-      {"instructions", int64_t(run.report.threadInstructions)},
-      {"emulate_s", run.report.seconds},
-      {"shared_accesses", int64_t(traffic.sharedAccesses)},
-      {"shared_turns", int64_t(traffic.sharedTurns)},
-      {"global_bytes", int64_t(traffic.globalBytes)},
-      {"global_sectors", int64_t(traffic.globalSectors)},
-      {"compile_s",
-       run.compileS ? json::Value(*run.compileS) : json::Value(nullptr)},
-      {"verified", run.check.wrong.empty()},
-      {"max_error", finite(run.check.maxError)},
-      {"tolerance", run.check.tolerance},
-      {"error", run.check.wrong}};
+  return json::Object{{"function", info.name},
+                      {"target", target.str()},
+                      {"tensors", describeTensors(info)},
+                      {"schedule", schedule.empty() ? json::Value(nullptr)
+                                                    : json::Value(schedule)},
+                      {"flops", info.flops},
+                      {"launches", run.launches},
+                      {"instructions", int64_t(run.report.threadInstructions)},
+                      {"emulate_s", run.report.seconds},
+                      {"shared_accesses", int64_t(traffic.sharedAccesses)},
+                      {"shared_turns", int64_t(traffic.sharedTurns)},
+                      {"global_bytes", int64_t(traffic.globalBytes)},
+                      {"global_sectors", int64_t(traffic.globalSectors)},
+                      {"compile_s", run.compileS ? json::Value(*run.compileS)
+                                                 : json::Value(nullptr)},
+                      {"verified", run.check.wrong.empty()},
+                      {"max_error", finite(run.check.maxError)},
+                      {"tolerance", run.check.tolerance},
+                      {"error", run.check.wrong}};
 }
 
 void printText(raw_ostream &os, const RunInfo &info, StringRef schedule,
