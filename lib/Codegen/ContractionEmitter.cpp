@@ -47,7 +47,7 @@ private:
   IndexMath &index;
   std::shared_ptr<ContractionTile> tile;
   std::shared_ptr<TileProduct> product;
-  SmallVector<TileFetch> fetches;
+  SmallVector<TileFetch, 2> fetches;
   /// Of each loop over K; their product.
   SmallVector<int64_t> trips, lows, strides;
   int64_t steps = 1;

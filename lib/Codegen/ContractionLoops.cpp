@@ -74,9 +74,8 @@ std::optional<ContractionLoops> ContractionLoops::get(linalg::LinalgOp op) {
       shape.k.push_back(loop);
       return true;
     }
-    if (!inLhs && !inRhs)
-      return false;
-    (inLhs && inRhs ? shape.batch : inLhs ? shape.m : shape.n).push_back(loop);
+    // Rows that are all the same are of the left-hand side.
+    (inLhs && inRhs ? shape.batch : inRhs ? shape.n : shape.m).push_back(loop);
     return true;
   };
   for (AffineExpr expr : result.getResults())

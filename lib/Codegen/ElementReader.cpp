@@ -171,7 +171,7 @@ void ElementReader::store(Value elements, Value memory, Value position) {
   }
 }
 
-Value ElementReader::readPlace(const Place &place, Lanes lanes, Value guard) {
+Value ElementReader::loadPlace(const Place &place, Lanes lanes, Value guard) {
   // Elsewhere any element that exists is read: no branch.
   const Value valid = state.index.both(guard, place.inside);
   const Value position =

@@ -63,6 +63,9 @@ public:
   /// Forgets what was read: the payload's scalars have got other values.
   void forget() { cache.clear(); }
 
+  /// What is there; zero where it is not inside.
+  mlir::Value loadPlace(const Place &place, Lanes lanes, mlir::Value guard);
+
   /// Size of a dimension as a value of the kernel; its facts have the bound.
   mlir::Value getSize(mlir::Value tensor, int64_t dim);
   /// A scalar of the payload.
@@ -99,7 +102,6 @@ private:
                         Lanes lanes, mlir::Value guard);
   mlir::Value readRegisters(mlir::Value tensor, RegisterTensor &tile,
                             llvm::ArrayRef<mlir::Value> indices, Lanes lanes);
-  mlir::Value readPlace(const Place &place, Lanes lanes, mlir::Value guard);
   mlir::Value readPadded(mlir::Operation *op,
                          llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
                          mlir::Value guard);

@@ -73,7 +73,7 @@ Value ElementReader::readElement(Value tensor, ArrayRef<Value> from,
   if (auto found = state.registers.find(tensor); found != state.registers.end())
     return readRegisters(tensor, *found->second, from, lanes);
   if (std::optional<Place> place = findPlace(tensor, from, lanes))
-    return readPlace(*place, lanes, guard);
+    return loadPlace(*place, lanes, guard);
   if (state.memory.count(tensor))
     return readLanes(tensor, from, lanes, guard);
 

@@ -3,6 +3,7 @@
 #include "TileFetch.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -108,6 +109,77 @@ void TileFetch::chooseAxis() {
   }
 }
 
+void TileFetch::findStrides() {
+  Value tensor = getTensor();
+  SmallVector<int64_t> factors(
+      cast<RankedTensorType>(tensor.getType()).getRank(), 1);
+  while (!tile.state.memory.count(tensor)) {
+    Operation *op = tensor.getDefiningOp();
+    if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op)) {
+      if (slice.getDroppedDims().any())
+        return;
+      for (auto [factor, mixed] :
+           llvm::zip_equal(factors, slice.getMixedStrides())) {
+        const std::optional<int64_t> constant = getConstantIntValue(mixed);
+        if (!constant)
+          return;
+        factor *= *constant;
+      }
+    } else if (!isa_and_nonnull<tensor::PadOp, tensor::CastOp>(op)) {
+      return;
+    }
+    tensor = op->getOperand(0);
+  }
+  strides = tile.state.memory.lookup(tensor).strides;
+  for (auto [stride, factor] : llvm::zip_equal(strides, factors))
+    stride *= factor;
+}
+
+bool TileFetch::isGapless() const {
+  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  if (llvm::count_if(axis.bounds, [](int64_t bound) { return bound != 1; }) < 2)
+    return false;
+  for (Value tensor = getTensor(); !tile.state.memory.count(tensor);) {
+    // Padding is no memory.
+    auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || strides.empty())
+      return false;
+    tensor = slice.getSource();
+  }
+  const AffineMap map = tile.nest.shape.getMap(side);
+  int64_t stride = 1;
+  bool isExact = true;
+  for (unsigned i = axis.loops.size(); i-- > 0;) {
+    if (axis.bounds[i] == 1)
+      continue;
+    // Rows of the loops inside of this one are complete.
+    if (!isExact)
+      return false;
+    const AffineExpr loop = getAffineDimExpr(axis.loops[i], map.getContext());
+    bool fits = false;
+    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+      if (expr == loop)
+        fits = strides[dim] == stride;
+      else if (expr.isFunctionOfDim(axis.loops[i]))
+        return false;
+    if (!fits)
+      return false;
+    stride *= axis.bounds[i];
+    isExact = tile.state.index.getConstant(axis.sizes[i]) == axis.bounds[i];
+  }
+  return true;
+}
+
+int64_t TileFetch::getWidest(int64_t limit) {
+  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  if (!gapless)
+    return axis.getWidth(limit, tile.state.index);
+  Value size = tile.state.index.constant(1);
+  for (Value each : axis.sizes)
+    size = tile.state.index.multiply(size, each);
+  return tile.state.index.getPowerDivisor(size, limit);
+}
+
 int64_t TileFetch::countRounds() const {
   return llvm::divideCeil(tile.k.extent * tile.outer[side].extent / lanes.width,
                           tile.state.blockSize);
@@ -165,6 +237,38 @@ SmallVector<Value> TileFetch::getPlace(const Round &round) const {
   return result;
 }
 
+Value TileFetch::findStart() {
+  if (strides.empty())
+    return {};
+  const AffineMap map = tile.nest.shape.getMap(side);
+  IndexMath &index = tile.state.index;
+  const SmallVector<Value> zeros(map.getNumDims(), index.constant(0));
+  SmallVector<Value> at;
+  for (AffineExpr expr : map.getResults())
+    at.push_back(index.apply(expr, zeros));
+  const std::optional<ElementReader::Place> place =
+      tile.reader.findPlace(getTensor(), at, {});
+  return place ? place->position : Value();
+}
+
+std::optional<ElementReader::Place> TileFetch::findPlace(const Round &round,
+                                                         Value start) {
+  std::optional<ElementReader::Place> place = tile.reader.findPlace(
+      getTensor(), getPlace(round), gapless ? Lanes() : lanes);
+  if (!place || !start)
+    return place;
+  // What the thread adds to the start of the tile is the same in all steps.
+  IndexMath &index = tile.state.index;
+  Round offset = round;
+  if (gapless)
+    llvm::fill(alongK ? offset.kPlaces : offset.outerPlaces, index.constant(0));
+  Value sum = gapless ? alongK ? round.k : round.outer : index.constant(0);
+  for (auto [at, stride] : llvm::zip_equal(getPlace(offset), strides))
+    sum = index.add(sum, index.multiply(at, stride));
+  place->position = index.add(start, sum);
+  return place;
+}
+
 Value TileFetch::getInside(const Round &round) const {
   IndexMath &index = tile.state.index;
   return index.both(round.inside, tile.k.within(round.kPlaces, index));
@@ -185,18 +289,21 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   int64_t width =
       options.fetch.empty() ? 16 / bytes : options.fetch[tile.getEntry(side)];
   width = lanes.dim < 0 ? 1 : std::min(width, 16 / bytes);
-  width = axis.getWidth(width, index);
+  findStrides();
+  gapless = lanes.dim >= 0 && isGapless();
+  const Value start = findStart();
+  width = getWidest(width);
   while (axis.extent % width != 0)
     width /= 2;
   std::optional<ElementReader::Place> place;
   for (;; width /= 2) {
     lanes.width = width;
-    const SmallVector<Value> at = getPlace(makeRound(index.constant(0)));
-    place = reader.findPlace(getTensor(), at, lanes);
+    const Round round = makeRound(index.constant(0));
+    place = findPlace(round, start);
     if (width == 1 || (place && reader.getWidth(*place, width) == width))
       break;
     // What is computed is computed for all lanes at once.
-    if (!place && !reader.findPlace(getTensor(), at, {}))
+    if (!place && !reader.findPlace(getTensor(), getPlace(round), {}))
       break;
   }
 
@@ -222,9 +329,18 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   async = options.async && isGlobal && (!transposed || lanes.width == 1) &&
           (moved == 4 || moved == 8 || moved == 16) &&
           shared.row % lanes.width == 0;
-  // Many rounds are a loop, for the sake of the compiler's time; and elements
-  // that are loaded ahead must leave registers for the sums.
-  rolled = countRounds() > 16 ||
+  // Many rounds are a loop, for the sake of the compiler's time; more of them
+  // are not where places are found by divisions, which a loop would repeat in
+  // each step. Elements that are loaded ahead must leave registers for the
+  // sums.
+  const bool divides = [&] {
+    for (const TileAxis *each : {&tile.outer[side], &tile.k})
+      if (llvm::count_if(each->bounds,
+                         [](int64_t bound) { return bound != 1; }) > 1)
+        return true;
+    return false;
+  }();
+  rolled = countRounds() > (divides && !gapless ? 40 : 16) ||
            (!async && countRounds() * moved > 4 * maxRegistersAhead);
   if (!rolled)
     makeRounds();
@@ -267,20 +383,20 @@ static LogicalResult emitActive(KernelState &state, Value active,
   return body();
 }
 
-LogicalResult TileFetch::copyRound(const Round &round, Value slot) {
+LogicalResult TileFetch::copyRound(const Round &round, Value slot,
+                                   Value start) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   OpBuilder &builder = state.builder;
   if (!async) {
-    const Value elements = loadRound(round);
+    const Value elements = loadRound(round, start);
     if (!elements)
       return failure();
     storeRound(round, elements, slot);
     return success();
   }
   return emitActive(state, round.active, [&]() -> LogicalResult {
-    const std::optional<ElementReader::Place> place =
-        tile.reader.findPlace(getTensor(), getPlace(round), lanes);
+    const std::optional<ElementReader::Place> place = findPlace(round, start);
     if (!place)
       return failure();
     const Value inside = index.both(getInside(round), place->inside);
@@ -304,9 +420,10 @@ LogicalResult TileFetch::copyRound(const Round &round, Value slot) {
 }
 
 LogicalResult TileFetch::copy(Value slot) {
+  const Value start = findStart();
   if (!rolled) {
     for (const Round &round : rounds)
-      if (failed(copyRound(round, slot)))
+      if (failed(copyRound(round, slot, start)))
         return failure();
     return success();
   }
@@ -318,14 +435,19 @@ LogicalResult TileFetch::copy(Value slot) {
   OpBuilder::InsertionGuard insertion(state.builder);
   state.builder.setInsertionPoint(loop.getBody()->getTerminator());
   index.setFacts(loop.getInductionVar(), {0, end - step, step});
-  return copyRound(makeRound(loop.getInductionVar()), slot);
+  return copyRound(makeRound(loop.getInductionVar()), slot, start);
 }
 
-Value TileFetch::loadRound(const Round &round) {
+Value TileFetch::loadRound(const Round &round, Value start) {
   IndexMath &index = tile.state.index;
   const Value inside = getInside(round);
-  const Value value = tile.reader.read(getTensor(), getPlace(round), lanes,
-                                       index.both(round.active, inside));
+  const Value guard = index.both(round.active, inside);
+  Value value;
+  if (std::optional<ElementReader::Place> place =
+          start ? findPlace(round, start) : std::nullopt)
+    value = tile.reader.loadPlace(*place, lanes, guard);
+  else
+    value = tile.reader.read(getTensor(), getPlace(round), lanes, guard);
   if (!value)
     return {};
   return index.select(inside, value,
@@ -333,9 +455,10 @@ Value TileFetch::loadRound(const Round &round) {
 }
 
 FailureOr<SmallVector<Value>> TileFetch::load() {
+  const Value start = findStart();
   SmallVector<Value> elements;
   for (const Round &round : rounds) {
-    elements.push_back(loadRound(round));
+    elements.push_back(loadRound(round, start));
     if (!elements.back())
       return failure();
   }

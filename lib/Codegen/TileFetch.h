@@ -111,12 +111,24 @@ private:
   Round makeRound(mlir::Value first);
   void makeRounds();
   void chooseAxis();
-  mlir::LogicalResult copyRound(const Round &round, mlir::Value slot);
-  mlir::Value loadRound(const Round &round);
+  mlir::LogicalResult copyRound(const Round &round, mlir::Value slot,
+                                mlir::Value start);
+  mlir::Value loadRound(const Round &round, mlir::Value start);
   void storeRound(const Round &round, mlir::Value elements, mlir::Value slot);
   /// Zeros in the rows from the tile's extent up to `covered`, of all stages.
   void clearSurplus(int64_t stages, int64_t covered);
+  /// Whether the axis's loops together go through memory without gaps: vectors
+  /// may then cross from a row of one to the next, as in a filter's window.
+  bool isGapless() const;
+  int64_t getWidest(int64_t limit);
+  /// Finds `strides`, where places of the tile are sums of products in memory.
+  void findStrides();
   llvm::SmallVector<mlir::Value> getPlace(const Round &round) const;
+  /// Where the tile begins in memory; null if it has no strides. The same for
+  /// all threads, and all that differs from step to step.
+  mlir::Value findStart();
+  std::optional<ElementReader::Place> findPlace(const Round &round,
+                                                mlir::Value start);
   mlir::Value getInside(const Round &round) const;
   mlir::Value getTensor() const;
 
@@ -126,6 +138,9 @@ private:
   /// Vectors are along K, of the operand's dimension `lanes.dim`.
   bool alongK = true;
   Lanes lanes;
+  bool gapless = false;
+  /// Of the operand's dimensions, in memory; none if it is computed.
+  llvm::SmallVector<int64_t> strides;
   bool async = false;
   /// Rounds are a loop; else they are written out, and `rounds` has them.
   bool rolled = false;

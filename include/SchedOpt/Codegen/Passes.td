@@ -297,16 +297,20 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
 
     | key | of | meaning |
     |---|---|---|
-    | `threads` | contraction: `[y, x]`; other: one a loop | threads along the dimensions |
-    | `vthreads`, `tile` | contraction: `[y, x]` | row `v * threads * tile + thread * tile + i` is computed by a thread |
+    | `threads` | contraction: `[rows, columns]`; other: one a loop | threads along the dimensions |
+    | `vthreads`, `tile` | contraction: `[rows, columns]` | row `v * threads * tile + thread * tile + i` is computed by a thread |
     | `stages` | contraction | tiles of the reduction in shared memory at a time |
     | `async` | contraction | 1: copy to shared memory without registers where possible |
-    | `fetch`, `pad`, `transpose`, of `[lhs, rhs]` | contraction | elements a thread reads at once; elements after each row in shared memory; 1: the dimension that is contiguous in memory is not in shared memory |
+    | `fetch`, `pad`, `transpose`, of `[rows, columns]` | contraction | elements a thread reads at once; elements after each row in shared memory; 1: the dimension that is contiguous in memory is not in shared memory |
     | `unroll` | contraction | steps of the reduction that are written out |
-    | `mma`, `warps = [y, x]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
-    | `vector` | other | elements of the innermost loop that a thread takes at once |
-    | `keep` | other | `"registers"`, `"shared"` or `"recompute"`: where the result is |
+    | `mma`, `warps = [rows, columns]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
+    | `vector`, `along` | other, or a contraction that is to be one of them | elements that a thread takes at once, and along which loop |
+    | `keep` | other | `"registers"`, `"shared"`, `"recompute"` or `"memory"`: where the result is |
     | `max_registers` | `scf.forall` | of a thread |
+
+    The columns of a contraction are the loops of that operand which has the
+    result's innermost dimension of more than one element; its rows are those of
+    the other one.
 
     Every key has a default. A loop that is too large for the chip's shared memory is an error.
   }];
