@@ -27,6 +27,12 @@ unsigned getIndexWidth(mlir::gpu::GPUModuleOp kernels);
 /// into the offset that an instruction has.
 void keepAddressesInRange(mlir::gpu::GPUModuleOp kernels, unsigned width);
 
+/// Then writes each address as one of variables and, added last, a constant:
+/// accesses that are a constant apart share all but that, and an instruction
+/// has room for it. LLVM does not take a constant out of a product that is
+/// used in several places.
+void spreadAddresses(mlir::gpu::GPUModuleOp kernels);
+
 } // namespace sched
 
 #endif // SCHEDOPT_LIB_CODEGEN_KERNELTYPES_H

@@ -110,6 +110,7 @@ private:
           array && array.getNumElements() == 0)
         global.setLinkage(LLVM::Linkage::External);
     sched::keepAddressesInRange(kernels, width);
+    sched::spreadAddresses(kernels);
     return verify(kernels);
   }
 

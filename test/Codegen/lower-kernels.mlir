@@ -1,6 +1,6 @@
 // sched-lower-kernels: kernels become functions on pointers of the dialects
 // llvm and nvvm.
-// RUN: sched-opt %s --split-input-file --sched-lower-kernels --canonicalize | FileCheck %s
+// RUN: sched-opt %s --split-input-file --sched-lower-kernels --canonicalize --cse | FileCheck %s
 
 // Buffers are in global memory and promised to be what they are; the block has
 // the size that is known; an index has 32 bits, and what computes addresses
@@ -173,6 +173,32 @@ gpu.module @kernels {
     %y = memref.load %b[%c0] : memref<2xf64>
     %exp = math.exp %y : f64
     memref.store %exp, %b[%c0] : memref<2xf64>
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows that are a constant apart share all of their address but that.
+// CHECK-LABEL: llvm.func @rows
+// CHECK: %[[ROW:.*]] = llvm.udiv
+// CHECK: %[[START:.*]] = llvm.mul %[[ROW]], %{{.*}} overflow<nsw> : i32
+// CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[%[[START]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+// CHECK: llvm.load %[[FIRST]]
+// CHECK-NOT: llvm.mul
+// CHECK: llvm.getelementptr %{{.*}}[8192] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+gpu.module @kernels {
+  gpu.func @rows(%in: memref<32x512xf32>, %out: memref<16xf32>) kernel {
+    %thread = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %first = arith.divui %thread, %c8 : index
+    %second = arith.addi %first, %c16 : index
+    %x = memref.load %in[%first, %c0] : memref<32x512xf32>
+    %y = memref.load %in[%second, %c0] : memref<32x512xf32>
+    %sum = arith.addf %x, %y : f32
+    memref.store %sum, %out[%first] : memref<16xf32>
     gpu.return
   }
 }
