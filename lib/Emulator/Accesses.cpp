@@ -18,11 +18,20 @@ static bool runLoad(Machine &machine, const Step &step) {
   if (machine.traffic)
     machine.countAccess(addresses, step.immediate, step.space, step.bytes,
                         machine.mask);
+  // Neighbours often read one place; the third one changes no cell any more.
+  const bool canRepeat = step.space != kLocal && step.space != kGeneric;
+  uint64_t last = ~uint64_t(0);
+  unsigned count = 0;
+  const uint8_t *data = nullptr;
   for (LaneMask rest = machine.mask; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
-    const uint8_t *data = machine.memory.access(
-        Intent::Read, addresses[lane] + uint64_t(step.immediate), step.space,
-        step.bytes, step.alignment, machine.thread(lane));
+    const uint64_t address = addresses[lane] + uint64_t(step.immediate);
+    count = address == last ? count + 1 : 1;
+    last = address;
+    if (count < 3 || !canRepeat)
+      data =
+          machine.memory.access(Intent::Read, address, step.space, step.bytes,
+                                step.alignment, machine.thread(lane));
     if (!data)
       return machine.fail(step, lane, machine.memory.problem);
     for (unsigned i = 0; i != step.numResults; ++i) {
