@@ -294,9 +294,10 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     if (llvm::is_contained(ArrayRef<unsigned>{m, n, k}, loop))
       continue;
     shape.loops.push_back(loop);
-    shape.outer.push_back(
-        {extents[loop], type == utils::IteratorType::reduction,
-         lhs.uses(loop) && rhs.uses(loop), !lhs.uses(loop) && rhs.uses(loop)});
+    const bool inLhs = lhs.uses(loop), inRhs = rhs.uses(loop);
+    shape.outer.push_back({extents[loop],
+                           type == utils::IteratorType::reduction,
+                           inLhs && inRhs, !inLhs && inRhs, inLhs || inRhs});
   }
   for (unsigned loop : shape.loops)
     shape.resultDims.push_back(result.find(loop).value_or(0));

@@ -61,10 +61,13 @@ struct OuterLoop {
   bool isShared = false;
   /// It indexes the right-hand side alone.
   bool isColumn = false;
+  /// It indexes an operand at all, not the result alone.
+  bool isRead = true;
 
   bool operator==(const OuterLoop &other) const {
     return extent == other.extent && isReduction == other.isReduction &&
-           isShared == other.isShared && isColumn == other.isColumn;
+           isShared == other.isShared && isColumn == other.isColumn &&
+           isRead == other.isRead;
   }
 };
 

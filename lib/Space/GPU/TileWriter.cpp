@@ -27,9 +27,13 @@ bool sched::isTiledContraction(const Task &task) {
     return false;
   const ContractionShape &shape = *task.blocks.shape;
   int64_t rows = shape.m, columns = shape.n;
-  for (const OuterLoop &loop : shape.outer)
+  for (const OuterLoop &loop : shape.outer) {
     if (!loop.isReduction && !loop.isShared)
       (loop.isColumn ? columns : rows) *= loop.extent;
+    // Copies of the same product are none of its rows or columns.
+    if (!loop.isRead)
+      return false;
+  }
   return !shape.isWindowed && rows > 1 && columns > 1 && shape.n > 1 &&
          llvm::count(task.blocks.roles, BlockRole::Anchor) == 1 &&
          llvm::count(task.blocks.roles, BlockRole::Init) <= 1;
