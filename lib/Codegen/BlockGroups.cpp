@@ -188,7 +188,11 @@ private:
       return !group.find(BlockWork::Reduction) && shared.all();
     const int64_t before = countPoints(group, group.shared),
                   after = countPoints(group, shared);
-    return after == before || after >= kFewBlocks ||
+    int64_t alone = 1;
+    for (auto [extent, kind] : llvm::zip_equal(
+             producer.getStaticLoopRanges(), producer.getIteratorTypesArray()))
+      alone *= kind == utils::IteratorType::parallel ? extent : 1;
+    return after >= kFewBlocks || (after == before && alone <= after) ||
            std::max(countIterations(producer), countIterations(group.root)) <=
                kLittleWork;
   }

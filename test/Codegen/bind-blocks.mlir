@@ -116,6 +116,18 @@ func.func @scalar(%a: tensor<1000xf32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 
+// A large sum is one of parts, which many blocks add up first.
+// CHECK-LABEL: func.func @large_sum(
+// CHECK-SAME: %[[A:[^:]*]]: tensor<1000x1050xf32>
+// CHECK: tensor.expand_shape %{{.*}} : tensor<1050000xf32> into tensor<250x4200xf32>
+// CHECK: %[[PARTS:.*]] = scf.forall (%{{.*}}) in (250)
+// CHECK: scf.forall (%{{.*}}) in (1)
+// CHECK: linalg.generic {{.*}} ins(%[[PARTS]] : tensor<250xf32>)
+func.func @large_sum(%a: tensor<1000x1050xf32>, %s: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce {arith.addf} ins(%a : tensor<1000x1050xf32>) outs(%s : tensor<f32>) dimensions = [0, 1]
+  return %r : tensor<f32>
+}
+
 // What is elementwise in the order of memory is a line; a chain is one loop.
 // CHECK-LABEL: func.func @line(
 // CHECK: scf.forall (%{{.*}}) = (0) to (770000) step (1024) {{.*}} -> (tensor<770000xf32>)

@@ -346,8 +346,8 @@ def BindBlocksPass : Pass<"sched-bind-blocks", "::mlir::ModuleOp"> {
     Pads, slices, reshapes, transposes, broadcasts, constants and ops marked
     `sched.simt = {keep = "recompute"}` stay: whoever reads them inlines them. A
     loop without a mapping gets one; results that no loop computes are copied.
-    Ops like `linalg.softmax` or `linalg.pack` are split first. Shapes are
-    constant.
+    Ops like `linalg.softmax` or `linalg.pack` are split first, and so are large
+    reductions to few points, whose parts many blocks share. Shapes are constant.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
