@@ -80,8 +80,7 @@ void sched::spreadAddresses(gpu::GPUModuleOp kernels) {
     sum.add(index, 1);
     auto terms = sum.terms.takeVector();
     llvm::erase_if(terms, [](const auto &term) { return term.second == 0; });
-    if (sum.isTooLarge || sum.constant == 0 || terms.empty() ||
-        !llvm::isInt<31>(sum.constant) ||
+    if (sum.isTooLarge || terms.empty() || !llvm::isInt<31>(sum.constant) ||
         !llvm::all_of(terms, [](const auto &term) {
           return llvm::isInt<31>(term.second);
         }))
@@ -108,10 +107,11 @@ void sched::spreadAddresses(gpu::GPUModuleOp kernels) {
     Value base = LLVM::GEPOp::create(builder, loc, address.getType(),
                                      address.getElemType(), address.getBase(),
                                      ArrayRef<LLVM::GEPArg>{variables});
-    Value result = LLVM::GEPOp::create(
-        builder, loc, address.getType(), address.getElemType(), base,
-        ArrayRef<LLVM::GEPArg>{int32_t(sum.constant)});
-    address.getResult().replaceAllUsesWith(result);
+    if (sum.constant != 0)
+      base = LLVM::GEPOp::create(builder, loc, address.getType(),
+                                 address.getElemType(), base,
+                                 ArrayRef<LLVM::GEPArg>{int32_t(sum.constant)});
+    address.getResult().replaceAllUsesWith(base);
     address.erase();
   }
 }
