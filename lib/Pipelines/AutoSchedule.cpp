@@ -102,7 +102,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
     }
-    auto form = FormOptions::parse(winograd, im2col);
+    auto form = FormOptions::parse(winograd, im2col, *parsed);
     if (!form) {
       emitError(module.getLoc()) << llvm::toString(form.takeError());
       return signalPassFailure();

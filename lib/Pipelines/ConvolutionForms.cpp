@@ -25,7 +25,8 @@ static constexpr llvm::StringLiteral kTracePrefix = "tile = ";
 static constexpr llvm::StringLiteral kColumnsTrace = "columns";
 
 llvm::Expected<FormOptions> FormOptions::parse(llvm::StringRef winograd,
-                                               llvm::StringRef columns) {
+                                               llvm::StringRef columns,
+                                               const Target &target) {
   FormOptions options;
   options.triesWinograd = winograd == "auto";
   if (!options.triesWinograd && winograd != "off" &&
@@ -38,6 +39,8 @@ llvm::Expected<FormOptions> FormOptions::parse(llvm::StringRef winograd,
   if (!options.triesColumns && !options.takesColumns && columns != "off")
     return llvm::createStringError("im2col must be off, auto or on; found '" +
                                    columns + "'");
+  if (target.kind == Target::Kind::NVVM)
+    options.triesWinograd = options.triesColumns = false;
   return options;
 }
 

@@ -37,9 +37,11 @@ struct FormOptions {
   /// Columns are tried, or serve all convolutions that they can.
   bool triesColumns = false, takesColumns = false;
 
-  /// Of `auto`, `off`, `2` or `4`, and of `off`, `auto` or `on`.
+  /// Of `auto`, `off`, `2` or `4`, and of `off`, `auto` or `on`. For a GPU
+  /// `auto` is `off`: what is known of the forms is of CPUs.
   static llvm::Expected<FormOptions> parse(llvm::StringRef winograd,
-                                           llvm::StringRef columns);
+                                           llvm::StringRef columns,
+                                           const Target &target);
 
   /// Whether a form is looked for, for each convolution.
   bool chooses() const {

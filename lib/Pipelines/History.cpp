@@ -130,7 +130,7 @@ llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
                                                   llvm::StringRef workDir,
                                                   llvm::StringRef winograd,
                                                   llvm::StringRef spaceFile) {
-  auto forms = FormOptions::parse(winograd, "auto");
+  auto forms = FormOptions::parse(winograd, "auto", target);
   if (!forms)
     return forms.takeError();
   auto script = loadBestScript(module, target, workDir, *forms, spaceFile);

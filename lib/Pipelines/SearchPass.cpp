@@ -121,7 +121,7 @@ private:
     auto target = Target::parse(targetSpec, threads);
     if (!target)
       return target.takeError();
-    auto form = parseForm(*target);
+    auto form = FormOptions::parse(winograd, im2col, *target);
     if (!form)
       return form.takeError();
     InterruptScope interrupt;
@@ -197,13 +197,6 @@ private:
     attachScript(module, *joinScripts(&getContext(), *scripts), targetSpec,
                  target->threads);
     return llvm::Error::success();
-  }
-
-  /// Convolutions have no other form on a GPU.
-  llvm::Expected<FormOptions> parseForm(const Target &target) const {
-    if (target.kind == Target::Kind::NVVM && winograd == "auto")
-      return FormOptions::parse("off", "off");
-    return FormOptions::parse(winograd, im2col);
   }
 
   /// The form of each of `convolutions`. `spent`: trials that went into that.

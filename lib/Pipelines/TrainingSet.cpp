@@ -92,7 +92,7 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
   const std::pair<llvm::StringRef, llvm::StringRef> forms[] = {
       {"off", "off"}, {"2", "off"}, {"4", "off"}, {"off", "on"}};
   for (auto [winograd, columns] : forms) {
-    auto form = FormOptions::parse(winograd, columns);
+    auto form = FormOptions::parse(winograd, columns, *target);
     if (!form)
       return form.takeError();
     OwningOpRef<ModuleOp> copy((*module)->clone());
