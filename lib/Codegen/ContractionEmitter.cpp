@@ -373,6 +373,12 @@ LogicalResult ContractionEmitter::run() {
     return failure();
   state.shared.release(mark);
   reader.forget();
+  // How many blocks a multiprocessor holds is the schedule's choice: told
+  // nothing, ptxas spills sums to make room for more of them.
+  if (!state.kernel->hasAttr(NVVM::NVVMDialect::getMaxnregAttrName()))
+    state.kernel->setAttr(
+        NVVM::NVVMDialect::getMinctasmAttrName(),
+        IntegerAttr::get(IntegerType::get(state.kernel.getContext(), 32), 1));
 
   auto result = std::make_shared<RegisterTensor>();
   result->forEach = [tile = tile, product = product,
