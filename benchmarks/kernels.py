@@ -7,8 +7,8 @@ NAME is an operator of kernel_payloads.py; default: all. For each and each chip,
 the --ranked candidates that the analytic model ranks best are built: registers,
 spills and seconds as the records have them. The hottest loop of the best is read from SASS
 (inner_loops.py) where nvdisasm is there, and the emulator runs the operator at
-its small shape, on the schedule that the model chooses for it. --quick: two
-candidates, the first chip, and seconds are no bar. What was seen is written to
+its small shape, on the schedule that the model chooses for it. --quick: three
+candidates, not the large ones, and seconds are no bar. What was seen is written to
 kernels.json of the folder, <build>/bench.
 With --check the exit status is 1 where a bar is not met; without a CUDA toolkit
 only the emulator's bar is.
@@ -69,14 +69,9 @@ def describe(records):
 
 
 def read_loop(cubin):
-    """The kernel with the most multiply-adds in its hottest loop; None without
-    nvdisasm."""
+    """The kernel with the most multiply-adds in its hottest loop."""
     options = types.SimpleNamespace(nvdisasm=None)
-    try:
-        kernels = inner_loops.parse(inner_loops.read(cubin, options))
-    except SystemExit as error:
-        print("    no SASS: %s" % error)
-        return None
+    kernels = inner_loops.parse(inner_loops.read(cubin, options))
     reports = [inner_loops.describe(kernel) for kernel in kernels]
     return max(reports, key=lambda r: r["ffma"] + r["hmma"], default=None)
 
@@ -153,14 +148,16 @@ def print_row(name, chip, report):
     print(text, flush=True)
 
 
-def measure(name, chip, ranked, has_toolkit, place):
+def measure(name, chip, ranked, tools, place):
+    """tools: which of "assembler" and "nvdisasm" are there."""
     folder = os.path.join(place, "kernels", chip)
     os.makedirs(folder, exist_ok=True)
     report = {}
-    if has_toolkit:
+    if "assembler" in tools:
         records, cubin = build(name, chip, folder, ranked)
         report["built"] = describe(records)
-        report["loop"] = read_loop(cubin)
+        if "nvdisasm" in tools:
+            report["loop"] = read_loop(cubin)
     emulated = emulate(name, chip, folder)
     report["emulated"] = {
         "right": emulated["verified"],
@@ -170,10 +167,20 @@ def measure(name, chip, ranked, has_toolkit, place):
     return report
 
 
-def has_toolkit():
-    """Whether something assembles PTX."""
+def find_tools():
+    """Which of "assembler" and "nvdisasm" are there; says what is not."""
     home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
-    return bool(shutil.which("ptxas")) or os.path.exists(os.path.join(home, "bin", "ptxas"))
+    tools = set()
+    if shutil.which("ptxas") or os.path.exists(os.path.join(home, "bin", "ptxas")):
+        tools.add("assembler")
+    else:
+        print("no CUDA toolkit: kernels are emulated, and not assembled")
+    try:
+        inner_loops.find_nvdisasm(None)
+        tools.add("nvdisasm")
+    except SystemExit as error:
+        print("no SASS is read: %s" % error)
+    return tools
 
 
 def body():
@@ -191,15 +198,15 @@ def body():
     if unknown:
         parser.error("found %s, expected of %s" % (unknown[0], ", ".join(PAYLOADS)))
     chips = options.chips.split(",")
+    names = options.names or list(PAYLOADS)
     if options.quick:
-        chips, options.ranked = chips[:1], 2
-    toolkit = has_toolkit()
-    if not toolkit:
-        print("no CUDA toolkit: kernels are emulated, and not assembled")
+        options.ranked = 3
+        names = [name for name in names if not name.startswith("large")]
+    tools = find_tools()
     rows, missed = {}, []
-    for name in options.names or PAYLOADS:
+    for name in names:
         for chip in chips:
-            report = measure(name, chip, options.ranked, toolkit, options.folder)
+            report = measure(name, chip, options.ranked, tools, options.folder)
             rows[name + " " + chip] = report
             print_row(name, chip, report)
             missed += ["%s %s: %s" % (name, chip, p) for p in find_problems(name, report, options.quick)]
