@@ -171,6 +171,7 @@ private:
                                         llvm::StringRef name);
   llvm::Expected<bool> decodeAsync(llvm::CallInst &call, llvm::StringRef name);
   llvm::Expected<bool> decodeMatrix(llvm::CallInst &call, llvm::StringRef name);
+  llvm::Expected<bool> decodeClassTest(llvm::CallInst &call);
   llvm::Expected<bool> decodeArithmetic(llvm::CallInst &call,
                                         llvm::StringRef name);
   llvm::Expected<bool> decodeConversion(llvm::CallInst &call,

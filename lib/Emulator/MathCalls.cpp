@@ -33,9 +33,73 @@ static StringRef getOverflowOf(StringRef name, Instruction::BinaryOps &opcode) {
       .Default("");
 }
 
+/// Whether the bits are of a class in `mask`; of a format with so many bits for
+/// the fraction.
+template <unsigned FractionBits>
+static uint64_t isInClass(uint64_t value, uint64_t mask, uint64_t,
+                          unsigned bits) {
+  const uint64_t fraction = value & maskTrailingOnes<uint64_t>(FractionBits);
+  const uint64_t largest = maskTrailingOnes<uint64_t>(bits - 1 - FractionBits);
+  const uint64_t exponent = (value >> FractionBits) & largest;
+  const bool isNegative = (value >> (bits - 1)) & 1;
+  FPClassTest found = fcNone;
+  if (exponent == largest && fraction != 0)
+    found = fraction >> (FractionBits - 1) ? fcQNan : fcSNan;
+  else if (exponent == largest)
+    found = isNegative ? fcNegInf : fcPosInf;
+  else if (exponent != 0)
+    found = isNegative ? fcNegNormal : fcPosNormal;
+  else if (fraction != 0)
+    found = isNegative ? fcNegSubnormal : fcPosSubnormal;
+  else
+    found = isNegative ? fcNegZero : fcPosZero;
+  return (mask & found) != 0;
+}
+
+static IntegerFunction getClassTest(Scalar type) {
+  switch (type.kind) {
+  case Scalar::Kind::Half:
+    return isInClass<10>;
+  case Scalar::Kind::BFloat:
+    return isInClass<7>;
+  case Scalar::Kind::Float:
+    return isInClass<23>;
+  case Scalar::Kind::Double:
+    return isInClass<52>;
+  default:
+    return nullptr;
+  }
+}
+
+Expected<bool> Decoder::decodeClassTest(CallInst &call) {
+  const Value *value = call.getArgOperand(0);
+  Expected<Scalar> type = getScalar(value->getType());
+  if (!type)
+    return type.takeError();
+  auto *mask = dyn_cast<ConstantInt>(call.getArgOperand(1));
+  IntegerFunction function = getClassTest(*type);
+  if (!mask || !function)
+    return false;
+  Expected<Registers> operands = get(value);
+  if (!operands)
+    return operands.takeError();
+  Expected<Registers> results = define(call);
+  if (!results)
+    return results.takeError();
+  // As wide as the value, which both are read as.
+  const uint32_t classes = addConstant(mask->getZExtValue(), type->isWide());
+  for (auto [operand, result] : zip_equal(*operands, *results))
+    emit(getIntegerCall(function, {Scalar::Kind::Integer, 1}, *type), result,
+         {operand, classes})
+        .step.bits = type->bits;
+  return true;
+}
+
 Expected<bool> Decoder::decodeArithmetic(CallInst &call, StringRef name) {
   if (call.getType()->isVoidTy() || call.arg_empty())
     return false;
+  if (name == "is.fpclass")
+    return decodeClassTest(call);
   if (name == "expect" || name == "expect.with.probability" ||
       name == "ssa.copy" || name == "launder.invariant.group") {
     Expected<Registers> operand = get(call.getArgOperand(0));

@@ -406,3 +406,57 @@ TEST_F(ArithmeticTest, ApproximationsOfTheHardware) {
   EXPECT_FLOAT_EQ(z[1], std::exp(1.0f) * 2 + 1);
   EXPECT_FLOAT_EQ(z[2], std::exp(-1.0f) * 3 + 1);
 }
+
+TEST_F(ArithmeticTest, ClassesOfFloats) {
+  // The bit of each number's class is set in the result, and no other.
+  std::string body;
+  for (unsigned i = 0; i != 10; ++i) {
+    const std::string n = std::to_string(i);
+    body += "%c" + n + " = call i1 @llvm.is.fpclass.FN(FN %v, i32 " +
+            std::to_string(1 << i) + ")\n%w" + n + " = zext i1 %c" + n +
+            " to i32\n%s" + n + " = shl i32 %w" + n + ", " + n + "\n%o" +
+            std::to_string(i + 1) + " = or i32 " +
+            (i ? "%o" + n : std::string("0")) + ", %s" + n + "\n";
+  }
+  // One bit for several classes: all but -infinity and infinity.
+  body += "%f = call i1 @llvm.is.fpclass.FN(FN %v, i32 507)\n"
+          "%g = zext i1 %f to i32\n%h = shl i32 %g, 10\n"
+          "%z = or i32 %o10, %h";
+  auto check = [&](llvm::StringRef suffix, llvm::StringRef type, auto infinity,
+                   auto one) {
+    using T = decltype(infinity);
+    const T sign = T(1) << (8 * sizeof(T) - 1);
+    const T leading = infinity & ~(infinity << 1);
+    const T quiet = leading >> 1;
+    // In the order of the bits: signalling, quiet, -infinity, -normal,
+    // -subnormal, -0, 0, subnormal, normal, infinity.
+    const std::vector<T> values = {T(infinity | 1),
+                                   T(infinity | quiet),
+                                   T(sign | infinity),
+                                   T(sign | one),
+                                   T(sign | 1),
+                                   sign,
+                                   T(0),
+                                   T(quiet),
+                                   T(leading),
+                                   infinity};
+    std::string text = "%v = bitcast iN %x to FN\n" + body;
+    const std::string integer = "i" + std::to_string(8 * sizeof(T));
+    auto replace = [&](llvm::StringRef from, llvm::StringRef to) {
+      for (size_t at; (at = text.find(from)) != std::string::npos;)
+        text.replace(at, from.size(), to);
+    };
+    replace(".FN", "." + suffix.str());
+    replace("FN", type);
+    replace("iN", integer);
+    const std::vector<uint32_t> z =
+        apply<T, uint32_t>(integer, "i32", text, values, values);
+    for (unsigned i = 0; i != values.size(); ++i)
+      EXPECT_EQ(z[i], (1u << i) | ((507u >> i & 1) << 10))
+          << type.str() << " " << i;
+  };
+  check("f16", "half", uint16_t(0x7c00), uint16_t(0x3c00));
+  check("bf16", "bfloat", uint16_t(0x7f80), uint16_t(0x3f80));
+  check("f32", "float", 0x7f800000u, 0x3f800000u);
+  check("f64", "double", uint64_t(0x7ff) << 52, uint64_t(0x3ff) << 52);
+}
