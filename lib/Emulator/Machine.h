@@ -21,11 +21,6 @@
 #include <array>
 #include <memory>
 
-// Bodies of forLanes that cannot be vectorised are run lane by lane.
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-
 namespace sched::emulator {
 
 /// Lanes that are at one place.
