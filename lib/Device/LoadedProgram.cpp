@@ -52,25 +52,25 @@ Error LoadedProgram::loadModule(const DeviceProgram &program) {
                                   (reason.empty() ? "" : "; " + reason));
   };
   // A cubin of a newer toolkit may be more than the driver reads.
-  Error error = Error::success();
+  Error first = program.cubin.empty() ? Error::success()
+                                      : load(program.cubin.data(), "a cubin");
   if (!program.cubin.empty()) {
-    error = load(program.cubin.data(), "a cubin");
-    if (!error)
-      return error;
+    if (!first)
+      return first;
     bool isCode = false;
-    error = handleErrors(
-        std::move(error), [&](std::unique_ptr<DeviceError> failed) -> Error {
+    first = handleErrors(
+        std::move(first), [&](std::unique_ptr<DeviceError> failed) -> Error {
           isCode = failed->kind == DeviceError::Kind::WrongCode ||
                    failed->kind == DeviceError::Kind::DriverTooOld;
           return Error(std::move(failed));
         });
     if (!isCode || program.ptx.empty())
-      return error;
+      return first;
   }
   Error second = load(program.ptx.c_str(), "PTX");
   if (second) {
     // Both were tried; the PTX says more.
-    consumeError(std::move(error));
+    consumeError(std::move(first));
     return handleErrors(
         std::move(second), [](std::unique_ptr<DeviceError> failed) -> Error {
           if (failed->kind == DeviceError::Kind::DriverTooOld)
@@ -79,7 +79,7 @@ Error LoadedProgram::loadModule(const DeviceProgram &program) {
           return Error(std::move(failed));
         });
   }
-  consumeError(std::move(error));
+  consumeError(std::move(first));
   return Error::success();
 }
 
