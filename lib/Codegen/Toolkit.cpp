@@ -180,24 +180,34 @@ private:
   int (*getInfoLog)(void *, char *) = nullptr;
 };
 
+/// Removed with this.
+struct TemporaryFile {
+  Error create(StringRef suffix) {
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("sched-opt", suffix, path))
+      return createStringError(error, "cannot make a temporary file: " +
+                                          error.message());
+    remover.setFile(path);
+    return Error::success();
+  }
+
+  SmallString<128> path;
+  FileRemover remover;
+};
+
 /// The program ptxas, with its files in a temporary place.
 class Assembler {
 public:
   explicit Assembler(StringRef program) : program(program) {}
 
   Expected<AssembledCode> assemble(StringRef ptx, StringRef chip) {
-    SmallString<128> paths[3];
-    const StringRef suffixes[] = {"ptx", "cubin", "log"};
-    for (auto [path, suffix] : zip_equal(paths, suffixes))
-      if (std::error_code error =
-              sys::fs::createTemporaryFile("sched-opt", suffix, path))
-        return createStringError(error, "cannot make a temporary file: " +
-                                            error.message());
-    const auto &[input, cubin, log] = paths;
-    FileRemover removers[] = {FileRemover(input), FileRemover(cubin),
-                              FileRemover(log)};
+    TemporaryFile input, cubin, log;
+    if (Error error =
+            joinErrors(joinErrors(input.create("ptx"), cubin.create("cubin")),
+                       log.create("log")))
+      return std::move(error);
     std::error_code error;
-    raw_fd_ostream stream(input, error);
+    raw_fd_ostream stream(input.path, error);
     stream << ptx;
     stream.close();
     if (stream.has_error()) {
@@ -205,29 +215,44 @@ public:
       stream.clear_error();
     }
     if (error)
-      return createFileError(input, error);
+      return createFileError(input.path, error);
 
     AssembledCode result;
+    result.assembler = getName();
     std::string text;
-    run({"--version"}, log, text);
-    const StringRef release =
-        StringRef(text).split("release ").second.split(',').first;
-    result.assembler = "ptxas";
-    if (!release.empty())
-      result.assembler += " " + release.str();
-    if (!run({"-arch", chip, "-O3", "-v", input, "-o", cubin}, log, text))
+    if (!run({"-arch", chip, "-O3", "-v", input.path, "-o", cubin.path},
+             log.path, text))
       return createStringError(result.assembler +
                                " does not take the PTX for " + chip + ": " +
                                text);
     result.kernels = parseAssemblerLog(text);
-    auto code = MemoryBuffer::getFile(cubin);
+    auto code = MemoryBuffer::getFile(cubin.path);
     if (!code)
-      return createFileError(cubin, code.getError());
+      return createFileError(cubin.path, code.getError());
     result.cubin.assign((*code)->getBufferStart(), (*code)->getBufferEnd());
     return std::move(result);
   }
 
 private:
+  /// With the version, which the first program that a process uses is asked for
+  /// once: a search assembles thousands of kernels.
+  std::string getName() {
+    static const std::pair<std::string, std::string> first = {program.str(),
+                                                              askName()};
+    return first.first == program ? first.second : askName();
+  }
+  std::string askName() {
+    TemporaryFile log;
+    std::string text;
+    if (Error error = log.create("log"))
+      consumeError(std::move(error));
+    else
+      run({"--version"}, log.path, text);
+    const StringRef release =
+        StringRef(text).split("release ").second.split(',').first;
+    return release.empty() ? "ptxas" : "ptxas " + release.str();
+  }
+
   /// Whether the program ended well; what it said in `text`, by way of `log`.
   bool run(ArrayRef<StringRef> arguments, StringRef log, std::string &text) {
     SmallVector<StringRef> all{program};
