@@ -52,15 +52,18 @@ static StringRef getPTXVersion(StringRef chip) {
 }
 
 /// Pointers to shared memory have 32 bits, as its addresses have: half the
-/// registers, and constants stay in the offsets of loads. LLVM has an option
-/// for that alone, which decides when a code generator is made.
+/// registers, and constants stay in the offsets of loads. LLVM has an option of
+/// the process for that alone, which decides when a code generator is made.
+/// Where a host has dropped it, or asked for its own value, it stays as it is:
+/// the data layout is that of the code generator either way.
 static void shortenPointers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    auto &options = cl::getRegisteredOptions();
-    auto it = options.find("nvptx-short-ptr");
-    if (it != options.end())
-      static_cast<cl::opt<bool> *>(it->second)->setValue(true);
+    cl::Option *option = cl::getRegisteredOptions().lookup("nvptx-short-ptr");
+    if (option && option->getNumOccurrences() == 0)
+      // Parsed as on a command line, so that the option's type is its own
+      // affair; not counted as given there.
+      option->addOccurrence(0, option->ArgStr, "true", /*MultiArg=*/true);
   });
 }
 

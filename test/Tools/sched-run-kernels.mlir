@@ -17,6 +17,10 @@
 // RUN: sched-opt %t/targeted.mlir --emit=llvm -o %t/f.ll --emit-launch=%t/f.json
 // RUN: sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/f.ll --launch=%t/f.json | FileCheck %s
 
+// That is the code that runs without them.
+// RUN: sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/f.ll --launch=%t/f.json --json | grep '"instructions"' > %t/emitted.txt
+// RUN: sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --json | grep '"instructions"' | diff %t/emitted.txt -
+
 // Without its barriers, or its waits for copies, it is wrong.
 // RUN: grep -v "call void @llvm.nvvm.barrier" %t/f.ll > %t/no-barriers.ll
 // RUN: not sched-run %t/product.mlir --target=nvvm:sm_80 --emulate --kernels=%t/no-barriers.ll --launch=%t/f.json 2>&1 \

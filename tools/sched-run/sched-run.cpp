@@ -316,10 +316,14 @@ static Error runTool(const Options &options, MLIRContext &context,
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  // LLVM's options are not for the command line, where one has a name of ours;
+  // they come back behind it, as code generation sets one.
+  const auto ofLLVM = cl::SubCommand::getTopLevel().OptionsMap;
   cl::ResetCommandLineParser();
   Options options;
   cl::ParseCommandLineOptions(
       argc, argv, "Times and checks one function, with its schedule.\n");
+  cl::getRegisteredOptions().insert(ofLLVM.begin(), ofLLVM.end());
 
   SourceMgr sources;
   auto buffer = MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
