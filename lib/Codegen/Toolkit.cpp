@@ -286,3 +286,12 @@ Expected<AssembledCode> sched::assemblePTX(StringRef ptx, StringRef chip) {
       (any ? "cannot load " + *any : toString(any.takeError())) +
           ", or use --emit=ptx");
 }
+
+bool sched::hasAssembler() {
+  Expected<std::string> program =
+      findToolkitFile({"bin/ptxas"}, "machine code");
+  if (program)
+    return true;
+  consumeError(program.takeError());
+  return JitLink::load().has_value();
+}

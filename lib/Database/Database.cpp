@@ -76,6 +76,25 @@ static std::pair<StringRef, StringRef> splitThreads(StringRef target) {
   return target.rsplit(",threads=");
 }
 
+/// Of records that are all of candidates that were not run.
+static std::string explainBuilt(ArrayRef<const Record *> records) {
+  // Searches of several versions may have built the same.
+  StringSet<> good, failed;
+  for (const Record *record : records)
+    (record->error.empty() ? good : failed)
+        .insert(joinKey(record->sketch, record->trace));
+  std::string message;
+  raw_string_ostream out(message);
+  out << "found " << good.size() << " candidate(s) of '"
+      << records.back()->workloadText << "' that were built and not measured";
+  if (!failed.empty())
+    out << ", and " << failed.size() << " that could not be built";
+  out << ", as there was no GPU; expected measured ones: tune on a machine "
+         "with the GPU, or take the model's choice by the same --auto-schedule "
+         "or one with trials=0";
+  return message;
+}
+
 /// Says which of `recorded` are there in place of `target`, and what to do.
 static void explainTargets(raw_ostream &out, ArrayRef<StringRef> recorded,
                            StringRef target) {
@@ -109,6 +128,9 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
     return message;
   }
   SmallVector<const Record *> same = query(workload, target, toolchain);
+  if (!same.empty() &&
+      all_of(same, [](const Record *record) { return record->isBuiltOnly(); }))
+    return explainBuilt(same);
   if (!same.empty()) {
     const Record *last = same.back();
     out << "found " << same.size() << " record(s) of '" << last->workloadText

@@ -1,6 +1,7 @@
 //===- DeviceSearch.cpp - What a search for a GPU needs besides -----------===//
 
 #include "DeviceSearch.h"
+#include "SchedOpt/Codegen/Toolkit.h"
 #include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 
@@ -16,8 +17,12 @@ bool sched::canRunHere(const Target &target, const std::atomic<bool> *stop,
   if (!problem)
     return true;
   reporter.warn("nothing is measured: " + llvm::toString(std::move(problem)) +
-                "; schedules are ranked by the analytic model and by what the "
-                "compiler says of registers and memory");
+                (hasAssembler()
+                     ? "; schedules are ranked by the analytic model and by "
+                       "what the compiler says of registers and memory"
+                     : "; schedules are ranked by the analytic model alone, as "
+                       "there is no CUDA toolkit that would say which of them "
+                       "spill registers: set CUDA_HOME where one is"));
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "ProcessModel.h"
+#include "SchedOpt/Codegen/Toolkit.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/Database/PayloadFile.h"
@@ -568,6 +569,7 @@ private:
     TuningOptions options;
     options.trials = trials;
     options.buildOnly = !canRun;
+    options.expectsUsage = !canRun && hasAssembler();
     options.batch = batch;
     options.seed = seed;
     options.timeBudgetS = timeBudget;

@@ -138,9 +138,9 @@ static void printBatch(llvm::raw_ostream &os, const SearchRound &round) {
           " %8.3fx %11s  ", bestSeconds / trial->firstSeconds,
           ProgressReporter::formatSeconds(trial->firstSeconds).c_str());
     else
-      os << llvm::format(" %21s  ", trial->error.empty()
-                                        ? "unverified"
-                                        : trial->error.c_str());
+      os << llvm::format(" %21s  ", !trial->error.empty() ? trial->error.c_str()
+                                    : round.isBuiltOnly   ? "built"
+                                                          : "unverified");
     os << round.task.makeTrace(pick.candidate) << '\n';
   }
 }
@@ -149,8 +149,12 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
   const ProposalReport &proposal = round.proposal;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << round.task.name << ": round " << round.number << ", trials "
-     << round.before << " to " << round.after << '\n';
+  os << round.task.name << ": ";
+  if (round.isBuiltOnly)
+    os << round.log.size() << " candidates built, none run\n";
+  else
+    os << "round " << round.number << ", trials " << round.before << " to "
+       << round.after << '\n';
   if (proposal.enumerated)
     os << "  enumerated";
   else
@@ -193,12 +197,15 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
   if (std::optional<double> correlation = correlateRanks(round))
     os << llvm::format("  rank correlation of the model on this batch: %.2f\n",
                        *correlation);
-  os << "  best so far "
-     << ProgressReporter::formatSeconds(round.log.getBestSeconds());
-  if (std::isfinite(proposal.expectedGain))
+  os << "  ";
+  if (!round.isBuiltOnly)
+    os << "best so far "
+       << ProgressReporter::formatSeconds(round.log.getBestSeconds());
+  if (!round.isBuiltOnly && std::isfinite(proposal.expectedGain))
     os << llvm::format("; expected gain of this batch %.1f %%",
                        100 * std::expm1(proposal.expectedGain));
-  os << llvm::format("; draft %.3f s, rank %.3f, pick %.3f, build %.2f, check "
+  os << (round.isBuiltOnly ? "" : "; ");
+  os << llvm::format("draft %.3f s, rank %.3f, pick %.3f, build %.2f, check "
                      "%.2f, measure %.2f, learn %.3f\n",
                      proposal.draftS, proposal.rankS, proposal.pickS,
                      round.buildS, round.checkS, round.measureS, round.learnS);
@@ -261,6 +268,7 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
       {"workload", task.workloadHash},
       {"round", round.number},
       {"trials", round.after},
+      {"built", round.isBuiltOnly ? int64_t(round.log.size()) : int64_t(0)},
       {"sketches", std::move(sketches)},
       {"enumerated", proposal.enumerated},
       {"sampled", proposal.sampled},

@@ -51,7 +51,7 @@ TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
 void TaskTuner::replay(llvm::ArrayRef<Record> records) {
   unsigned misfits = 0, elsewhere = 0;
   for (const Record &record : records) {
-    if (record.workload != task.workloadHash || record.isBuiltOnly())
+    if (record.workload != task.workloadHash)
       continue;
     if (record.target != task.targetKey || record.toolchain != task.toolchain) {
       ++elsewhere;
@@ -68,7 +68,11 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
       ++misfits;
       continue;
     }
-    log.add(*candidate, record);
+    if (!record.isBuiltOnly())
+      log.add(*candidate, record);
+    else if (!options.expectsUsage || !record.error.empty() ||
+             record.extra.get(Record::kKernelsKey))
+      recordedBuilt.add(*candidate, record);
   }
   numReplayed = log.size();
   if (misfits)
@@ -161,7 +165,8 @@ void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
                     unsigned(log.size()),
                     unsigned(before / options.batch),
                     proposal,
-                    log};
+                    built.size() != 0 ? built : log,
+                    built.size() != 0};
   round.buildS = times.buildS - timesBefore.buildS;
   round.checkS = times.checkS - timesBefore.checkS;
   round.measureS = times.measureS - timesBefore.measureS;
@@ -424,19 +429,51 @@ static std::vector<double> score(const SearchSpace &space,
   return scores;
 }
 
+/// The one of `built` without an error that `model` likes best, the first of
+/// equals.
+static std::optional<Candidate> findBestBuilt(const SearchSpace &space,
+                                              const CostModel &model,
+                                              const TrialLog &built) {
+  std::vector<Candidate> good;
+  for (const Trial &trial : built.getTrials())
+    if (trial.error.empty())
+      good.push_back(trial.candidate);
+  if (good.empty())
+    return std::nullopt;
+  const std::vector<double> scores = score(space, model, good);
+  return good[std::max_element(scores.begin(), scores.end()) - scores.begin()];
+}
+
 llvm::Error TaskTuner::rankBuilt(unsigned limit) {
+  if (!std::exchange(announced, true))
+    searchLog.begin(task);
   double start = clock.elapsed();
+  proposal = ProposalReport();
   std::vector<Candidate> candidates;
   // A batch is also there to learn from; the model's favourite need not be in
   // it.
   if (std::optional<Candidate> favourite = strategy->guess())
     candidates.push_back(*favourite);
-  for (const Candidate &candidate : strategy->propose(limit, History()))
+  for (const Candidate &candidate :
+       strategy->propose(limit, History(), &proposal))
     if (candidates.size() < limit && !llvm::is_contained(candidates, candidate))
       candidates.push_back(candidate);
-  const std::vector<double> scores = score(task.space, model, candidates);
+  built = std::move(recordedBuilt);
+  llvm::erase_if(candidates,
+                 [&](const Candidate &c) { return built.find(c) != nullptr; });
   times.searchS += clock.elapsed() - start;
 
+  const PhaseTimes timesBefore = times;
+  llvm::Error error = build(candidates);
+  bestBuilt = findBestBuilt(task.space, model, built);
+  if (!error && !candidates.empty())
+    writeLog(log.size(), timesBefore, /*learnS=*/0);
+  return error;
+}
+
+llvm::Error TaskTuner::build(llvm::ArrayRef<Candidate> candidates) {
+  if (candidates.empty())
+    return llvm::Error::success();
   statsBefore = measurer.getStats();
   llvm::scope_exit finishTimes([&] {
     times = getTimesNow();
@@ -454,20 +491,14 @@ llvm::Error TaskTuner::rankBuilt(unsigned limit) {
     positions.push_back(i);
   }
   llvm::Error failure = llvm::Error::success();
-  double bestScore = 0;
   llvm::Error error =
       measurer.build(scripts, [&](unsigned index, const MeasureResult &result) {
-        const unsigned position = positions[index];
-        const Candidate &candidate = candidates[position];
+        const Candidate &candidate = candidates[positions[index]];
         Record record = makeRecord(&candidate, result, built.size());
-        record.extra[Record::kBuiltKey] = true;
+        record.extra[Record::kBuiltKey] = result.error.empty();
         if (file)
           failure = llvm::joinErrors(std::move(failure), file->append(record));
         built.add(candidate, record);
-        if (result.error.empty() && scores[position] > bestScore) {
-          bestScore = scores[position];
-          bestBuilt = candidate;
-        }
       });
   return llvm::joinErrors(std::move(error), std::move(failure));
 }

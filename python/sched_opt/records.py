@@ -68,8 +68,9 @@ class Record:
 
     @property
     def is_built_only(self) -> bool:
-        """Whether it was built, and not run for want of a GPU: no trial."""
-        return bool(self.extra.get("built"))
+        """Whether nothing was run for want of a GPU: no trial. `extra["built"]`
+        says whether it was built."""
+        return "built" in self.extra
 
     @property
     def decisions(self) -> Dict[str, Any]:

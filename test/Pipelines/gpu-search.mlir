@@ -33,6 +33,29 @@
 
 // BUILT: "built":true,{{.*}}"costs_s":[]
 
+// How the search went is told as of any other.
+// RUN: FileCheck %s --check-prefix=LOG --input-file=%t/built/search-log.jsonl
+// LOG: {"batch":[{{.*}}"built":4,{{.*}}"trials":0,
+
+// What was built is not built again.
+// RUN: wc -l < %t/built/records.jsonl > %t/before
+// RUN: env %no_gpu sched-opt %s -o %t/resumed.mlir \
+// RUN:   --auto-schedule="target=nvvm:sm_90a trials=4 batch=4 jobs=1 work-dir=%t/built" \
+// RUN:   2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: wc -l < %t/built/records.jsonl | diff %t/before -
+// RUN: diff %t/none.mlir %t/resumed.mlir
+
+// It is nothing to compile from.
+// RUN: not sched-opt %s --apply-history-best="target=nvvm:sm_90a work-dir=%t/built" 2>&1 | FileCheck %s --check-prefix=HISTORY
+// RUN: not sched-run %s --entry=f --target=nvvm:sm_90a --emulate --work-dir=%t/built 2>&1 | FileCheck %s --check-prefix=HISTORY
+// HISTORY: error: found 4 candidate(s) of '{{.*}}' that were built and not measured, as there was no GPU; expected measured ones: tune on a machine with the GPU, or take the model's choice by the same --auto-schedule or one with trials=0
+
+// Where there is no toolkit either, the warning promises nothing of a compiler.
+// RUN: env %no_gpu CUDA_HOME=%t/none sched-opt %s -o %t/bare.mlir \
+// RUN:   --auto-schedule="target=nvvm:sm_90a trials=2 batch=2 jobs=1" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BARE
+// BARE: ranked by the analytic model alone, as there is no CUDA toolkit
+
 // RUN: sched-db list %t/built | FileCheck %s --check-prefix=SHOWN
 // SHOWN: trials  failed       best  task
 // SHOWN-NEXT: 0 {{ *}}0 {{ *}}none

@@ -44,6 +44,9 @@ llvm::StringMap<KernelResources> parseAssemblerLog(llvm::StringRef log);
 llvm::Expected<AssembledCode> assemblePTX(llvm::StringRef ptx,
                                           llvm::StringRef chip);
 
+/// Whether there is a toolkit for that.
+bool hasAssembler();
+
 } // namespace sched
 
 #endif // SCHEDOPT_CODEGEN_TOOLKIT_H

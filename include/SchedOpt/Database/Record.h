@@ -110,12 +110,10 @@ struct Record {
   /// those of an earlier candidate with the same machine code.
   static constexpr char kDuplicateKey[] = "duplicate";
 
-  /// The key under which `extra` has true where the candidate was built, and
-  /// was not run for want of a device: no trial.
+  /// The key that `extra` has where nothing was run for want of a device: true
+  /// where the candidate was built, false where that failed. No trial.
   static constexpr char kBuiltKey[] = "built";
-  bool isBuiltOnly() const {
-    return extra.getBoolean(kBuiltKey).value_or(false);
-  }
+  bool isBuiltOnly() const { return extra.getBoolean(kBuiltKey).has_value(); }
 
   /// The key under which `extra` has what kernels take of a GPU: an array of
   /// objects with kernel, registers, local_bytes and spill_bytes (of a thread),

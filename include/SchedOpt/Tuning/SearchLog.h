@@ -5,8 +5,10 @@
 // and as one JSON object a line for programs. Written after a round has been
 // measured; the search never waits for it or depends on it.
 //
+// Where nothing can be run, `built` counts the candidates of the one round.
+//
 // A line of the file (times in seconds, scores as natural logarithms):
-//   {"task":..,"workload":..,"round":0,"trials":16,"sketches":[{name,
+//   {"task":..,"workload":..,"round":0,"trials":16,"built":0,"sketches":[{name,
 //    decisions, vectors}],"enumerated":..,"sampled":..,"seeds":..,
 //    "drafted":..,"ranked":..,"generations":[{population,best,median}],
 //    "moves":{NAME:{kept,known,refused,improved}},
@@ -30,7 +32,7 @@
 
 namespace sched {
 
-/// One measured round of a task.
+/// One round of a task that was measured, or built.
 struct SearchRound {
   const SearchTask &task;
   /// Trials before and after it.
@@ -38,6 +40,8 @@ struct SearchRound {
   unsigned number = 0;
   const ProposalReport &proposal;
   const TrialLog &log;
+  /// Nothing was run: `log` has what was built.
+  bool isBuiltOnly = false;
   /// Wall seconds of building, checking and timing, and of learning.
   double buildS = 0, checkS = 0, measureS = 0, learnS = 0;
 };

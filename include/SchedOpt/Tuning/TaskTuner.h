@@ -58,9 +58,9 @@ public:
   llvm::Error confirm(double seconds);
 
   /// Where nothing can be run: builds the first batch that the strategy
-  /// proposes, at most `limit`, and keeps the one that the model likes best of
-  /// those that the compiler makes good code of, for `guess`. Each becomes a
-  /// record, none a trial.
+  /// proposes, at most `limit`, but for what the records say was built, and
+  /// keeps the one that the model likes best of those that the compiler makes
+  /// good code of, for `guess`. Each becomes a record, none a trial.
   llvm::Error rankBuilt(unsigned limit);
 
   /// The candidate that the model likes best, of those that were built if any
@@ -105,6 +105,8 @@ private:
     /// The unscheduled code takes turns with them.
     bool withUnscheduled = false;
   };
+  /// Builds and records, for `rankBuilt`.
+  llvm::Error build(llvm::ArrayRef<Candidate> candidates);
   /// Measures, records and logs: new trials, or a comparison.
   llvm::Expected<unsigned> measure(llvm::ArrayRef<Candidate> candidates,
                                    const Comparison *comparison = nullptr);
@@ -132,7 +134,9 @@ private:
   const Clock &clock;
   std::unique_ptr<SearchStrategy> strategy;
   TrialLog log;
-  TrialLog built;
+  /// What was built here, and in earlier runs: these are in `recordedBuilt`
+  /// until `rankBuilt` asks for them.
+  TrialLog built, recordedBuilt;
   std::optional<Candidate> bestBuilt;
   /// Of the last call of `propose`.
   ProposalReport proposal;

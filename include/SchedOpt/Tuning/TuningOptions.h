@@ -29,6 +29,9 @@ struct TuningOptions {
   /// built, and the model's best of what the compiler makes good code of is the
   /// answer.
   bool buildOnly = false;
+  /// With that: the compiler says what kernels take, so what was built where
+  /// none said so is built again.
+  bool expectsUsage = false;
   /// Candidates a round. The same seed, batch and records give the same search.
   unsigned batch = 16;
   uint64_t seed = 0;

@@ -83,6 +83,42 @@ TEST_F(BuildOnlyTest, WhatWasBuiltIsNoTrial) {
   EXPECT_TRUE(again.measured);
 }
 
+TEST_F(BuildOnlyTest, BuildsNothingTwice) {
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  const std::string favourite = traceOf(*run(measurer).best);
+  auto fail = [&](FakeMeasurer &picky) {
+    picky.behaviour = [&](const Candidate &candidate, unsigned) {
+      if (traceOf(candidate) == favourite)
+        return FakeMeasurer::fail(failure::kSpill, stage::kCodegen, "spills");
+      return picky.succeed(candidate);
+    };
+  };
+  FakeMeasurer first(sketch), second(sketch);
+  fail(first);
+  fail(second);
+  TuningResult built = run(first, &file);
+  EXPECT_EQ(first.builtOnly, options.batch);
+  TuningResult again = run(second, &file);
+  EXPECT_EQ(second.builtOnly, 0u);
+  EXPECT_EQ(again.best, built.best);
+  EXPECT_EQ(again.failures, built.failures);
+  std::vector<Record> records =
+      llvm::cantFail(file.load([](auto &) {})).records;
+  ASSERT_EQ(records.size(), options.batch);
+  // What could not be built does not say that it was.
+  for (const Record &record : records) {
+    EXPECT_TRUE(record.isBuiltOnly());
+    EXPECT_EQ(*record.extra.getBoolean(Record::kBuiltKey),
+              record.error.empty());
+  }
+  // With a compiler that says more, those of which nothing is known are.
+  options.expectsUsage = true;
+  FakeMeasurer third(sketch);
+  run(third, &file);
+  EXPECT_EQ(third.builtOnly, options.batch - 1);
+}
+
 TEST_F(BuildOnlyTest, SaysWhyNothingIsLeft) {
   measurer.behaviour = [](const Candidate &, unsigned) {
     return FakeMeasurer::fail(failure::kOverLimit, stage::kCodegen,
