@@ -308,7 +308,10 @@ LogicalResult ReductionStage::reduce(StageWalk &walk,
   SmallVector<LoopLayout> shared;
   for (unsigned loop : reduced)
     shared.push_back(layout.loops[loop]);
-  if (failed(combineThreads(state, reader, shared, totals, isRepeated,
+  int64_t used = 1;
+  for (const LoopLayout &own : layout.loops)
+    used = std::max(used, own.stride * own.threads);
+  if (failed(combineThreads(state, reader, shared, used, totals, isRepeated,
                             [&](ArrayRef<Value> lhs, ArrayRef<Value> rhs) {
                               return combine(lhs, rhs);
                             })))

@@ -64,15 +64,13 @@ struct Far {
 
 LogicalResult
 sched::combineThreads(KernelState &state, ElementReader &reader,
-                      ArrayRef<LoopLayout> loops,
+                      ArrayRef<LoopLayout> loops, int64_t used,
                       MutableArrayRef<SmallVector<Value>> partials,
                       bool isRepeated, CombineFn combine) {
   SmallVector<Far> far;
-  int64_t group = 1;
   for (const LoopLayout &loop : loops) {
     if (loop.threads == 1)
       continue;
-    group = std::max(group, loop.stride * loop.threads);
     int64_t near = 1;
     if (llvm::isPowerOf2_64(loop.stride) && loop.stride < kWarp &&
         llvm::isPowerOf2_64(loop.threads))
@@ -103,11 +101,10 @@ sched::combineThreads(KernelState &state, ElementReader &reader,
   Value place = state.thread;
   Value guard;
   int64_t slots = state.blockSize;
-  if (slots % group != 0) {
-    // Threads beyond the first group have what those of it have.
-    slots = group;
-    place = index.remainder(place, group);
-    guard = index.less(state.thread, index.constant(group));
+  if (slots % used != 0) {
+    slots = used;
+    place = index.remainder(place, used);
+    guard = index.less(state.thread, index.constant(used));
   }
   Value base = place;
   for (auto [stride, count] : far)

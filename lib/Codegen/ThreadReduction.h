@@ -21,10 +21,11 @@ using CombineFn =
 
 /// Replaces each of `partials`, a list of scalars or vectors that go together,
 /// by the combination over the threads of `loops`: all of these threads have
-/// it. `isRepeated`: the code is in a loop of the kernel.
+/// it. Threads from number `used` on repeat what the first ones do: no digit of
+/// the op's loops is above. `isRepeated`: the code is in a loop of the kernel.
 mlir::LogicalResult
 combineThreads(KernelState &state, ElementReader &reader,
-               llvm::ArrayRef<LoopLayout> loops,
+               llvm::ArrayRef<LoopLayout> loops, int64_t used,
                llvm::MutableArrayRef<llvm::SmallVector<mlir::Value>> partials,
                bool isRepeated, CombineFn combine);
 
