@@ -9,6 +9,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -18,49 +19,6 @@ using namespace sched;
 static constexpr int64_t kLeastThreads = 32, kMostThreads = 256;
 /// Bytes that a thread moves at once at most.
 static constexpr int64_t kVectorBytes = 16;
-
-//===----------------------------------------------------------------------===//
-// Layouts
-//===----------------------------------------------------------------------===//
-
-int64_t StageLayout::getVectorLoop() const {
-  for (auto [number, loop] : llvm::enumerate(loops))
-    if (loop.vector > 1)
-      return number;
-  return -1;
-}
-
-int64_t StageLayout::getWidth() const {
-  const int64_t loop = getVectorLoop();
-  return loop < 0 ? 1 : loops[loop].vector;
-}
-
-int64_t StageLayout::countElements() const {
-  int64_t count = 1;
-  for (const LoopLayout &loop : loops)
-    count *= loop.countSteps() * loop.vector;
-  return count;
-}
-
-SmallVector<StageLayout::Digit, 4>
-StageLayout::getDuplicates(int64_t blockSize) const {
-  SmallVector<LoopLayout> shared;
-  llvm::copy_if(loops, std::back_inserter(shared),
-                [](const LoopLayout &loop) { return loop.threads > 1; });
-  llvm::sort(shared, [](const LoopLayout &lhs, const LoopLayout &rhs) {
-    return lhs.stride < rhs.stride;
-  });
-  SmallVector<Digit, 4> digits;
-  int64_t next = 1;
-  for (const LoopLayout &loop : shared) {
-    if (loop.stride > next)
-      digits.push_back({next, loop.stride / next});
-    next = loop.stride * loop.threads;
-  }
-  if (blockSize > next)
-    digits.push_back({next, int64_t(llvm::divideCeil(blockSize, next))});
-  return digits;
-}
 
 int64_t sched::getUnrollLimit(int64_t blockSize) {
   // A block's registers are 64 K: of those of a thread, half hold elements.
@@ -432,6 +390,7 @@ void Planner::layOut(Stage &stage) {
   StageLayout layout;
   bool isKnown = false;
   llvm::SmallBitVector known(stage.extents.size());
+  SmallVector<int64_t> refused;
   for (auto [number, extent] : llvm::enumerate(stage.extents)) {
     LoopLayout loop;
     loop.extent = extent;
@@ -441,6 +400,9 @@ void Planner::layOut(Stage &stage) {
           (found->second.threads > 1 || found->second.vector > 1))) {
       loop = found->second;
       known.set(number);
+      // No element has two vectors: along other loops it is one of many.
+      if (layout.getVectorLoop() >= 0)
+        loop.vector = 1;
       // Two loops that one dimension goes with: the first one has it.
       for (size_t other = 0; other != number; ++other)
         if (known[other] && layout.loops[other].threads > 1 &&
@@ -449,6 +411,24 @@ void Planner::layOut(Stage &stage) {
       isKnown = true;
     }
     layout.loops.push_back(loop);
+    if (!layout.hasOwnDigits()) {
+      layout.loops.back() = {extent, 1, 1, 1};
+      refused.push_back(number);
+    }
+  }
+  // Loops of stages that had none in common are dealt out by the same threads:
+  // what cannot be taken over gets those that are left below the others.
+  int64_t left = std::numeric_limits<int64_t>::max(), below = 1;
+  for (const LoopLayout &loop : layout.loops)
+    if (loop.threads > 1)
+      left = std::min(left, loop.stride);
+  for (int64_t number : llvm::reverse(refused)) {
+    LoopLayout &loop = layout.loops[number];
+    loop.threads =
+        std::min<int64_t>(llvm::bit_ceil(uint64_t(loop.extent)), left & -left);
+    loop.stride = below;
+    below *= loop.threads;
+    left /= loop.threads;
   }
   if (!isKnown && !stage.extents.empty()) {
     const int64_t inner = getContiguousLoop(stage);
@@ -581,6 +561,16 @@ FailureOr<StagePlan> Planner::run() {
   });
   for (Stage *stage : order)
     layOut(*stage);
+  for (const Stage &stage : stages)
+    if (const StageLayout &layout = plan.layouts[stage.op];
+        !layout.hasOwnDigits() ||
+        llvm::count_if(layout.loops, [](const LoopLayout &loop) {
+          return loop.vector > 1;
+        }) > 1)
+      return stage.op->emitError(
+          "shares two of its loops among the same threads, or has vectors "
+          "along both; expected sched.simt of the block's ops to divide the "
+          "dimensions that they have in common alike");
   for (const auto &[op, layout] : plan.layouts)
     for (const LoopLayout &loop : layout.loops)
       plan.blockSize = std::max(plan.blockSize, loop.threads * loop.stride);

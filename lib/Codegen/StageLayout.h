@@ -49,6 +49,9 @@ struct StageLayout {
   int64_t getWidth() const;
   /// Elements that a thread has at most.
   int64_t countElements() const;
+  /// Whether each loop has a digit of a thread's number of its own, so that
+  /// there is a thread for each combination of their elements.
+  bool hasOwnDigits() const;
   /// Threads that differ in these digits of their number have the same
   /// elements: (t / stride) % count.
   struct Digit {
