@@ -120,11 +120,13 @@ static void copyResults(IRRewriter &rewriter, func::ReturnOp op) {
       continue;
     // An op that moves elements can write the result itself.
     if (auto moving = dyn_cast_if_present<linalg::LinalgOp>(producer);
-        moving && memory == operand.get() && returned.insert(memory).second) {
+        moving && memory == operand.get() && !returned.contains(memory)) {
       rewriter.setInsertionPoint(moving);
       moving->removeAttr(SimtOptions::name);
       if (!isa<linalg::GenericOp>(moving))
         (void)linalg::generalizeNamedOp(rewriter, moving);
+      // Of the op that may be new.
+      returned.insert(operand.get());
       continue;
     }
     rewriter.setInsertionPoint(op);
@@ -253,16 +255,27 @@ static LogicalResult bindToOneBlock(IRRewriter &rewriter,
   const Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
   auto mapping = getMapping(rewriter.getContext(), 1);
+  // What the group itself computes is an input of the copy in the loop.
+  auto isOwn = [&](Value init) { return group.contains(init.getDefiningOp()); };
+  SmallVector<Value> outputs;
+  for (Value init : root.getDpsInits()) {
+    auto type = cast<RankedTensorType>(init.getType());
+    outputs.push_back(
+        isOwn(init) ? tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                              type.getElementType())
+                    : init);
+  }
   auto loop = scf::ForallOp::create(
-      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)},
-      llvm::to_vector(root.getDpsInits()), rewriter.getArrayAttr(*mapping));
+      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, outputs,
+      rewriter.getArrayAttr(*mapping));
   rewriter.setInsertionPointToStart(loop.getBody());
   IRMapping values;
   for (linalg::LinalgOp producer : llvm::reverse(group.producers))
     rewriter.clone(*producer, values);
   auto inner = cast<linalg::LinalgOp>(rewriter.clone(*root, values));
   for (auto [position, own] : llvm::enumerate(loop.getRegionOutArgs()))
-    inner.getDpsInitsMutable()[position].set(own);
+    if (!isOwn(root.getDpsInits()[position]))
+      inner.getDpsInitsMutable()[position].set(own);
   rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
   for (auto [result, own] :
        llvm::zip_equal(inner->getResults(), loop.getRegionOutArgs())) {

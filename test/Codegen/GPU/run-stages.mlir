@@ -15,6 +15,11 @@
 // RUN: sched-run %s --entry=recomputed --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=outer --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=normalized --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=two_rows --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=two_rows_told --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=two_columns --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=chain --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=twice --target=nvvm:sm_80 --emulate | FileCheck %s
 // CHECK: check: right
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
@@ -150,4 +155,92 @@ func.func @normalized(%x: tensor<2x9x11x12xf32>) -> tensor<2x9x11x12xf32> {
     linalg.yield %t : f32
   } -> tensor<2x9x11x12xf32>
   return %r : tensor<2x9x11x12xf32>
+}
+
+// Two sums with no loop in common have the same threads; the tile needs a thread
+// for each pair of their elements.
+func.func @two_rows(%x: tensor<32x256xf32>, %y: tensor<64x128xf32>) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<32xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %o = tensor.empty() : tensor<32x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<32xf32>) -> tensor<32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = scf.forall (%b) in (1) shared_outs(%out = %o) -> (tensor<32x64xf32>) {
+    %s = linalg.reduce {arith.addf} ins(%x : tensor<32x256xf32>) outs(%f : tensor<32xf32>) dimensions = [1]
+    %t = linalg.reduce {arith.addf} ins(%y : tensor<64x128xf32>) outs(%g : tensor<64xf32>) dimensions = [1]
+    %p = linalg.generic {indexing_maps = [#row, #col, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %t : tensor<32xf32>, tensor<64xf32>) outs(%o : tensor<32x64xf32>) {
+    ^bb0(%a: f32, %c: f32, %u: f32):
+      %v = arith.mulf %a, %c : f32
+      linalg.yield %v : f32
+    } -> tensor<32x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %out[0, 0] [32, 64] [1, 1] : tensor<32x64xf32> into tensor<32x64xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<32x64xf32>
+}
+
+func.func @two_rows_told(%x: tensor<12x100xf32>, %y: tensor<20x40xf32>) -> tensor<12x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<12xf32>
+  %e = tensor.empty() : tensor<20xf32>
+  %o = tensor.empty() : tensor<12x20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<12xf32>) -> tensor<12xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %r = scf.forall (%b) in (1) shared_outs(%out = %o) -> (tensor<12x20xf32>) {
+    %s = linalg.reduce {arith.addf} ins(%x : tensor<12x100xf32>) outs(%f : tensor<12xf32>) dimensions = [1]
+      {sched.simt = {threads = [3, 50]}}
+    %t = linalg.reduce {arith.addf} ins(%y : tensor<20x40xf32>) outs(%g : tensor<20xf32>) dimensions = [1]
+      {sched.simt = {threads = [5, 20]}}
+    %p = linalg.generic {indexing_maps = [#row, #col, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %t : tensor<12xf32>, tensor<20xf32>) outs(%o : tensor<12x20xf32>) {
+    ^bb0(%a: f32, %c: f32, %u: f32):
+      %v = arith.mulf %a, %c : f32
+      linalg.yield %v : f32
+    } -> tensor<12x20xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %out[0, 0] [12, 20] [1, 1] : tensor<12x20xf32> into tensor<12x20xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<12x20xf32>
+}
+
+// Both have vectors, of which an element of the tile has one.
+func.func @two_columns(%x: tensor<256x4xf32>, %y: tensor<128x64xf32>) -> tensor<4x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<4xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %o = tensor.empty() : tensor<4x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = scf.forall (%b) in (1) shared_outs(%out = %o) -> (tensor<4x64xf32>) {
+    %s = linalg.reduce {arith.addf} ins(%x : tensor<256x4xf32>) outs(%f : tensor<4xf32>) dimensions = [0]
+    %t = linalg.reduce {arith.addf} ins(%y : tensor<128x64xf32>) outs(%g : tensor<64xf32>) dimensions = [0]
+    %p = linalg.generic {indexing_maps = [#row, #col, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %t : tensor<4xf32>, tensor<64xf32>) outs(%o : tensor<4x64xf32>) {
+    ^bb0(%a: f32, %c: f32, %u: f32):
+      %v = arith.mulf %a, %c : f32
+      linalg.yield %v : f32
+    } -> tensor<4x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %out[0, 0] [4, 64] [1, 1] : tensor<4x64xf32> into tensor<4x64xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<4x64xf32>
+}
+
+// A sum that starts from another one, in one block.
+func.func @chain(%x: tensor<300xf32>, %y: tensor<200xf32>, %start: tensor<f32>) -> tensor<f32> {
+  %a = linalg.reduce {arith.addf} ins(%y : tensor<200xf32>) outs(%start : tensor<f32>) dimensions = [0]
+  %b = linalg.reduce {arith.addf} ins(%x : tensor<300xf32>) outs(%a : tensor<f32>) dimensions = [0]
+  return %b : tensor<f32>
+}
+
+// What is returned twice has the memory of two results.
+func.func @twice(%x: tensor<64x32xf32>) -> (tensor<32x64xf32>, tensor<32x64xf32>) {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %t = linalg.transpose ins(%x : tensor<64x32xf32>) outs(%e : tensor<32x64xf32>) permutation = [1, 0]
+  return %t, %t : tensor<32x64xf32>, tensor<32x64xf32>
 }
