@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockEmitter.h"
+#include "LocatedMessage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SimtOptions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -287,10 +288,13 @@ LogicalResult FunctionFormer::formKernel(scf::ForallOp loop) {
   gpu::ReturnOp::create(state.builder, loc);
   const int64_t bytes = state.shared.getBytes(),
                 limit = target.gpu.maxBlockSharedBytes;
-  if (bytes > limit)
-    return loop.emitError("a block needs ")
-           << bytes << " bytes of shared memory; " << target.mcpu
-           << " has at most " << limit << ": use smaller tiles or fewer stages";
+  if (bytes > limit) {
+    InFlightDiagnostic error = loop.emitError("a block needs ");
+    error << bytes << " bytes of shared memory; " << target.mcpu
+          << " has at most " << limit << ": use smaller tiles or fewer stages";
+    markBeyondLimit(*error.getUnderlyingDiagnostic());
+    return error;
+  }
 
   // Arguments that nothing reads.
   llvm::BitVector unused(tensors.size());

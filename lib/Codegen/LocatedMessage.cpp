@@ -16,14 +16,30 @@ std::string sched::printLocated(mlir::Location loc,
   return text;
 }
 
+/// Of the metadata of a diagnostic, which is not printed.
+static constexpr llvm::StringLiteral kBeyondLimit = "beyond-limit";
+
+void sched::markBeyondLimit(mlir::Diagnostic &diagnostic) {
+  diagnostic.getMetadata().push_back(mlir::DiagnosticArgument(kBeyondLimit));
+}
+
 ErrorCollector::ErrorCollector(mlir::MLIRContext *context)
     : handler(context, [this](mlir::Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
-            message.empty())
+            message.empty()) {
           message = printLocated(diagnostic.getLocation(), diagnostic.str());
+          isBeyondLimit =
+              !diagnostic.getMetadata().empty() &&
+              diagnostic.getMetadata()[0].getKind() ==
+                  mlir::DiagnosticArgument::DiagnosticArgumentKind::String &&
+              diagnostic.getMetadata()[0].getAsString() == kBeyondLimit;
+        }
         return mlir::success();
       }) {}
 
 llvm::Error ErrorCollector::take(llvm::StringRef otherwise) const {
+  if (isBeyondLimit)
+    return llvm::createStringError(
+        std::make_error_code(std::errc::value_too_large), message);
   return llvm::createStringError(message.empty() ? otherwise.str() : message);
 }

@@ -87,9 +87,11 @@ static Error checkLimits(mlir::ModuleOp module, const sched::Target &target) {
   module.walk([&](mlir::gpu::LaunchFuncOp launch) {
     auto fail = [&](const Twine &what) {
       consumeError(std::move(error));
-      error = createStringError(printLocated(
-          launch.getLoc(), "kernel @" + launch.getKernelName().getValue() +
-                               " " + what + "; give smaller tiles"));
+      error = createStringError(
+          std::make_error_code(std::errc::value_too_large),
+          printLocated(launch.getLoc(),
+                       "kernel @" + launch.getKernelName().getValue() + " " +
+                           what + "; give smaller tiles"));
       return mlir::WalkResult::interrupt();
     };
     auto getSizes = [](const mlir::gpu::KernelDim3 &sizes) {

@@ -77,8 +77,17 @@ Expected<DeviceBuild> buildForDevice(mlir::ModuleOp module, StringRef function,
   options.optLevel = optLevel;
   llvm::LLVMContext context;
   Expected<DeviceCode> code = compileToDevice(module, context, target, options);
-  if (!code)
-    return fail(stage::kLower, code.takeError());
+  if (!code) {
+    Error error = code.takeError();
+    const char *kind = failure::kBuildError;
+    error = handleErrors(
+        std::move(error), [&](std::unique_ptr<StringError> failed) -> Error {
+          if (failed->convertToErrorCode() == std::errc::value_too_large)
+            kind = failure::kOverLimit;
+          return Error(std::move(failed));
+        });
+    return failRequest(kind, stage::kLower, toString(std::move(error)));
+  }
   channel.enter(stage::kCodegen);
   Expected<std::string> ptx = emitPTX(*code->module, target);
   if (!ptx)

@@ -44,7 +44,7 @@ struct DeviceCode {
 /// Lowers `module` (functions on tensors, or kernels and functions that launch
 /// them, as sched-form-kernels leaves them). The module is consumed.
 /// Diagnostics become the error's text. A kernel beyond the limits of `target`
-/// is an error.
+/// is an error with the code value_too_large.
 llvm::Expected<DeviceCode> compileToDevice(mlir::ModuleOp module,
                                            llvm::LLVMContext &context,
                                            const Target &target,
