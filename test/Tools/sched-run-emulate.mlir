@@ -42,6 +42,8 @@
 // IR: error: '{{.*}}launch.json' is not LLVM IR
 // RUN: not sched-run %t/in.mlir --target=nvvm:sm_90a --emulate --kernels=%t/right.ll --launch=%t/right.ll 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN: error: '{{.*}}right.ll':
+// RUN: not sched-run %t/in.mlir --target=nvvm:sm_80 --emulate --kernels=%t/right.ll --launch=%t/launch.json 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: error: found kernels for sm_90a in '{{.*}}launch.json' and a target of sm_80, expected --target=nvvm:sm_90a
 
 //--- in.mlir
 func.func @twice(%a: tensor<100xf32>) -> tensor<100xf32> {

@@ -13,7 +13,8 @@ using namespace llvm;
 namespace sched::run {
 
 static Expected<DeviceCode> readKernels(LLVMContext &context,
-                                        const EmulationRequest &request) {
+                                        const EmulationRequest &request,
+                                        const Target &target) {
   SMDiagnostic diagnostic;
   DeviceCode code;
   code.module = parseIRFile(request.kernels, diagnostic, context);
@@ -32,6 +33,11 @@ static Expected<DeviceCode> readKernels(LLVMContext &context,
   if (!plan)
     return createStringError("'" + request.launch +
                              "': " + toString(plan.takeError()));
+  if (plan->chip != target.mcpu)
+    return createStringError("found kernels for " + plan->chip + " in '" +
+                             request.launch + "' and a target of " +
+                             target.mcpu +
+                             ", expected --target=nvvm:" + plan->chip);
   code.plan = std::move(*plan);
   return std::move(code);
 }
@@ -55,7 +61,7 @@ Expected<EmulatedRun> runEmulated(mlir::ModuleOp payload, const RunInfo &info,
     code = std::move(*compiled);
     run.compileS = monotonicSeconds() - begin;
   } else {
-    Expected<DeviceCode> read = readKernels(context, request);
+    Expected<DeviceCode> read = readKernels(context, request, target);
     if (!read)
       return read.takeError();
     code = std::move(*read);
