@@ -34,16 +34,18 @@ static void declare(const LaunchFunction &function, raw_ostream &out) {
   out << "enum { " << name << "_buffer_count = " << function.buffers.size()
       << ", " << name << "_launch_count = " << function.launches.size()
       << " };\n";
-  out << "static const size_t " << name << "_buffer_bytes[] = {";
+  out << "SCHED_UNUSED static const size_t " << name << "_buffer_bytes[] = {";
   interleaveComma(function.buffers, out,
                   [&](const LaunchBuffer &buffer) { out << buffer.bytes; });
   out << "};\n";
   for (auto [i, launch] : enumerate(function.launches)) {
-    out << "static const unsigned " << name << "_arguments_" << i << "[] = {";
+    out << "SCHED_UNUSED static const unsigned " << name << "_arguments_" << i
+        << "[] = {";
     interleaveComma(launch.arguments, out);
     out << "};\n";
   }
-  out << "static const struct sched_launch " << name << "_launches[] = {\n";
+  out << "SCHED_UNUSED static const struct sched_launch " << name
+      << "_launches[] = {\n";
   for (auto [i, launch] : enumerate(function.launches)) {
     out << "  {\"" << launch.kernel << "\", {";
     interleaveComma(launch.grid, out);
@@ -88,6 +90,10 @@ std::string sched::emitLaunchHeader(const LaunchPlan &plan,
          " */\n"
       << "#ifndef " << guard << "\n#define " << guard
       << "\n\n#include <stddef.h>\n\n"
+         "/* Whoever reads this need not use all of it. */\n"
+         "#ifndef SCHED_UNUSED\n#ifdef __GNUC__\n"
+         "#define SCHED_UNUSED __attribute__((unused))\n"
+         "#else\n#define SCHED_UNUSED\n#endif\n#endif\n\n"
          "#ifndef SCHED_LAUNCH\n#define SCHED_LAUNCH\n"
          "struct sched_launch {\n"
          "  const char *kernel;\n"

@@ -196,7 +196,7 @@ LogicalResult sched::checkSymbolNames(Operation *module) {
     if (std::string fault = findFault(name); !fault.empty()) {
       emitError(function.getLoc(), "the name '")
           << name << "' " << fault
-          << ", so that the object cannot have it; rename the function, for "
+          << ", so that the code cannot have it; rename the function, for "
              "example to @"
           << suggest(name);
       isGood = false;

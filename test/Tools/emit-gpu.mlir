@@ -9,6 +9,9 @@
 // RUN: echo '#include "%t.h"' > %t.c
 // RUN: echo 'int main(void) { return scale_launches[0].grid[0] + scale_buffer_bytes[1] - 3204; }' >> %t.c
 // RUN: %cc -std=c99 -Wall -Werror %t.c -o %t.exe && %t.exe
+// Nor does what is not used of it warn.
+// RUN: echo '#include "%t.h"' > %t.unused.c
+// RUN: %cc -std=c99 -Wall -Wextra -Wunused-const-variable -Werror -c %t.unused.c -o %t.unused.o
 // RUN: sched-opt %s --emit=llvm | FileCheck %s --check-prefix=LLVM
 // RUN: sched-opt %s --emit=mlir --emit-launch=%t.mlir.json -o - | FileCheck %s --check-prefix=MLIR
 // RUN: diff %t.json %t.mlir.json

@@ -21,7 +21,7 @@
 // RUN: FileCheck %t/free.mlir --input-file=%t/free.h --implicit-check-not=packed
 
 //--- names.mlir
-// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'my.func' is no identifier of C, so that the object cannot have it; rename the function, for example to @my_func
+// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'my.func' is no identifier of C, so that the code cannot have it; rename the function, for example to @my_func
 func.func @my.func(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
