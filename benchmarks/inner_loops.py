@@ -229,17 +229,24 @@ def find_nvdisasm(given):
 
 def read(path, options):
     """The listing of a cubin, or a listing as it is."""
-    data = sys.stdin.buffer.read() if path == "-" else open(path, "rb").read()
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else open(path, "rb").read()
+    except OSError as error:
+        sys.exit("inner_loops: cannot read %s: %s" % (path, error.strerror))
     if not data.startswith(b"\x7fELF"):
         return data.decode(errors="replace")
     if path == "-":
         sys.exit("inner_loops: found a cubin on standard input, expected a file or text")
-    done = subprocess.run(
-        [find_nvdisasm(options.nvdisasm), "-c", path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    program = find_nvdisasm(options.nvdisasm)
+    try:
+        done = subprocess.run(
+            [program, "-c", path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    except OSError as error:
+        sys.exit("inner_loops: cannot run %s: %s" % (program, error.strerror))
     if done.returncode:
         sys.exit("inner_loops: nvdisasm does not take %s: %s" % (path, done.stderr.strip()))
     return done.stdout
