@@ -351,6 +351,10 @@ LogicalResult ContractionEmitter::run() {
   const FailureOr<SimtOptions> options = SimtOptions::get(shape.op);
   if (failed(options))
     return failure();
+  if (const size_t count = options->threads.size(); count != 0 && count != 2)
+    return report() << "sched.simt: threads has " << count
+                    << " numbers; a product of matrices takes 2, of threads "
+                    << "along the rows and along the columns";
   tile->options = *options;
   if (failed(planAxes()) || failed(planSteps()))
     return failure();

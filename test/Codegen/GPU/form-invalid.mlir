@@ -217,3 +217,16 @@ func.func @mapping(%a: tensor<64xf32>) -> tensor<64xf32> {
   } {mapping = [#gpu.thread<x>]}
   return %r : tensor<64xf32>
 }
+
+// -----
+
+func.func @threads_of_product(%lhs: tensor<64x16xf32>, %rhs: tensor<16x64xf32>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %r = scf.forall (%i) in (1) shared_outs(%o = %init) -> (tensor<64x64xf32>) {
+    // expected-error @below {{sched.simt: threads has 1 numbers; a product of matrices takes 2, of threads along the rows and along the columns}}
+    %p = linalg.matmul {sched.simt = {threads = [16], tile = [4, 4]}} ins(%lhs, %rhs : tensor<64x16xf32>, tensor<16x64xf32>) outs(%o : tensor<64x64xf32>) -> tensor<64x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %o[0, 0] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<64x64xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<64x64xf32>
+}
