@@ -10,6 +10,7 @@
 
 #include "BlockGroups.h"
 #include "ContractionLoops.h"
+#include "ElementTypes.h"
 #include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SimtOptions.h"
@@ -482,7 +483,8 @@ namespace {
 struct BindBlocks : sched::impl::BindBlocksPassBase<BindBlocks> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() && failed(bindFunction(function)))
+      if (!function.isExternal() && (failed(checkElementTypes(function)) ||
+                                     failed(bindFunction(function))))
         return signalPassFailure();
   }
 };

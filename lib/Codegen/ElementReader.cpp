@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementReader.h"
+#include "ElementTypes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -86,16 +87,12 @@ Value ElementReader::join(ArrayRef<Value> elements) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static int64_t getBytes(Type element) {
-  return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-}
-
 /// How many elements an access of 16 bytes has. Vectors of bits are packed, but
 /// tensors of them are not.
 static int64_t getWidest(Type element) {
   return !element.isIndex() && element.getIntOrFloatBitWidth() < 8
              ? 1
-             : 16 / getBytes(element);
+             : 16 / getElementBytes(element);
 }
 
 int64_t ElementReader::getWidth(const Place &place, int64_t limit) const {
@@ -131,7 +128,7 @@ Value ElementReader::load(Value memory, Value position, int64_t width) {
       parts.push_back(vector::LoadOp::create(
           builder, state.loc, VectorType::get(step, element), memory,
           ValueRange(place), /*nontemporal=*/false,
-          llvm::MaybeAlign(step * getBytes(element))));
+          llvm::MaybeAlign(step * getElementBytes(element))));
   }
   if (parts.size() == 1)
     return parts.front();
@@ -167,7 +164,7 @@ void ElementReader::store(Value elements, Value memory, Value position) {
       vector::StoreOp::create(
           builder, state.loc, part, memory, ValueRange(place),
           /*nontemporal=*/false,
-          llvm::MaybeAlign(step * getBytes(type.getElementType())));
+          llvm::MaybeAlign(step * getElementBytes(type.getElementType())));
   }
 }
 
@@ -367,7 +364,7 @@ ElementReader::findPlace(Value tensor, ArrayRef<Value> from, Lanes lanes) {
       const Value padding = pad.getConstantPaddingValue();
       Value inside;
       if (!padding ||
-          !(matchPattern(padding, m_AnyZeroFloat()) ||
+          !(matchPattern(padding, m_PosZeroFloat()) ||
             matchPattern(padding, m_Zero())) ||
           !enterPad(pad, indices, lanes, inside))
         return std::nullopt;
@@ -445,6 +442,7 @@ Value ElementReader::getScalar(Value scalar) {
              : isa<arith::MinSIOp>(op)
                  ? index.minimum(operands[0], operands[1])
                  : index.maximum(operands[0], operands[1]);
+    checkIndex(result);
   } else if (isa<tensor::ExtractOp>(op) ||
              (op->getNumRegions() == 0 && op->getNumResults() == 1 &&
               isMemoryEffectFree(op))) {

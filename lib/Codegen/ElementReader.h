@@ -95,6 +95,12 @@ public:
                mlir::Value guard);
 
 private:
+  /// Keeps the ranges of indices that an op of the payload has computed, and
+  /// marks the kernel where they may have more than 32 bits.
+  void noteIndices(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
+                   mlir::ValueRange results);
+  void checkIndex(mlir::Value index);
+
   mlir::Value readElement(mlir::Value tensor,
                           llvm::ArrayRef<mlir::Value> indices, Lanes lanes,
                           mlir::Value guard);

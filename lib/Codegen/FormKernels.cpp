@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockEmitter.h"
+#include "ElementTypes.h"
 #include "LocatedMessage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SimtOptions.h"
@@ -83,6 +84,8 @@ static Value skipReshapes(Value tensor) {
 }
 
 LogicalResult FunctionFormer::checkOps() {
+  if (failed(checkElementTypes(function)))
+    return failure();
   const FunctionType type = function.getFunctionType();
   for (Type each :
        llvm::concat<const Type>(type.getInputs(), type.getResults())) {

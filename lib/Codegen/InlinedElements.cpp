@@ -323,7 +323,9 @@ LogicalResult ElementReader::emitScalarOp(Operation *op, int64_t width,
     for (Type type : op->getResultTypes())
       created.addTypes(vectorize ? VectorType::get(width, type) : type);
     created.propertiesAttr = op->getPropertiesAsAttribute();
-    return builder.create(created)->getResults();
+    const ValueRange results = builder.create(created)->getResults();
+    noteIndices(op, from, results);
+    return results;
   };
   if (!isVector && !extractOp) {
     for (auto [from, to] :

@@ -1,6 +1,7 @@
 //===- KernelState.cpp - A kernel that is being written -------------------===//
 
 #include "KernelState.h"
+#include "ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,8 +30,7 @@ Value SharedMemory::allocate(int64_t count, Type element) {
   const Value place = arith::ConstantIndexOp::create(builder, loc, used);
   const auto type =
       MemRefType::get({count}, element, AffineMap(), getSharedSpace(context));
-  const int64_t size =
-      count * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  const int64_t size = count * getElementBytes(element);
   used += llvm::alignTo(size, 16);
   most = std::max(most, used);
   return memref::ViewOp::create(builder, loc, type, base, place, ValueRange());

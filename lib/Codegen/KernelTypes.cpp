@@ -98,7 +98,8 @@ static bool isWideType(Type type) {
 
 unsigned sched::getIndexWidth(gpu::GPUModuleOp kernels) {
   WalkResult result = kernels.walk([](Operation *op) {
-    if (isWideCast(op) || llvm::any_of(op->getResultTypes(), isWideType))
+    if (op->hasAttr(wideIndexName) || isWideCast(op) ||
+        llvm::any_of(op->getResultTypes(), isWideType))
       return WalkResult::interrupt();
     if (auto constant = dyn_cast<arith::ConstantIndexOp>(op))
       return WalkResult(success(llvm::isInt<32>(constant.value())));

@@ -12,6 +12,9 @@
 
 namespace sched {
 
+/// Of kernels whose payload computes indices that may have more than 32 bits.
+constexpr llvm::StringLiteral wideIndexName = "sched.wide_index";
+
 /// Puts the arguments of kernels and the constants of `kernels` into the
 /// global memory space, and with them the views of these. Fails where an
 /// argument's buffer is not known in full, or takes a way that is none.
@@ -19,7 +22,8 @@ llvm::LogicalResult placeKernelBuffers(mlir::gpu::GPUModuleOp kernels);
 
 /// Bits of an index: 32, which a GPU is faster with, where every buffer has
 /// less than 2^30 elements (an index may go beyond its buffer, for a tile's
-/// surplus) and no index is seen as a wider integer; else 64.
+/// surplus), no index is seen as a wider integer, and no kernel is marked as
+/// one whose payload computes wider indices; else 64.
 unsigned getIndexWidth(mlir::gpu::GPUModuleOp kernels);
 
 /// In the LLVM dialect: marks what computes addresses alone, of integers of

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "KernelUses.h"
 #include "LocatedMessage.h"
 #include "SchedOpt/Codegen/LaunchPlan.h"
@@ -23,13 +24,6 @@ using namespace sched;
 
 static llvm::Error fail(Operation *op, const llvm::Twine &message) {
   return llvm::createStringError(printLocated(op->getLoc(), message));
-}
-
-/// Bytes of an element in memory.
-static uint64_t getElementBytes(Type element) {
-  return element.isIndex()
-             ? 8
-             : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 static llvm::Expected<LaunchBuffer> describe(Operation *op, Type type,

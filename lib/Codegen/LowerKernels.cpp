@@ -99,6 +99,8 @@ private:
     if (failed(prepare(kernels)))
       return failure();
     const unsigned width = sched::getIndexWidth(kernels);
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+      kernel->removeAttr(sched::wideIndexName);
     if (failed(convert(kernels, width)))
       return failure();
     for (auto function : kernels.getOps<LLVM::LLVMFuncOp>())

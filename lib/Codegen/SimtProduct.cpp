@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementTypes.h"
 #include "TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -220,8 +221,7 @@ FailureOr<SimtProduct::Fragment> SimtProduct::load(const ThreadAxis &axis,
   fragment.isKInner = shared.isKInner;
   const Type element =
       cast<MemRefType>(shared.memory.getType()).getElementType();
-  const int64_t widest =
-      std::max<int64_t>(1, 128 / std::max(8u, element.getIntOrFloatBitWidth()));
+  const int64_t widest = getWidestVector(element);
   fragment.width = shared.isKInner ? steps : getPower(axis.tile, widest);
   auto read = [&](int64_t row, int64_t step) -> LogicalResult {
     const Value place = axis.getPlace(index, row / axis.tile, row % axis.tile);
@@ -312,7 +312,7 @@ LogicalResult SimtProduct::multiply(const SharedTile &lhs,
       continue;
     const Type element =
         cast<MemRefType>(shared->memory.getType()).getElementType();
-    const int64_t widest = 128 / std::max(8u, element.getIntOrFloatBitWidth());
+    const int64_t widest = getWidestVector(element);
     group = std::max(group, getPower(extent, getPower(shared->row, widest)));
   }
   int64_t unroll = std::min(tile.options.unroll.value_or(16), extent);

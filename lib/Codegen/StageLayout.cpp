@@ -2,6 +2,7 @@
 
 #include "StageLayout.h"
 #include "BlockGroups.h"
+#include "ElementTypes.h"
 #include "SimtOptions.h"
 #include "TileSizes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -293,10 +294,9 @@ int64_t Planner::chooseVector(const Stage &stage, int64_t inner,
     }
     if (getClass({tensor.getAsOpaquePointer(), last}) != leader)
       return;
-    const unsigned bits =
-        type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
-    isMixed |= bits < 8;
-    bytes = std::max<int64_t>(bytes, llvm::divideCeil(bits, 8));
+    const Type element = type.getElementType();
+    isMixed |= !element.isIndex() && element.getIntOrFloatBitWidth() < 8;
+    bytes = std::max(bytes, getElementBytes(element));
     if (isRead && !tensor.getDefiningOp<linalg::LinalgOp>())
       width = std::min(width, getAlignedWidth(tensor));
   };

@@ -1,6 +1,7 @@
 //===- TileFetch.cpp - Tiles of a contraction's operands in shared memory -===//
 
 #include "TileFetch.h"
+#include "ElementTypes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -75,10 +76,6 @@ Value SharedTile::getPosition(IndexMath &index, Value slot, Value outer,
 
 Value TileFetch::getTensor() const {
   return tile.nest.shape.getOperand(side)->get();
-}
-
-static int64_t getBytes(Type element) {
-  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 /// Registers of a thread for elements of one operand that are loaded ahead.
@@ -281,7 +278,7 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   const SimtOptions &options = tile.options;
   const Type element =
       cast<RankedTensorType>(getTensor().getType()).getElementType();
-  const int64_t bytes = getBytes(element);
+  const int64_t bytes = getElementBytes(element);
   chooseAxis();
 
   // As wide as the edges, the layout in memory and its alignment allow.
@@ -326,7 +323,9 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   const int64_t moved = lanes.width * bytes;
   const bool isGlobal =
       place && !cast<MemRefType>(place->memory.getType()).getMemorySpace();
-  async = options.async && isGlobal && (!transposed || lanes.width == 1) &&
+  // Upstream lowers no copy of elements that are indices.
+  async = options.async && isGlobal && !element.isIndex() &&
+          (!transposed || lanes.width == 1) &&
           (moved == 4 || moved == 8 || moved == 16) &&
           shared.row % lanes.width == 0;
   // Many rounds are a loop, for the sake of the compiler's time; more of them
@@ -398,7 +397,10 @@ LogicalResult TileFetch::copyRound(const Round &round, Value slot,
   return emitActive(state, round.active, [&]() -> LogicalResult {
     const std::optional<ElementReader::Place> place = findPlace(round, start);
     if (!place)
-      return failure();
+      return emitError(getTensor().getLoc(),
+                       "a kernel cannot copy this tensor's tile to shared "
+                       "memory: expected a view of a buffer; give the product "
+                       "`sched.simt = {async = 0}`");
     const Value inside = index.both(getInside(round), place->inside);
     const Value position =
         index.select(inside, place->position, index.constant(0));
@@ -408,7 +410,7 @@ LogicalResult TileFetch::copyRound(const Round &round, Value slot,
                             : Value();
     const Type element =
         cast<MemRefType>(shared.memory.getType()).getElementType();
-    const bool bypass = lanes.width * getBytes(element) == 16;
+    const bool bypass = lanes.width * getElementBytes(element) == 16;
     nvgpu::DeviceAsyncCopyOp::create(
         builder, state.loc,
         nvgpu::DeviceAsyncTokenType::get(builder.getContext()), shared.memory,
