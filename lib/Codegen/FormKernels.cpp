@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockCoverage.h"
 #include "BlockEmitter.h"
 #include "ElementTypes.h"
 #include "LocatedMessage.h"
@@ -283,7 +284,7 @@ LogicalResult FunctionFormer::formKernel(scf::ForallOp loop) {
                         builder.getUnitAttr());
   }
   int64_t blocks = 0;
-  if (failed(computeGrid(loop, state, blocks)))
+  if (failed(computeGrid(loop, state, blocks)) || failed(checkCoverage(loop)))
     return failure();
   ElementReader reader(state);
   if (failed(BlockEmitter(state, reader).emit(loop)))
