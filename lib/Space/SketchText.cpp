@@ -54,3 +54,20 @@ std::string SketchText::fuseElementwise() {
        "]" + apart);
   return "%fused";
 }
+
+std::string SketchText::beginBlocks(llvm::ArrayRef<std::string> names,
+                                    bool splitsSoftmax) {
+  matchFunction("func");
+  if (splitsSoftmax) {
+    line("%softmax = transform.structured.match ops{[\"linalg.softmax\"]} in "
+         "%func : (!transform.any_op) -> !transform.any_op");
+    line("%parts = transform.structured.decompose_interface %softmax : "
+         "(!transform.any_op) -> !transform.any_op");
+  }
+  const std::string function = fuseElementwise();
+  auto quoted = llvm::map_range(
+      names, [](const std::string &name) { return "\"" + name + "\""; });
+  line("schedule.name_blocks " + function + " [" + llvm::join(quoted, ", ") +
+       "]");
+  return function;
+}

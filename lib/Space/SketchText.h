@@ -33,6 +33,11 @@ protected:
   /// Fuses elementwise chains where that helps; returns the handle of the
   /// function after that, which was `%func`.
   std::string fuseElementwise();
+  /// Matches the function, takes softmax apart into the ops by which a task
+  /// knows it if asked to, fuses elementwise chains, and names the blocks, ""
+  /// for one without a name; returns the handle of the function after that.
+  std::string beginBlocks(llvm::ArrayRef<std::string> names,
+                          bool splitsSoftmax);
 
   const Task &task;
   const Target &target;

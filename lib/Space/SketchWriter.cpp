@@ -224,32 +224,27 @@ std::string SketchWriter::nameBlocks() {
   for (BlockRole role : task.blocks.roles) {
     switch (role) {
     case BlockRole::Init:
-      names.push_back("\"init\"");
+      names.push_back("init");
       break;
     case BlockRole::Anchor:
-      names.push_back("\"anchor\"");
+      names.push_back("anchor");
       break;
     case BlockRole::Epilogue:
       // The last of a chain is the root of the fusion.
-      names.push_back(++seen == epilogues
-                          ? "\"epilogue\""
-                          : "\"chain" + std::to_string(seen - 1) + "\"");
+      names.push_back(++seen == epilogues ? "epilogue"
+                                          : "chain" + std::to_string(seen - 1));
       break;
     case BlockRole::Producer:
-      names.push_back("\"producer" + std::to_string(produced++) + "\"");
+      names.push_back("producer" + std::to_string(produced++));
       break;
     case BlockRole::Other:
     case BlockRole::Root:
     case BlockRole::Stage:
-      names.push_back("\"\"");
+      names.push_back("");
       break;
     }
   }
-  matchFunction("func");
-  const std::string function = fuseElementwise();
-  line("schedule.name_blocks " + function + " [" + llvm::join(names, ", ") +
-       "]");
-  return function;
+  return beginBlocks(names, /*splitsSoftmax=*/false);
 }
 
 void SketchWriter::blocks(bool inBlocks) {

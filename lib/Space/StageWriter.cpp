@@ -165,22 +165,7 @@ void StageWriter::rowsAtOnce() {
 }
 
 void StageWriter::blocks() {
-  matchFunction("func");
-  if (reducesRows) {
-    // A task knows softmax by the ops that it is made of.
-    line("%softmax = transform.structured.match ops{[\"linalg.softmax\"]} in "
-         "%func : (!transform.any_op) -> !transform.any_op");
-    line("%parts = transform.structured.decompose_interface %softmax : "
-         "(!transform.any_op) -> !transform.any_op");
-  }
-  function = fuseElementwise();
-  line("schedule.name_blocks " + function + " [" +
-       llvm::join(llvm::map_range(names,
-                                  [](const std::string &name) {
-                                    return "\"" + name + "\"";
-                                  }),
-                  ", ") +
-       "]");
+  function = beginBlocks(names, /*splitsSoftmax=*/reducesRows);
 }
 
 void StageWriter::threads(llvm::ArrayRef<unsigned> dims, unsigned last) {

@@ -116,22 +116,8 @@ void KernelWriter::require(llvm::StringRef condition, llvm::StringRef predicate,
 }
 
 void KernelWriter::nameBlocks() {
-  matchFunction("func");
-  if (task.blocks.staged) {
-    // A task knows softmax by the ops that it is made of.
-    line("%softmax = transform.structured.match ops{[\"linalg.softmax\"]} in "
-         "%func : (!transform.any_op) -> !transform.any_op");
-    line("%parts = transform.structured.decompose_interface %softmax : "
-         "(!transform.any_op) -> !transform.any_op");
-  }
-  function = fuseElementwise();
-  line("schedule.name_blocks " + function + " [" +
-       llvm::join(llvm::map_range(names,
-                                  [](const std::string &name) {
-                                    return "\"" + name + "\"";
-                                  }),
-                  ", ") +
-       "]");
+  function =
+      beginBlocks(names, /*splitsSoftmax=*/task.blocks.staged.has_value());
 }
 
 void KernelWriter::inlineProducers() {
