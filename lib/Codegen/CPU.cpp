@@ -36,6 +36,8 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
   pm.addPass(createSkipPaddingPass());
+  pm.addPass(createSinkPadsPass());
+  pm.addPass(createDropFillsPass());
   DecomposePassOptions decompose;
   decompose.threads = options.threads;
   pm.addPass(createDecomposePass(decompose));

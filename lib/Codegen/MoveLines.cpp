@@ -16,9 +16,7 @@
 using namespace mlir;
 using namespace sched;
 
-/// Whether `value` is computed for its only user, by an op that can write it
-/// anywhere.
-static bool isComputedInPlace(Value value) {
+bool sched::isComputedInPlace(Value value) {
   return value.hasOneUse() &&
          isa_and_present<DestinationStyleOpInterface, LoopLikeOpInterface>(
              value.getDefiningOp());

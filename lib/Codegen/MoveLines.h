@@ -16,6 +16,10 @@
 
 namespace sched {
 
+/// Whether `value` is computed for its only user, by an op that can write it
+/// anywhere.
+bool isComputedInPlace(mlir::Value value);
+
 /// Replaces `pad` by loops. Fails where it is not of constant sizes, or where
 /// its source is computed for it alone, which is best written in the middle of
 /// the result.

@@ -174,6 +174,10 @@ matchProduct(linalg::LinalgOp op, ArrayRef<Access> inputs, AffineMap result) {
   return roles;
 }
 
+/// Rows of windows that are worth a register tile of their own, however many
+/// images there are.
+static constexpr int64_t kFewestWindows = 4;
+
 /// The roles where each lane reads a window of its own in operand `image`: a
 /// depthwise convolution or a pooling.
 static std::optional<Roles> matchWindows(linalg::LinalgOp op,
@@ -200,6 +204,13 @@ static std::optional<Roles> matchWindows(linalg::LinalgOp op,
     roles.rows = getRows(op, lhs, nullptr, roles.n);
   if (roles.rows.empty())
     return std::nullopt;
+  // Windows next to each other share pixels, those of different images do not.
+  SmallVector<unsigned> sliding;
+  llvm::copy_if(roles.rows, std::back_inserter(sliding), [&](unsigned loop) {
+    return !lhs.isAlone(loop) && extents[loop] >= kFewestWindows;
+  });
+  if (!sliding.empty())
+    roles.rows = sliding;
   return roles;
 }
 

@@ -50,6 +50,32 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let dependentDialects = ["::mlir::affine::AffineDialect"];
 }
 
+def SinkPadsPass : Pass<"sched-sink-pads"> {
+  let summary = "Pads one image at a time where a loop reads them in order";
+  let description = [{
+    A `tensor.pad` of many images, of which each iteration of a loop reads its
+    own ones, becomes a pad of those in that loop: of a batch, a thread pads the
+    images that it reads, and reads what it has just written. The first padded
+    dimension and those after it stay whole. A pad whose source is computed for
+    it alone stays where it is, since that is written into it.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def DropFillsPass : Pass<"sched-drop-fills"> {
+  let summary = "Leaves out writes of tiles that are written again";
+  let description = [{
+    A sum of vectors begins with zeros, which tiling and vectorization write to
+    the result's tile first, and which LLVM cannot tell to be dead with loops in
+    between. A write of a whole tile goes, where another one of the whole tile
+    follows and what is read of the first is a constant.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DecomposePass : Pass<"sched-decompose"> {
   let summary = "Splits ops that have no buffer form into simpler ones";
   let description = [{

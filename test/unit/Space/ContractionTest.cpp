@@ -145,6 +145,18 @@ TEST_F(ContractionTest, EachChannelOfADepthwiseConvolutionIsALane) {
   EXPECT_EQ(task.text, "windows_2x13x13x8x3x3_f32(accumulate)");
 }
 
+TEST_F(ContractionTest, WindowsAreRowsBeforeImagesAre) {
+  // Loops (n, oh, ow, c, kh, kw).
+  Task task = extractOne(writeDepthwise("depthwise_conv_2d_nhwc_hwc",
+                                        "16x9x9x8", "3x3x8", "16x7x7x8"));
+  EXPECT_EQ(task.shape->loops, (Loops{2, 3, 5, 0, 1, 4}));
+  EXPECT_EQ(task.shape->m, 7);
+  // Too few of them.
+  task = extractOne(writeDepthwise("depthwise_conv_2d_nhwc_hwc", "16x5x5x8",
+                                   "3x3x8", "16x3x3x8"));
+  EXPECT_EQ(task.shape->m, 16);
+}
+
 TEST_F(ContractionTest, AMultiplierOfOneIsNoVector) {
   // Loops (n, oh, ow, c, multiplier, kh, kw).
   Task task = extractOne(writeDepthwise("depthwise_conv_2d_nhwc_hwcm",

@@ -1,0 +1,179 @@
+// RUN: sched-opt %s --sched-sink-pads --split-input-file | FileCheck %s
+
+// Each thread pads the images of its share, one at a time; the constant in the
+// pad's region moves out.
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (d0 * 4)>
+// CHECK-DAG: #[[$IMAGE:.*]] = affine_map<(d0, d1) -> (d0 * 4 + d1)>
+// CHECK-LABEL: func.func @share(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8x7x16xf32>
+// CHECK: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK-NOT: tensor.pad
+// CHECK: scf.forall (%[[THREAD:.*]]) in (2)
+// CHECK-NOT: tensor.pad
+// CHECK: scf.for %[[NUMBER:[a-z0-9]+]] =
+// CHECK-NEXT: %[[AT:.*]] = affine.apply #{{.*}}(%{{.*}}, %{{.*}})
+// CHECK-NEXT: %[[OWN:.*]] = tensor.extract_slice %[[X]][%[[AT]], 0, 0] [1, 7, 16] [1, 1, 1]
+// CHECK-NEXT: %[[PADDED:.*]] = tensor.pad %[[OWN]] low[0, 1, 0] high[0, 1, 0] {
+// CHECK: tensor.yield %[[ZERO]]
+// CHECK: } : tensor<1x7x16xf32> to tensor<1x9x16xf32>
+// CHECK: scf.for %[[LINE:[a-z0-9]+]] =
+// CHECK: vector.transfer_read %[[PADDED]][%c0{{[_0-9]*}}, %[[LINE]], %c0{{[_0-9]*}}]
+func.func @share(%x: tensor<8x7x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %p = ub.poison : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    %zero = arith.constant 0.0 : f32
+    tensor.yield %zero : f32
+  } : tensor<8x7x16xf32> to tensor<8x9x16xf32>
+  %r = scf.forall (%thread) in (2) shared_outs(%out = %y) -> (tensor<8x16xf32>) {
+    %first = affine.apply affine_map<(d0) -> (d0 * 4)>(%thread)
+    %part = tensor.extract_slice %out[%first, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+    %all = scf.for %number = %c0 to %c4 step %c1 iter_args(%own = %part) -> (tensor<4x16xf32>) {
+      %image = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%thread, %number)
+      %sum = scf.for %line = %c0 to %c9 step %c1 iter_args(%before = %none) -> (vector<16xf32>) {
+        %v = vector.transfer_read %padded[%image, %line, %c0], %p {in_bounds = [true]} : tensor<8x9x16xf32>, vector<16xf32>
+        %after = arith.addf %before, %v : vector<16xf32>
+        scf.yield %after : vector<16xf32>
+      }
+      %next = vector.transfer_write %sum, %own[%number, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<4x16xf32>
+      scf.yield %next : tensor<4x16xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %all into %out[%first, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+    }
+  }
+  return %r : tensor<8x16xf32>
+}
+
+// -----
+
+// Two images an iteration, of which one is read after the other, by slices and
+// by vectors of both.
+// CHECK-LABEL: func.func @two_images(
+// CHECK: scf.for %[[FIRST:[a-z0-9]+]] =
+// CHECK-NEXT: %[[OWN:.*]] = tensor.extract_slice %{{.*}}[%[[FIRST]], 0] [2, 6] [1, 1]
+// CHECK-NEXT: %[[PADDED:.*]] = tensor.pad %[[OWN]] low[0, 1] high[0, 1]
+// CHECK: scf.for %[[NUMBER:[a-z0-9]+]] =
+// CHECK: tensor.extract_slice %[[PADDED]][%[[NUMBER]], 0] [1, 8] [1, 1]
+// CHECK: vector.transfer_read %[[PADDED]][%c0{{[_0-9]*}}, %c0{{[_0-9]*}}]
+func.func @two_images(%x: tensor<8x6xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x6xf32> to tensor<8x8xf32>
+  %r = scf.for %first = %c0 to %c8 step %c2 iter_args(%out = %y) -> (tensor<8x8xf32>) {
+    %s = scf.for %number = %c0 to %c2 step %c1 iter_args(%own = %out) -> (tensor<8x8xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%first, %number)
+      %line = tensor.extract_slice %padded[%at, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<1x8xf32>
+      %done = tensor.insert_slice %line into %own[%at, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<8x8xf32>
+      scf.yield %done : tensor<8x8xf32>
+    }
+    %v = vector.transfer_read %padded[%first, %c0], %zero {in_bounds = [true, true]} : tensor<8x8xf32>, vector<2x8xf32>
+    %t = vector.transfer_write %v, %s[%first, %c0] {in_bounds = [true, true]} : vector<2x8xf32>, tensor<8x8xf32>
+    scf.yield %t : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Iterations that share an image, a loop around that reads all of them again,
+// images that are padded themselves, and a source that is computed into the
+// padded tensor: nothing is gained.
+// CHECK-LABEL: func.func @shared(
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @shared(%x: tensor<8x6xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x6xf32> to tensor<8x8xf32>
+  %r = scf.for %image = %c0 to %c7 step %c1 iter_args(%out = %y) -> (tensor<8xf32>) {
+    %v = vector.transfer_read %padded[%image, %c0], %zero {in_bounds = [true, true]} : tensor<8x8xf32>, vector<2x8xf32>
+    %a = vector.extract %v[1] : vector<8xf32> from vector<2x8xf32>
+    %o = vector.transfer_write %a, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+    scf.yield %o : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @again(
+// CHECK: tensor.pad
+// CHECK: scf.for
+// CHECK: scf.for
+func.func @again(%x: tensor<8x6xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x6xf32> to tensor<8x8xf32>
+  %r = scf.for %time = %c0 to %c8 step %c1 iter_args(%o = %y) -> (tensor<8xf32>) {
+    %s = scf.for %image = %c0 to %c8 step %c1 iter_args(%out = %o) -> (tensor<8xf32>) {
+      %v = vector.transfer_read %padded[%image, %c0], %zero {in_bounds = [true]} : tensor<8x8xf32>, vector<8xf32>
+      %w = vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+      scf.yield %w : tensor<8xf32>
+    }
+    scf.yield %s : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @lines(
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @lines(%x: tensor<6x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<6x8xf32> to tensor<8x8xf32>
+  %r = scf.for %line = %c0 to %c8 step %c1 iter_args(%out = %y) -> (tensor<8xf32>) {
+    %v = vector.transfer_read %padded[%line, %c0], %zero {in_bounds = [true]} : tensor<8x8xf32>, vector<8xf32>
+    %o = vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+    scf.yield %o : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @computed(
+// CHECK: linalg.exp
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @computed(%x: tensor<8x6xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %exp = linalg.exp ins(%x : tensor<8x6xf32>) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %padded = tensor.pad %exp low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x6xf32> to tensor<8x8xf32>
+  %r = scf.for %image = %c0 to %c8 step %c1 iter_args(%out = %y) -> (tensor<8xf32>) {
+    %v = vector.transfer_read %padded[%image, %c0], %zero {in_bounds = [true]} : tensor<8x8xf32>, vector<8xf32>
+    %o = vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+    scf.yield %o : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
