@@ -8,6 +8,28 @@
 using namespace mlir;
 using namespace sched;
 
+/// The value, or the tightest one that an affine.max or affine.min has among
+/// its operands, of which `tighter` tells.
+template <typename BoundOp, typename Tighter>
+static std::optional<int64_t> getBound(OpFoldResult bound, Tighter tighter) {
+  if (auto number = getConstantIntValue(bound))
+    return number;
+  auto op = cast<Value>(bound).getDefiningOp<BoundOp>();
+  if (!op)
+    return std::nullopt;
+  std::optional<int64_t> best;
+  for (AffineExpr expr : op.getMap().getResults()) {
+    std::optional<int64_t> number;
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      number = constant.getValue();
+    else if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      number = getConstantIntValue(op.getOperand(dim.getPosition()));
+    if (number && (!best || tighter(*number, *best)))
+      best = number;
+  }
+  return best;
+}
+
 std::optional<Interval> sched::getRange(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop =
@@ -22,12 +44,18 @@ std::optional<Interval> sched::getRange(Value value) {
        steps = loop.getLoopSteps();
   if (!begins || !ends || !steps)
     return std::nullopt;
-  auto begin = getConstantIntValue((*begins)[number]),
-       end = getConstantIntValue((*ends)[number]),
+  auto begin = getBound<affine::AffineMaxOp>((*begins)[number],
+                                             std::greater<int64_t>()),
+       end = getBound<affine::AffineMinOp>((*ends)[number],
+                                           std::less<int64_t>()),
        step = getConstantIntValue((*steps)[number]);
   if (!begin || !end || !step || *step <= 0 || *end <= *begin)
     return std::nullopt;
-  return Interval{*begin, *begin + (*end - 1 - *begin) / *step * *step};
+  // From elsewhere, the steps may come to any number before the end.
+  const bool isExact = getConstantIntValue((*begins)[number]).has_value();
+  const int64_t last = *end - 1;
+  return Interval{*begin,
+                  isExact ? *begin + (last - *begin) / *step * *step : last};
 }
 
 bool IndexSum::add(AffineExpr expr, int64_t factor, unsigned dims,

@@ -20,8 +20,9 @@ struct Interval {
   int64_t least = 0, most = 0;
 };
 
-/// The values of a loop's induction variable, be it `scf.for` or `scf.forall`;
-/// none if `value` is something else, or the bounds are not constants.
+/// What a loop's induction variable can be, be it `scf.for` or `scf.forall`;
+/// none if `value` is something else, or the bounds are neither constants nor
+/// affine.max and affine.min with a constant among others.
 std::optional<Interval> getRange(mlir::Value value);
 
 /// A sum of values times constants, and a constant.

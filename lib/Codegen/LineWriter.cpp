@@ -53,6 +53,12 @@ Value LineWriter::value(OpFoldResult number) {
   return getValueOrCreateConstantIndexOp(builder, loc, number);
 }
 
+OpFoldResult LineWriter::subtract(OpFoldResult a, OpFoldResult b) {
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, builder.getAffineDimExpr(0) - builder.getAffineDimExpr(1),
+      {a, b});
+}
+
 OpFoldResult LineWriter::at(int64_t first, OpFoldResult number, int64_t step) {
   return affine::makeComposedFoldedAffineApply(
       builder, loc, builder.getAffineDimExpr(0) * step + first, {number});
@@ -114,13 +120,32 @@ Value LineWriter::loop(Value dest, Places outer, int64_t first, int64_t count,
     place.push_back(index(first));
     return body(dest, place, index(0));
   }
-  auto loop = scf::ForOp::create(builder, loc, value(index(0)),
-                                 value(index(count)), value(index(1)), dest);
+  return repeat(dest, index(count), [&](Value own, OpFoldResult number) {
+    place.push_back(at(first, number, step));
+    return body(own, place, number);
+  });
+}
+
+Value LineWriter::loop(Value dest, Places outer, OpFoldResult first,
+                       OpFoldResult count, Body body) {
+  SmallVector<OpFoldResult> place(outer);
+  return repeat(dest, count, [&](Value own, OpFoldResult number) {
+    place.push_back(affine::makeComposedFoldedAffineApply(
+        builder, loc,
+        builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1),
+        {first, number}));
+    return body(own, place, number);
+  });
+}
+
+Value LineWriter::repeat(
+    Value dest, OpFoldResult count,
+    llvm::function_ref<Value(Value dest, OpFoldResult number)> body) {
+  auto loop = scf::ForOp::create(builder, loc, value(index(0)), value(count),
+                                 value(index(1)), dest);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  const OpFoldResult number = loop.getInductionVar();
-  place.push_back(at(first, number, step));
-  Value result = body(loop.getRegionIterArg(0), place, number);
+  Value result = body(loop.getRegionIterArg(0), loop.getInductionVar());
   scf::YieldOp::create(builder, loc, result);
   return loop.getResult(0);
 }

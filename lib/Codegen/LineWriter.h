@@ -30,6 +30,8 @@ public:
     return builder.getIndexAttr(number);
   }
 
+  mlir::OpFoldResult subtract(mlir::OpFoldResult a, mlir::OpFoldResult b);
+
   /// \name What `dest` becomes
   /// A place has the outermost dimensions only; in others, all is meant.
   /// @{
@@ -44,12 +46,20 @@ public:
   /// the dimension after `outer`, from `first` on.
   mlir::Value loop(mlir::Value dest, Places outer, int64_t first, int64_t count,
                    int64_t step, Body body);
+  /// `body` has run for each element of the dimension after `outer`, from
+  /// `first` on, in order.
+  mlir::Value loop(mlir::Value dest, Places outer, mlir::OpFoldResult first,
+                   mlir::OpFoldResult count, Body body);
   /// copy, by threads.
   mlir::Value copyShared(mlir::Value dest, int64_t place, mlir::Value source,
                          int64_t count);
   /// @}
 
 private:
+  /// `body` has run for 0 to `count`.
+  mlir::Value
+  repeat(mlir::Value dest, mlir::OpFoldResult count,
+         llvm::function_ref<mlir::Value(mlir::Value, mlir::OpFoldResult)> body);
   mlir::Value value(mlir::OpFoldResult number);
   /// `first + number * step`.
   mlir::OpFoldResult at(int64_t first, mlir::OpFoldResult number, int64_t step);

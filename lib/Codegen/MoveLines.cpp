@@ -16,6 +16,9 @@
 using namespace mlir;
 using namespace sched;
 
+/// Elements of a line that are worth a move of their own.
+static constexpr int64_t kFewestElements = 64;
+
 bool sched::isComputedInPlace(Value value) {
   return value.hasOneUse() &&
          isa_and_present<DestinationStyleOpInterface, LoopLikeOpInterface>(
@@ -41,7 +44,11 @@ private:
   /// The dimension after those of `outer`, and those inside of it; `from` is
   /// where in the source that is.
   Value write(Value dest, LineWriter::Places outer, LineWriter::Places from) {
-    const int64_t dim = outer.size(), begin = pad.getStaticLow()[dim],
+    const int64_t dim = outer.size();
+    if (ShapedType::isDynamic(pad.getStaticLow()[dim]) ||
+        pad.getSourceType().isDynamicDim(dim))
+      return writeMoving(dest, outer, from);
+    const int64_t begin = pad.getStaticLow()[dim],
                   extent = pad.getSourceType().getDimSize(dim),
                   end = begin + extent;
     Value padding = pad.getConstantPaddingValue();
@@ -69,6 +76,31 @@ private:
     return dest;
   }
 
+  /// The same of a dimension whose borders are known when it runs.
+  Value writeMoving(Value dest, LineWriter::Places outer,
+                    LineWriter::Places from) {
+    const int64_t dim = outer.size();
+    const OpFoldResult low = pad.getMixedLowPad()[dim],
+                       high = pad.getMixedHighPad()[dim],
+                       size = lines.index(pad.getResultType().getDimSize(dim)),
+                       end = lines.subtract(size, high);
+    Value padding = pad.getConstantPaddingValue();
+    SmallVector<OpFoldResult> source(from);
+    dest = lines.loop(
+        dest, outer, low, lines.subtract(end, low),
+        [&](Value own, LineWriter::Places inside, OpFoldResult number) {
+          source.push_back(number);
+          return dim == last
+                     ? lines.copy(own, inside, pad.getSource(), source, 1)
+                     : write(own, inside, source);
+        });
+    auto fill = [&](Value own, LineWriter::Places inside, OpFoldResult) {
+      return lines.fill(own, inside, 1, padding);
+    };
+    dest = lines.loop(dest, outer, lines.index(0), low, fill);
+    return lines.loop(dest, outer, end, high, fill);
+  }
+
   LineWriter &lines;
   tensor::PadOp pad;
   /// The innermost dimension that is padded.
@@ -76,15 +108,32 @@ private:
 };
 } // namespace
 
-LogicalResult sched::padByLines(IRRewriter &rewriter, tensor::PadOp pad,
-                                int64_t threads) {
+/// Whether what is known only when it runs leaves lines to move: of one
+/// dimension, how many there are.
+static bool hasLines(tensor::PadOp pad) {
   const RankedTensorType source = pad.getSourceType(),
                          result = pad.getResultType();
-  auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
+  if (!result.hasStaticShape() || source.getRank() == 0)
+    return false;
+  int64_t moving = -1;
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    if (!source.isDynamicDim(dim) &&
+        !ShapedType::isDynamic(pad.getStaticLow()[dim]))
+      continue;
+    if (moving >= 0)
+      return false;
+    moving = dim;
+  }
+  return moving < 0 ||
+         llvm::product_of(result.getShape().drop_front(moving + 1)) >=
+             kFewestElements;
+}
+
+LogicalResult sched::padByLines(IRRewriter &rewriter, tensor::PadOp pad,
+                                int64_t threads) {
+  const RankedTensorType result = pad.getResultType();
   Value padding = pad.getConstantPaddingValue();
-  if (!padding || !source.hasStaticShape() || !result.hasStaticShape() ||
-      !llvm::all_of(pad.getStaticLow(), isStatic) || source.getRank() == 0 ||
-      isComputedInPlace(pad.getSource()))
+  if (!padding || !hasLines(pad) || isComputedInPlace(pad.getSource()))
     return failure();
   // The constant may be in the region, which goes with the pad.
   if (Operation *constant = padding.getDefiningOp();

@@ -20,7 +20,8 @@ namespace sched {
 /// anywhere.
 bool isComputedInPlace(mlir::Value value);
 
-/// Replaces `pad` by loops. Fails where it is not of constant sizes, or where
+/// Replaces `pad` by loops. Fails where its result is not of constant sizes, or
+/// its borders are in more than one dimension or in one without lines, or where
 /// its source is computed for it alone, which is best written in the middle of
 /// the result.
 llvm::LogicalResult padByLines(mlir::IRRewriter &rewriter,

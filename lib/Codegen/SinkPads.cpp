@@ -1,9 +1,10 @@
-//===- SinkPads.cpp - One padded image at a time --------------------------===//
+//===- SinkPads.cpp - A part of a padded image at a time ------------------===//
 //
 // A step after SkipPadding.cpp. Where a loop reads the images of a padded batch
-// one after the other, it pads each when its turn has come: the copy is still
-// in a cache when it is read, and each thread makes those that it needs.
-// Read next: MoveLines.h, how a pad becomes loops.
+// one after the other, or the lines of a large image from above to below, it
+// pads each part when its turn has come: the copy is still in a cache when it is
+// read, and each thread makes what it needs. Read next: MoveLines.h, how a pad
+// becomes loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -24,6 +26,14 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
+/// Bytes of a padded part that stay in a cache of the second level, beside what
+/// else a loop reads: a quarter of the smallest there are on servers.
+static constexpr int64_t kPartBytes = 1 << 18;
+
+/// Parts of an image overlap where windows do. Of `fresh` lines, so many may be
+/// padded twice.
+static int64_t getMostOverlap(int64_t fresh) { return fresh / 3; }
+
 namespace {
 /// What an op reads of one dimension of a padded tensor.
 struct Reach {
@@ -31,8 +41,7 @@ struct Reach {
   int64_t extent = 1;
 };
 
-/// An op that reads a padded tensor, in the dimensions before the first that is
-/// padded.
+/// An op that reads a padded tensor, and where, in the outer dimensions.
 struct PadRead {
   Operation *op = nullptr;
   SmallVector<Reach> reaches;
@@ -44,17 +53,32 @@ struct Window {
   IndexSum begin;
   int64_t size = 0;
 };
+
+/// A pad, and what is needed to move it into a loop: its reads, how many outer
+/// dimensions are looked at, and how many lines are put above the source's. The
+/// dimensions are all up to the first that is padded, which is that of lines.
+struct Sinking {
+  tensor::PadOp pad;
+  RankedTensorType source, result;
+  int64_t dims = 0, low = 0;
+  SmallVector<PadRead> reads = {};
+
+  /// The first dimension that is padded.
+  int64_t lineDim() const { return dims - 1; }
+  /// Of the source.
+  int64_t countLines() const { return source.getDimSize(lineDim()); }
+  /// Bytes of a line: what is inside of the outer dimensions.
+  int64_t countLineBytes() const {
+    return llvm::product_of(result.getShape().drop_front(dims)) *
+           result.getElementTypeBitWidth() / 8;
+  }
+};
 } // namespace
 
-/// Dimensions before the first that is padded.
-static int64_t countWholeDims(tensor::PadOp pad) {
-  int64_t dim = 0;
-  while (dim != pad.getSourceType().getRank() &&
-         pad.getSourceType().getDimSize(dim) ==
-             pad.getResultType().getDimSize(dim) &&
-         pad.getStaticLow()[dim] == 0)
-    ++dim;
-  return dim;
+static bool isPadded(tensor::PadOp pad, int64_t dim) {
+  return pad.getSourceType().getDimSize(dim) !=
+             pad.getResultType().getDimSize(dim) ||
+         pad.getStaticLow()[dim] != 0;
 }
 
 /// None where `op` may read anything of `padded`.
@@ -134,32 +158,44 @@ static std::optional<Window> getWindow(LoopLikeOpInterface loop,
   return window;
 }
 
-/// The windows of an iteration of `loop` in the dimensions of these `extents`,
-/// if no two iterations share any of them; empty otherwise.
+/// Whether a part that begins at `begin` has a line of the source in any
+/// iteration: its borders are what is left of it.
+static bool hasSource(const Sinking &sinking, const Window &window,
+                      Interval range) {
+  return range.least + window.size > sinking.low &&
+         range.most < sinking.low + sinking.countLines();
+}
+
+/// The windows of an iteration of `loop`; empty where iterations share too much
+/// of them. Lines may overlap a little.
 static SmallVector<Window> getOwnWindows(LoopLikeOpInterface loop,
-                                         ArrayRef<PadRead> reads,
-                                         ArrayRef<int64_t> extents) {
+                                         const Sinking &sinking) {
   SmallVector<Window> windows;
-  for (int64_t dim = 0, dims = extents.size(); dim != dims; ++dim) {
-    auto window = getWindow(loop, reads, dim);
-    if (!window)
+  for (int64_t dim = 0; dim != sinking.dims; ++dim) {
+    auto window = getWindow(loop, sinking.reads, dim);
+    // A read that no iteration comes to may be thought to be outside.
+    auto range = window ? window->begin.getInterval() : std::nullopt;
+    if (!range || range->least < 0 ||
+        range->most + window->size > sinking.result.getDimSize(dim) ||
+        (dim == sinking.lineDim() && !hasSource(sinking, *window, *range)))
       return {};
     windows.push_back(std::move(*window));
-  }
-  // A read that no iteration comes to may be thought to be outside.
-  for (auto [window, extent] : llvm::zip(windows, extents)) {
-    auto range = window.begin.getInterval();
-    if (!range || range->least < 0 || range->most + window.size > extent)
-      return {};
   }
   auto steps = loop.getLoopSteps();
   if (!steps)
     return {};
   for (auto [index, step] : llvm::zip(*loop.getLoopInductionVars(), *steps)) {
     auto number = getConstantIntValue(step);
-    if (!number || llvm::none_of(windows, [&, index = index](const Window &w) {
-          return w.begin.terms.lookup(index) * *number >= w.size;
-        }))
+    auto isOwn = [&, index = index](auto numbered) {
+      const Window &window = numbered.value();
+      const int64_t fresh = window.begin.terms.lookup(index) * *number,
+                    overlap = window.size - fresh;
+      return fresh > 0 &&
+             overlap <= (int64_t(numbered.index()) == sinking.lineDim()
+                             ? getMostOverlap(fresh)
+                             : 0);
+    };
+    if (!number || llvm::none_of(llvm::enumerate(windows), isOwn))
       return {};
   }
   return windows;
@@ -206,29 +242,66 @@ static OpFoldResult getPlace(OpBuilder &builder, Location loc,
   return toIndex(builder, loc, place);
 }
 
+/// The part of the source that `window` has, and the borders around it.
+struct Part {
+  OpFoldResult begin, size, low, high;
+};
+
+/// In a dimension with borders, which depend on where the window is.
+static Part getPart(OpBuilder &builder, Location loc, const Sinking &sinking,
+                    const Window &window) {
+  const int64_t low = sinking.low, lines = sinking.countLines();
+  const OpFoldResult begin = toIndex(builder, loc, window.begin);
+  const AffineExpr at = builder.getAffineDimExpr(0),
+                   other = builder.getAffineDimExpr(1);
+  auto number = [&](int64_t n) { return builder.getAffineConstantExpr(n); };
+  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(builder, loc, expr, operands);
+  };
+  Part part;
+  auto most = [&](AffineExpr expr) {
+    return affine::makeComposedFoldedAffineMax(
+        builder, loc,
+        AffineMap::get(1, 0, {expr, number(0)}, builder.getContext()), {begin});
+  };
+  part.low = most(number(low) - at);
+  part.high = most(at + (window.size - low - lines));
+  part.begin = most(at - low);
+  part.size = apply(number(window.size) - at - other, {part.low, part.high});
+  return part;
+}
+
 /// Pads `windows` of the image in `loop` instead.
-static void sink(OpBuilder &builder, tensor::PadOp pad,
-                 LoopLikeOpInterface loop, ArrayRef<Window> windows,
-                 ArrayRef<PadRead> reads) {
+static void sink(OpBuilder &builder, const Sinking &sinking,
+                 LoopLikeOpInterface loop, ArrayRef<Window> windows) {
+  tensor::PadOp pad = sinking.pad;
   const Location loc = pad.getLoc();
-  const RankedTensorType source = pad.getSourceType();
+  const RankedTensorType source = sinking.source;
   builder.setInsertionPointToStart(&loop.getLoopRegions().front()->front());
   SmallVector<OpFoldResult> offsets(source.getRank(), builder.getIndexAttr(0)),
       sizes = getAsIndexOpFoldResult(pad.getContext(), source.getShape()),
-      strides(source.getRank(), builder.getIndexAttr(1));
-  SmallVector<int64_t> padded(pad.getResultType().getShape());
+      strides(source.getRank(), builder.getIndexAttr(1)),
+      low = pad.getMixedLowPad(), high = pad.getMixedHighPad();
+  SmallVector<int64_t> padded(sinking.result.getShape());
   for (auto [dim, window] : llvm::enumerate(windows)) {
-    offsets[dim] = toIndex(builder, loc, window.begin);
-    sizes[dim] = builder.getIndexAttr(window.size);
     padded[dim] = window.size;
+    if (int64_t(dim) != sinking.lineDim()) {
+      offsets[dim] = toIndex(builder, loc, window.begin);
+      sizes[dim] = builder.getIndexAttr(window.size);
+    } else if (window.size != sinking.result.getDimSize(dim)) {
+      const Part part = getPart(builder, loc, sinking, window);
+      offsets[dim] = part.begin;
+      sizes[dim] = part.size;
+      low[dim] = part.low;
+      high[dim] = part.high;
+    }
   }
   Value slice = tensor::ExtractSliceOp::create(builder, loc, pad.getSource(),
                                                offsets, sizes, strides);
-  auto type = RankedTensorType::get(padded, source.getElementType());
   auto own = tensor::PadOp::create(
-      builder, loc, type, slice, pad.getMixedLowPad(), pad.getMixedHighPad(),
-      pad.getConstantPaddingValue(), pad.getNofold());
-  for (const PadRead &read : reads) {
+      builder, loc, RankedTensorType::get(padded, source.getElementType()),
+      slice, low, high, pad.getConstantPaddingValue(), pad.getNofold());
+  for (const PadRead &read : sinking.reads) {
     builder.setInsertionPoint(read.op);
     SmallVector<OpFoldResult> places;
     for (auto [reach, window] : llvm::zip(read.reaches, windows))
@@ -244,48 +317,136 @@ static void sink(OpBuilder &builder, tensor::PadOp pad,
     SmallVector<OpFoldResult> from = old.getMixedOffsets();
     llvm::copy(places, from.begin());
     Value part = tensor::ExtractSliceOp::create(
-        builder, loc, old.getType(), own.getResult(), from, old.getMixedSizes(),
-        old.getMixedStrides());
+        builder, loc, old.getType(), own.getResult(), from,
+        old.getMixedSizes(), old.getMixedStrides());
     old.replaceAllUsesWith(part);
     old.erase();
   }
+  pad.erase();
 }
 
-/// Leaves `pad` alone where not all of its reads are in such a loop.
-static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
+/// The trips of `loop`, which goes down an image, that are made of one part;
+/// none where all of them are, or where no number of them fits.
+static std::optional<int64_t> chooseTrips(scf::ForOp loop,
+                                          const Sinking &sinking) {
+  auto step = getConstantIntValue(loop.getStep());
+  auto trips = loop.getStaticTripCount();
+  if (!step || !trips || *step <= 0 || loop.getNumResults() == 0)
+    return std::nullopt;
+  auto window = getWindow(loop, sinking.reads, sinking.lineDim());
+  const int64_t fresh =
+      window
+          ? window->begin.terms.lookup(loop.getInductionVar()) * *step
+          : 0;
+  if (fresh <= 0)
+    return std::nullopt;
+  int64_t lineBytes = sinking.countLineBytes();
+  for (int64_t dim = 0; dim != sinking.lineDim(); ++dim) {
+    auto outer = getWindow(loop, sinking.reads, dim);
+    if (!outer)
+      return std::nullopt;
+    lineBytes *= outer->size;
+  }
+  const int64_t all = trips->getSExtValue();
+  auto countLines = [&](int64_t number) {
+    return fresh * number + window->size - fresh;
+  };
+  for (int64_t number = all; number != 0; --number)
+    if (all % number == 0 && countLines(number) * lineBytes <= kPartBytes)
+      return number != all && window->size - fresh <=
+                                  getMostOverlap(fresh * number)
+                 ? std::optional(number)
+                 : std::nullopt;
+  return std::nullopt;
+}
+
+/// A loop around `loop`, which makes `trips` of it at a time.
+static void splitLoop(OpBuilder &builder, scf::ForOp loop, int64_t trips) {
+  const Location loc = loop.getLoc();
+  builder.setInsertionPoint(loop);
+  const int64_t step = *getConstantIntValue(loop.getStep());
+  auto number = [&](int64_t n) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, n);
+  };
+  Value zero = number(0), size = number(step * trips);
+  auto outer =
+      scf::ForOp::create(builder, loc, loop.getLowerBound(),
+                         loop.getUpperBound(), size, loop.getInitArgs());
+  loop.replaceAllUsesWith(outer.getResults());
+  loop->moveBefore(outer.getBody(), outer.getBody()->end());
+  loop.getInitArgsMutable().assign(outer.getRegionIterArgs());
+  loop.setLowerBound(zero);
+  loop.setUpperBound(size);
+  builder.setInsertionPointToEnd(outer.getBody());
+  scf::YieldOp::create(builder, loc, loop.getResults());
+  builder.setInsertionPointToStart(loop.getBody());
+  Value index = loop.getInductionVar();
+  auto sum = affine::AffineApplyOp::create(
+      builder, loc,
+      AffineMap::get(2, 0,
+                     builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1)),
+      ValueRange{outer.getInductionVar(), index});
+  index.replaceAllUsesExcept(sum, sum);
+}
+
+/// The pad with all that reads it; none where that is not known.
+static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
-  Value padding = pad.getConstantPaddingValue();
-  if (!padding || !pad.getSourceType().hasStaticShape() ||
+  if (!pad.getConstantPaddingValue() ||
+      !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||
       !llvm::all_of(pad.getStaticLow(), isStatic) ||
       isComputedInPlace(pad.getSource()))
-    return;
-  const int64_t dims = countWholeDims(pad);
-  SmallVector<PadRead> reads;
-  for (Operation *user : pad->getUsers()) {
-    auto read = getRead(user, pad.getResult(), dims);
-    if (!read)
-      return;
-    reads.push_back(std::move(*read));
-  }
-  LoopLikeOpInterface best;
-  SmallVector<Window> windows;
-  for (LoopLikeOpInterface loop : getCommonLoops(pad, reads)) {
-    auto own = getOwnWindows(loop, reads,
-                             pad.getSourceType().getShape().take_front(dims));
-    if (own.empty())
+    return std::nullopt;
+  Sinking sinking{pad, pad.getSourceType(), pad.getResultType()};
+  while (sinking.dims != sinking.source.getRank())
+    if (isPadded(pad, sinking.dims++))
       break;
-    best = loop;
-    windows = std::move(own);
+  if (sinking.dims == 0)
+    return std::nullopt;
+  sinking.low = pad.getStaticLow()[sinking.lineDim()];
+  for (Operation *user : pad->getUsers()) {
+    auto read = getRead(user, pad.getResult(), sinking.dims);
+    if (!read)
+      return std::nullopt;
+    sinking.reads.push_back(std::move(*read));
   }
-  if (!best)
-    return;
+  return sinking;
+}
+
+/// Moves `pad` into the innermost loop that owns what it reads. Splits a loop
+/// over lines where its part of the image is too large.
+static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
   // The constant may be in the region, which goes with the pad.
-  if (Operation *constant = padding.getDefiningOp();
-      constant && pad->isProperAncestor(constant))
-    constant->moveBefore(pad);
-  sink(builder, pad, best, windows, reads);
-  pad.erase();
+  if (Value padding = pad.getConstantPaddingValue())
+    if (Operation *constant = padding.getDefiningOp();
+        constant && pad->isProperAncestor(constant))
+      constant->moveBefore(pad);
+  for (bool isSplit = false;; isSplit = true) {
+    auto sinking = getSinking(pad);
+    if (!sinking)
+      return;
+    LoopLikeOpInterface best;
+    SmallVector<Window> windows;
+    scf::ForOp next;
+    for (LoopLikeOpInterface loop : getCommonLoops(pad, sinking->reads)) {
+      auto own = getOwnWindows(loop, *sinking);
+      if (own.empty()) {
+        next = dyn_cast<scf::ForOp>(*loop);
+        break;
+      }
+      best = loop;
+      windows = std::move(own);
+    }
+    auto trips = next && !isSplit ? chooseTrips(next, *sinking) : std::nullopt;
+    if (trips) {
+      splitLoop(builder, next, *trips);
+      continue;
+    }
+    if (best)
+      sink(builder, *sinking, best, windows);
+    return;
+  }
 }
 
 namespace {

@@ -177,3 +177,48 @@ func.func @computed(%x: tensor<8x6xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Lines of a large image, in parts: 16 of 58 lines of 16 KiB, of which the first
+// part has one above the image, and the last one below.
+// CHECK-DAG: #[[$ABOVE:.*]] = affine_map<(d0) -> (-d0 + 1, 0)>
+// CHECK-DAG: #[[$BELOW:.*]] = affine_map<(d0) -> (d0 - 41, 0)>
+// CHECK-DAG: #[[$BEGIN:.*]] = affine_map<(d0) -> (d0 - 1, 0)>
+// CHECK-LABEL: func.func @large(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<56x4096xf32>
+// CHECK: scf.for %[[PART:[a-z0-9]+]] = %c0{{[_0-9]*}} to %c56{{[_0-9]*}} step %c14
+// CHECK-DAG: %[[LOW:.*]] = affine.max #[[$ABOVE]](%[[PART]])
+// CHECK-DAG: %[[HIGH:.*]] = affine.max #[[$BELOW]](%[[PART]])
+// CHECK-DAG: %[[FIRST:.*]] = affine.max #[[$BEGIN]](%[[PART]])
+// CHECK: %[[OWN:.*]] = tensor.extract_slice %[[X]][%[[FIRST]], 0] [%{{.*}}, 4096] [1, 1]
+// CHECK: %[[PADDED:.*]] = tensor.pad %[[OWN]] low[%[[LOW]], 0] high[%[[HIGH]], 0]
+// CHECK: } : tensor<?x4096xf32> to tensor<16x4096xf32>
+// CHECK: scf.for %[[LINE:[a-z0-9]+]] = %c0{{[_0-9]*}} to %c14{{[_0-9]*}} step
+// CHECK: scf.for %[[TAP:[a-z0-9]+]] =
+// CHECK: %[[AT:.*]] = affine.apply #{{.*}}(%[[LINE]], %[[TAP]])
+// CHECK: vector.transfer_read %[[PADDED]][%[[AT]], %c0{{[_0-9]*}}]
+func.func @large(%x: tensor<56x4096xf32>, %y: tensor<56x16xf32>) -> tensor<56x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c56 = arith.constant 56 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<56x4096xf32> to tensor<58x4096xf32>
+  %r = scf.for %line = %c0 to %c56 step %c1 iter_args(%out = %y) -> (tensor<56x16xf32>) {
+    %first = affine.max affine_map<(d0, d1) -> (d1, -d0 + 1)>(%line, %c0)
+    %sum = scf.for %tap = %first to %c3 step %c1 iter_args(%before = %none) -> (vector<16xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%line, %tap)
+      %v = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true]} : tensor<58x4096xf32>, vector<16xf32>
+      %after = arith.addf %before, %v : vector<16xf32>
+      scf.yield %after : vector<16xf32>
+    }
+    %next = vector.transfer_write %sum, %out[%line, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<56x16xf32>
+    scf.yield %next : tensor<56x16xf32>
+  }
+  return %r : tensor<56x16xf32>
+}

@@ -51,13 +51,15 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
 }
 
 def SinkPadsPass : Pass<"sched-sink-pads"> {
-  let summary = "Pads one image at a time where a loop reads them in order";
+  let summary = "Pads a part of an image at a time where loops read it in order";
   let description = [{
     A `tensor.pad` of many images, of which each iteration of a loop reads its
     own ones, becomes a pad of those in that loop: of a batch, a thread pads the
-    images that it reads, and reads what it has just written. The first padded
-    dimension and those after it stay whole. A pad whose source is computed for
-    it alone stays where it is, since that is written into it.
+    images that it reads, and reads what it has just written. So do threads that
+    share the lines of an image, and a loop over the lines of an image of more
+    than 256 KiB, which is split into parts of less; parts may overlap by a third
+    of their lines. A pad whose source is computed for it alone stays where it
+    is, since that is written into it.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

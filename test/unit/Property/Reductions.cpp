@@ -124,6 +124,10 @@ Value test::writeReduction(OperatorWriter &w, const Value &value) {
   double terms = 1;
   for (char loop : dims)
     terms *= value.shape[loop - 'a'];
+  // Each factor adds its rounding errors to the result's, of all that are in it.
+  if (kind == Kind::Product && isFloat(value.type) &&
+      byteSize(value.type) == 2 && terms > 256)
+    kind = Kind::Max;
   const Value result = reduce(w, kind, value, dims, kept);
   return kind == Kind::Mean || kind == Kind::Norm
              ? finish(w, kind, result, terms)
