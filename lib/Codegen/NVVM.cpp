@@ -74,8 +74,8 @@ createGPUMachine(const sched::Target &target, int optLevel) {
                              "' is no GPU; expected nvvm:CHIP, such as "
                              "nvvm:sm_80");
   sched::Target complete = target;
-  if (complete.features.empty())
-    complete.features = getPTXVersion(target.mcpu).str();
+  // Features of ours are none of LLVM's.
+  complete.features = getPTXVersion(target.mcpu).str();
   initializeLLVMTargets();
   shortenPointers();
   return createMachine(complete, optLevel);

@@ -14,16 +14,18 @@ static std::string describeKernels(const FeatureBatch &batch,
   if (batch.size() == 0 || batch.getBlocks(0).empty())
     return kind;
   float bytes = 0;
-  bool isMatrix = false;
+  bool isMatrix = false, isRounded = false;
   for (const BlockFeatureVector &row : batch.getBlocks(0)) {
     auto get = [&](KernelFeature feature) {
       return row.values[static_cast<unsigned>(feature)];
     };
     bytes = std::max(bytes, get(KernelFeature::ElementBytes));
     isMatrix |= get(KernelFeature::IsMatrix) > 0;
+    isRounded |= get(KernelFeature::IsRounded) > 0;
   }
   return kind + ", elements of " + std::to_string(int(bytes)) + " bytes" +
-         (isMatrix ? ", matrix instructions" : "");
+         (isMatrix ? ", matrix instructions" : "") +
+         (isRounded ? " of tf32" : "");
 }
 
 std::string sched::describeTaskKind(const FeatureBatch &batch,

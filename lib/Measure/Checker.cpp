@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Measure/Checker.h"
 #include "SchedOpt/Measure/TensorData.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +47,9 @@ double toleranceFor(const TensorSpec &spec) {
     wide = std::max(wide, getWideEpsilon(*spec.precision));
   double tolerance = kToleranceFactor * wide * rootOf(spec.reductionLength) +
                      kNarrowFactor * narrow * rootOf(spec.narrowOps);
+  if (spec.tensorFloatOps > 0)
+    tolerance += kNarrowFactor * std::ldexp(1.0, -kTensorFloatBits) *
+                 rootOf(spec.tensorFloatOps);
   if (spec.narrowLength > 0)
     tolerance +=
         std::max(kDeviationFactor * spec.deviation,

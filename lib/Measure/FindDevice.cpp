@@ -3,6 +3,7 @@
 #include "SchedOpt/Measure/FindDevice.h"
 #include "FindWorker.h"
 #include "MeasurerDetail.h"
+#include "SchedOpt/Support/TensorFloat.h"
 
 using namespace llvm;
 
@@ -32,7 +33,8 @@ Expected<DeviceProperties> findDevice(StringRef workerPath,
       (*worker)->ask(json::Object{{"op", "device"}}, kDeviceTimeoutS, stop));
 }
 
-Expected<std::string> resolveTarget(StringRef spec) {
+/// Of a GPU that is called native, the chip with what differs from the usual.
+static Expected<std::string> nameTarget(StringRef spec) {
   if (!isNativeGraphicsProcessor(spec))
     return spec.str();
   Expected<DeviceProperties> device = findDevice();
@@ -41,6 +43,13 @@ Expected<std::string> resolveTarget(StringRef spec) {
         "target '" + spec + "' is the GPU of this machine: " +
         toString(device.takeError()) + "; or name the chip, as in nvvm:sm_90a");
   return nameGraphicsProcessor(spec, *device);
+}
+
+Expected<std::string> resolveTarget(StringRef spec, bool allowTF32) {
+  Expected<std::string> name = nameTarget(spec);
+  if (!name)
+    return name.takeError();
+  return allowTensorFloat(*name, allowTF32);
 }
 
 } // namespace sched

@@ -41,7 +41,7 @@ static json::Array kernelList(const std::vector<KernelUsage> &kernels) {
 }
 
 json::Value toJSON(const TensorSpec &spec) {
-  return json::Object{{"shape", json::Array(spec.shape)},
+  json::Object object{{"shape", json::Array(spec.shape)},
                       {"type", str(spec.elementType)},
                       {"result", spec.isResult},
                       {"reduction-length", spec.reductionLength},
@@ -50,6 +50,9 @@ json::Value toJSON(const TensorSpec &spec) {
                       {"narrow-ops", spec.narrowOps},
                       {"narrow-length", spec.narrowLength},
                       {"deviation", spec.deviation}};
+  if (spec.tensorFloatOps != 0)
+    object["tensor-float-ops"] = spec.tensorFloatOps;
+  return object;
 }
 
 bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
@@ -61,7 +64,8 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
       !map.map("precision", precision) ||
       !map.mapOptional("narrow-ops", spec.narrowOps) ||
       !map.mapOptional("narrow-length", spec.narrowLength) ||
-      !map.mapOptional("deviation", spec.deviation))
+      !map.mapOptional("deviation", spec.deviation) ||
+      !map.mapOptional("tensor-float-ops", spec.tensorFloatOps))
     return false;
   for (int64_t extent : spec.shape) {
     if (extent >= 0)

@@ -7,6 +7,7 @@
 
 #include "SchedOpt/Model/KernelFeatures.h"
 #include "KernelCosts.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include <cmath>
 #include <numeric>
 
@@ -229,8 +230,10 @@ void KernelCosts::finish() {
   const double largest = *std::max_element(std::begin(parts), std::end(parts));
   const double sum = std::accumulate(std::begin(parts), std::end(parts), 0.0);
   const double launch = kLaunchSeconds * hz;
-  const double lanes =
-      features[Feature::IsMatrix] > 0 ? gpu.matrixLanes : gpu.floatLanes;
+  const int roundedLanes = countTensorFloatLanes(target);
+  const double lanes = features[Feature::IsRounded] > 0  ? roundedLanes
+                       : features[Feature::IsMatrix] > 0 ? gpu.matrixLanes
+                                                         : gpu.floatLanes;
 
   features[Feature::ElementBytes] = result.elementBytes;
   features[Feature::Blocks] = blocks;
@@ -262,6 +265,7 @@ void KernelCosts::finish() {
   features[Feature::Multiprocessors] = multiprocessors;
   features[Feature::FloatLanes] = gpu.floatLanes;
   features[Feature::MatrixLanes] = gpu.matrixLanes;
+  features[Feature::RoundedLanes] = roundedLanes;
   features[Feature::SharedSize] = gpu.sharedBytes;
   features[Feature::RegisterCount] = gpu.registers;
   features[Feature::L2Size] = target.l2Bytes;

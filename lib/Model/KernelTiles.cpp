@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCosts.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include <cmath>
 
 using namespace sched;
@@ -29,6 +30,22 @@ struct Operand {
   double conflicts = 1, coalescing = 1;
 };
 } // namespace
+
+/// The entry of `mma` that says tf32.
+static constexpr int64_t kRounded = 2;
+
+/// Bytes of a row that a matrix instruction takes, 32: so many steps.
+static constexpr int64_t kMatrixBytes = 32;
+
+/// How often lanes that read words, each of 8 neighbours in each of 4 lines,
+/// go to the banks of shared memory.
+static double countLineConflicts(int64_t pitch) {
+  std::array<int, 32> words{};
+  for (int64_t line = 0; line != 4; ++line)
+    for (int64_t i = 0; i != 8; ++i)
+      ++words[(line * pitch + i) % 32];
+  return *llvm::max_element(words);
+}
 
 void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   const BlockPlan &block = nest.blocks[stage.block];
@@ -71,7 +88,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     return uses(result, dim) ? getTile(dim) : getStep(dim);
   };
 
-  const bool isMatrix = get(stage.mma, 0) != 0;
+  const bool isMatrix = get(stage.mma, 0) != 0,
+             isRounded = get(stage.mma, 0) == kRounded;
   // No more buffers than steps.
   const int64_t pipeline = std::min(getCount(stage.stages, 2), steps);
   const bool isAsync = pipeline > 1 && get(stage.async, 1) != 0;
@@ -156,13 +174,20 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
 
     const int64_t widest = std::max<int64_t>(kWidestBytes / bytes, 1);
     if (isMatrix) {
-      // Rows of 16 bytes, 8 of them at once (ldmatrix).
-      operand.conflicts = countConflicts(8, operand.pitch * bytes, 16);
+      // Rows of 16 bytes, 8 of them at once (ldmatrix); words cannot be
+      // transposed on the way, and are loaded one by one.
+      const bool isByWords = isRounded && operand.isAlongTile;
+      operand.conflicts = isByWords
+                              ? countLineConflicts(operand.pitch)
+                              : countConflicts(8, operand.pitch * bytes, 16);
       const double read = double(operand.own) * depth * bytes;
       sharedCycles += warps * read / kSharedBytesPerCycle * operand.conflicts;
-      loads += read / (gpu.warp * kWidestBytes);
-      fragments +=
-          2 * llvm::divideCeil(operand.own * 16 * bytes, int64_t(4) * gpu.warp);
+      loads += read / (gpu.warp * (isByWords ? bytes : kWidestBytes));
+      // Each word is rounded.
+      if (isRounded)
+        loads += read / (gpu.warp * bytes);
+      fragments += 2 * llvm::divideCeil(operand.own * kMatrixBytes,
+                                        int64_t(4) * gpu.warp);
       continue;
     }
     operand.loadWidth = operand.isAlongTile
@@ -186,14 +211,18 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         4);
   }
 
-  const double sumBytes = result.elementBytes;
+  const double sumBytes = result.elementBytes,
+               operandBytes = rows.access->elementBytes;
   double multiplies = computed * depth;
-  double lanes = isMatrix ? gpu.matrixLanes : gpu.floatLanes;
-  // tf32 has half the rate of f16, and f64 that of f32 at best.
-  if (isMatrix ? rows.access->elementBytes > 2 : sumBytes > 4)
+  double lanes = isRounded  ? countTensorFloatLanes(target)
+                 : isMatrix ? gpu.matrixLanes
+                            : gpu.floatLanes;
+  // f64 has half the rate of f32 at best.
+  if (!isMatrix && sumBytes > 4)
     lanes /= 2;
   const double instructions =
-      isMatrix ? multiplies / (16 * 8 * 16) : multiplies / gpu.warp;
+      multiplies /
+      (isMatrix ? 16.0 * 8 * kMatrixBytes / operandBytes : double(gpu.warp));
   const double stepArithmetic = multiplies / lanes;
   const double stepIssue =
       (instructions + warps * (loads + 3 * fetches + 4.0 * depth / unroll)) /
@@ -236,6 +265,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
                    features[Feature::CoalescingResult];
   features[Feature::IsTiled] = 1;
   features[Feature::IsMatrix] = isMatrix;
+  features[Feature::IsRounded] = isRounded;
   features[Feature::TileRows] = rows.size;
   features[Feature::TileColumns] = columns.size;
   features[Feature::StepDepth] = depth;

@@ -40,9 +40,10 @@ using namespace mlir;
 using namespace sched;
 
 /// The target of a spec, and the spec that stands for it everywhere.
-static llvm::Expected<Target> resolveAndParse(llvm::StringRef spec, int threads,
+static llvm::Expected<Target> resolveAndParse(llvm::StringRef spec,
+                                              bool allowTF32, int threads,
                                               std::string &resolved) {
-  auto name = resolveTarget(spec);
+  auto name = resolveTarget(spec, allowTF32);
   if (!name)
     return name.takeError();
   resolved = std::move(*name);
@@ -57,7 +58,7 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::string spec;
-    auto parsed = resolveAndParse(target, threads, spec);
+    auto parsed = resolveAndParse(target, allowTF32, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
@@ -97,7 +98,7 @@ struct ApplyHistory : sched::impl::ScheduleApplyHistoryBase<ApplyHistory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::string spec;
-    auto parsed = resolveAndParse(target, threads, spec);
+    auto parsed = resolveAndParse(target, allowTF32, threads, spec);
     if (!parsed) {
       emitError(module.getLoc()) << llvm::toString(parsed.takeError());
       return signalPassFailure();
@@ -141,6 +142,10 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                      llvm::cl::desc("Threads that a schedule may use (0: one "
                                     "a core)"),
                      llvm::cl::init(0)};
+  Value<bool> allowTF32{*this, "allow-tf32",
+                        llvm::cl::desc("On a GPU, products of f32 may round "
+                                       "their operands to tf32"),
+                        llvm::cl::init(false)};
   Option<std::string> effort{*this, "effort",
                              llvm::cl::desc("quick, normal or thorough"),
                              llvm::cl::init("normal")};
@@ -227,6 +232,10 @@ struct ApplyHistoryBestOptions : CheckedOptions<ApplyHistoryBestOptions> {
                      llvm::cl::desc("Threads that a schedule may use (0: one "
                                     "a core)"),
                      llvm::cl::init(0)};
+  Value<bool> allowTF32{*this, "allow-tf32",
+                        llvm::cl::desc("On a GPU, products of f32 may round "
+                                       "their operands to tf32"),
+                        llvm::cl::init(false)};
   Option<std::string> workDir{*this, "work-dir",
                               llvm::cl::desc("Directory of the records"),
                               llvm::cl::init("")};
@@ -329,6 +338,7 @@ void sched::registerAutoSchedulePipelines() {
         ScheduleSearchOptions search;
         search.target = options.target;
         search.threads = options.threads;
+        search.allowTF32 = options.allowTF32;
         search.trials = options.trials;
         search.seed = options.seed;
         search.workDir = options.workDir;
@@ -362,6 +372,7 @@ void sched::registerAutoSchedulePipelines() {
         ScheduleApplyHistoryOptions history;
         history.target = options.target;
         history.threads = options.threads;
+        history.allowTF32 = options.allowTF32;
         history.workDir = options.workDir;
         history.space = options.space;
         history.winograd = options.winograd;

@@ -115,7 +115,7 @@ private:
     applyEffort(*given);
     if (llvm::Error error = checkOptions())
       return error;
-    auto spec = resolveTarget(this->target);
+    auto spec = resolveTarget(this->target, allowTF32);
     if (!spec)
       return spec.takeError();
     targetSpec = std::move(*spec);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphicsProcessor.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -74,6 +75,14 @@ static void applyChip(sched::Target &target, const Chip &chip) {
 
 static Error setKey(sched::Target &target, StringRef key, StringRef value,
                     StringRef spec) {
+  if (key == "features") {
+    if (value != kTensorFloatFeature)
+      return fail("unknown feature '" + value + "' in target '" + spec +
+                  "'; expected " + kTensorFloatFeature +
+                  ": products of f32 may round their operands");
+    target.features = value.str();
+    return Error::success();
+  }
   int64_t parsed = 0;
   if (value.getAsInteger(10, parsed) || parsed <= 0 ||
       parsed > std::numeric_limits<int>::max())
@@ -92,8 +101,8 @@ static Error setKey(sched::Target &target, StringRef key, StringRef value,
     target.gpu.maxBlockSharedBytes = std::max<int64_t>(parsed - 1024, 1024);
   } else
     return fail("unknown key '" + key + "' in target '" + spec +
-                "'; expected chip, multiprocessors, shared, registers, l2 or "
-                "memory-gbs");
+                "'; expected chip, multiprocessors, shared, registers, l2, "
+                "memory-gbs or features");
   return Error::success();
 }
 

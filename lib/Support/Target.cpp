@@ -300,7 +300,8 @@ std::string sched::Target::str() const {
            ",multiprocessors=" + std::to_string(gpu.multiprocessors) +
            ",shared=" + std::to_string(gpu.sharedBytes) +
            ",registers=" + std::to_string(gpu.registers) +
-           ",l2=" + std::to_string(l2Bytes);
+           ",l2=" + std::to_string(l2Bytes) +
+           (features.empty() ? "" : ",features=" + features);
   const std::string special = getSpecialFeatures(*this);
   return "cpu:mcpu=" + mcpu + ",triple=" + triple +
          (special.empty() ? "" : ",features=" + special) +

@@ -60,7 +60,8 @@ static Expected<TensorSpec> describeTensor(Type type, bool isResult,
   return spec;
 }
 
-Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
+Expected<FunctionInfo> sched::describeFunction(func::FuncOp function,
+                                               bool allowsTensorFloat) {
   FunctionInfo info;
   info.name = function.getName().str();
   auto add = [&](TypeRange types, bool isResult) -> Error {
@@ -78,6 +79,7 @@ Expected<FunctionInfo> sched::describeFunction(func::FuncOp function) {
     return std::move(error);
   const unsigned numArguments = function.getNumArguments();
   for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
-    traceRounding(function, i, info.tensors[numArguments + i]);
+    traceRounding(function, i, allowsTensorFloat,
+                  info.tensors[numArguments + i]);
   return info;
 }

@@ -32,8 +32,10 @@ struct FunctionInfo {
 };
 
 /// Fails on anything but tensors of static shape whose element types TensorSpec
-/// knows.
-llvm::Expected<FunctionInfo> describeFunction(mlir::func::FuncOp function);
+/// knows. `allowsTensorFloat`: scheduled, it may round operands of products to
+/// tf32 (Support/TensorFloat.h).
+llvm::Expected<FunctionInfo> describeFunction(mlir::func::FuncOp function,
+                                              bool allowsTensorFloat = false);
 
 /// Removes from `module` what its function `name` does not call: that need not
 /// be code that can be compiled.

@@ -7,6 +7,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -49,9 +50,54 @@ static int64_t getReductionLength(Operation *op) {
   return dims.empty() ? 0 : length;
 }
 
+/// Sets those of the loops of `op` that what computes `value` in its body
+/// depends on.
+static void markLoops(Value value, linalg::LinalgOp op,
+                      llvm::SmallBitVector &loops) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const AffineMap map =
+        op.getMatchingIndexingMap(&op->getOpOperand(argument.getArgNumber()));
+    for (unsigned loop = 0, e = map.getNumDims(); loop != e; ++loop)
+      if (map.isFunctionOfDim(loop))
+        loops.set(loop);
+    return;
+  }
+  Operation *source = value.getDefiningOp();
+  if (source->getBlock() == op.getBlock())
+    for (Value operand : source->getOperands())
+      markLoops(operand, op, loops);
+}
+
+/// Whether a GPU's matrix instructions may compute it of f32: it adds up
+/// products of two operands, each with loops of the result of its own.
+static bool isMatrixProduct(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || getReductionLength(op) == 0)
+    return false;
+  SmallVector<unsigned> dims;
+  linalgOp.getParallelDims(dims);
+  llvm::SmallBitVector result(linalgOp.getNumLoops());
+  for (unsigned dim : dims)
+    result.set(dim);
+  for (auto product : linalgOp.getBlock()->getOps<arith::MulFOp>()) {
+    llvm::SmallBitVector lhs(result.size()), rhs(result.size());
+    markLoops(product.getLhs(), linalgOp, lhs);
+    markLoops(product.getRhs(), linalgOp, rhs);
+    lhs &= result;
+    rhs &= result;
+    // `test`: there is one that the other has not.
+    if (product.getType().isF32() && lhs.test(rhs) && rhs.test(lhs))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 class Tracer {
 public:
+  explicit Tracer(bool allowsTensorFloat)
+      : allowsTensorFloat(allowsTensorFloat) {}
+
   void trace(Value value) {
     push(value);
     while (!open.empty())
@@ -59,7 +105,7 @@ public:
   }
 
   std::optional<ElementType> coarsest;
-  int64_t length = 0, narrowOps = 0, narrowLength = 0;
+  int64_t length = 0, narrowOps = 0, narrowLength = 0, tensorFloatOps = 0;
 
 private:
   void push(Value value) {
@@ -119,6 +165,9 @@ private:
     if (!counted.insert(op).second)
       return;
     length += getReductionLength(op);
+    // Each of its operands is rounded.
+    if (allowsTensorFloat && isMatrixProduct(op))
+      tensorFloatOps += 2;
     if (!rounds(op) || op->getNumResults() != 1)
       return;
     std::optional<ElementType> type =
@@ -141,6 +190,7 @@ private:
     narrowLength += reduced;
   }
 
+  bool allowsTensorFloat;
   SmallVector<Value> open;
   llvm::DenseSet<Value> seen;
   llvm::DenseSet<Operation *> counted, narrowSums;
@@ -148,11 +198,12 @@ private:
 } // namespace
 
 void sched::traceRounding(func::FuncOp function, unsigned result,
-                          TensorSpec &spec) {
-  Tracer tracer;
+                          bool allowsTensorFloat, TensorSpec &spec) {
+  Tracer tracer(allowsTensorFloat);
   tracer.trace(function.getBody().front().getTerminator()->getOperand(result));
   spec.reductionLength = std::max<int64_t>(1, tracer.length);
   spec.precision = tracer.coarsest;
   spec.narrowOps = tracer.narrowOps;
   spec.narrowLength = tracer.narrowLength;
+  spec.tensorFloatOps = tracer.tensorFloatOps;
 }

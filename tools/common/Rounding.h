@@ -19,9 +19,10 @@ bool rounds(mlir::Operation *op);
 /// Fills in what `spec`, which is of the result number `result` of `function`,
 /// says of roundings, but for the deviation. Follows values backwards, through
 /// the bodies of linalg ops and through calls; an op with regions otherwise
-/// counts as a whole.
+/// counts as a whole. `allowsTensorFloat`: products of f32 may be computed from
+/// operands that are rounded to tf32.
 void traceRounding(mlir::func::FuncOp function, unsigned result,
-                   TensorSpec &spec);
+                   bool allowsTensorFloat, TensorSpec &spec);
 
 } // namespace sched
 

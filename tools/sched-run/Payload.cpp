@@ -16,7 +16,8 @@ using namespace mlir;
 
 namespace sched::run {
 
-Expected<RunInfo> describeEntry(ModuleOp module, StringRef name) {
+Expected<RunInfo> describeEntry(ModuleOp module, StringRef name,
+                                bool allowsTensorFloat) {
   EntryLookup entry = findEntry(module, name);
   if (!entry.function) {
     if (entry.names.empty())
@@ -27,7 +28,8 @@ Expected<RunInfo> describeEntry(ModuleOp module, StringRef name) {
     return createStringError("found no function @" + name + ", only " +
                              entry.names);
   }
-  Expected<FunctionInfo> info = describeFunction(entry.function);
+  Expected<FunctionInfo> info =
+      describeFunction(entry.function, allowsTensorFloat);
   if (!info)
     return info.takeError();
   return RunInfo{std::move(*info), countFlops(entry.function)};

@@ -26,8 +26,10 @@ struct RunInfo : FunctionInfo {
 /// Describes public function `entry`; with "", the only one. Fails when there
 /// is none (and names those there are), or when a tensor of its signature has
 /// no static shape or an element type that cannot be filled.
+/// `allowsTensorFloat`: as describeFunction.
 llvm::Expected<RunInfo> describeEntry(mlir::ModuleOp module,
-                                      llvm::StringRef entry);
+                                      llvm::StringRef entry,
+                                      bool allowsTensorFloat);
 
 /// Applies `@__transform_main` of the script `text` to `payload`, whose tasks
 /// are outlined for it where it names functions that are not there. `name` is

@@ -28,6 +28,7 @@
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/History.h"
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include "Session.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -73,6 +74,10 @@ struct Options {
   cl::opt<std::string> target{"target", cl::cat(category), cl::init("native"),
                               cl::value_desc("SPEC"),
                               cl::desc("What to compile for (native)")};
+  cl::opt<bool> allowTF32{
+      "allow-tf32", cl::cat(category),
+      cl::desc("On a GPU, products of f32 may round their operands to tf32: "
+               "the check allows for it")};
   cl::opt<int> threads{"threads", cl::cat(category), cl::init(0),
                        cl::desc("Threads of the scheduled code (one a core)")};
   cl::opt<double> minRepeatMs{
@@ -194,7 +199,7 @@ static Error runTool(const Options &options, MLIRContext &context,
                      SourceMgr &sources) {
   if (Error error = checkOptions(options))
     return error;
-  Expected<std::string> spec = resolveTarget(options.target);
+  Expected<std::string> spec = resolveTarget(options.target, options.allowTF32);
   if (!spec)
     return spec.takeError();
   Expected<sched::Target> target = sched::Target::parse(*spec, options.threads);
@@ -224,7 +229,8 @@ static Error runTool(const Options &options, MLIRContext &context,
   if (failed(inlineTasks(*module)))
     return createStringError("the outlined tasks of '" + options.input +
                              "' cannot be inlined");
-  Expected<RunInfo> info = describeEntry(*module, options.entry);
+  Expected<RunInfo> info =
+      describeEntry(*module, options.entry, allowsTensorFloat(*target));
   if (!info)
     return info.takeError();
   Expected<Script> script = loadScript(options, *module, *target);

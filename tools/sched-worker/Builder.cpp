@@ -245,6 +245,9 @@ Builder::buildReference(const ReferenceRequest &request,
                         SmallVectorImpl<char> &object,
                         SmallVectorImpl<char> &widened) {
   channel.enter(stage::kInstantiate);
+  Expected<Target> wanted = parseTarget(request.target, request.threads);
+  if (!wanted)
+    return wanted.takeError();
   // What a GPU computes is compared with what the CPU does.
   Expected<Target> target = parseTarget(
       isGraphicsProcessor(request.target) ? "native" : request.target,
@@ -262,7 +265,7 @@ Builder::buildReference(const ReferenceRequest &request,
   Expected<func::FuncOp> function = findFunction(*module, request.function);
   if (!function)
     return function.takeError();
-  Expected<ReferenceAnswer> answer = describePayload(*function);
+  Expected<ReferenceAnswer> answer = describePayload(*function, *wanted);
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);

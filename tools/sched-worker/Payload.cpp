@@ -4,6 +4,7 @@
 #include "../common/FunctionInfo.h"
 #include "Channel.h"
 #include "SchedOpt/Measure/MeasureResult.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -30,8 +31,10 @@ Expected<func::FuncOp> findFunction(ModuleOp module, StringRef name) {
                 entry.names);
 }
 
-Expected<ReferenceAnswer> describePayload(func::FuncOp function) {
-  Expected<FunctionInfo> info = describeFunction(function);
+Expected<ReferenceAnswer> describePayload(func::FuncOp function,
+                                          const sched::Target &target) {
+  Expected<FunctionInfo> info =
+      describeFunction(function, allowsTensorFloat(target));
   if (!info)
     return refuse(toString(info.takeError()));
   ReferenceAnswer answer;

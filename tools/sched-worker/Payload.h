@@ -14,9 +14,11 @@ namespace sched::worker {
 llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module,
                                                 llvm::StringRef name);
 
-/// Name, tensors and reduction length. Fails on anything but static ranked
-/// tensors of element types that TensorSpec knows.
-llvm::Expected<ReferenceAnswer> describePayload(mlir::func::FuncOp function);
+/// Name, tensors, and how results round where candidates are for `target`.
+/// Fails on anything but static ranked tensors of element types that TensorSpec
+/// knows.
+llvm::Expected<ReferenceAnswer> describePayload(mlir::func::FuncOp function,
+                                                const Target &target);
 
 /// Success when this machine runs code for `target`: the architecture is its
 /// own and it has every instruction set that the target has.

@@ -24,6 +24,7 @@ constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
 /// rms being the root mean square of the whole expected tensor.
 ///   t = 16 eps(wide) sqrt(K)
 ///       + 4 eps(narrow) sqrt(n) + max(2 d, eps(narrow) sqrt(k) / 2)
+///       + 4 eps(tf32) sqrt(m)
 /// wide: the type with the fewest digits on the way, but at least f32's; K:
 /// `reductionLength`. Reordering a sum of K terms moves it by a random walk of
 /// K roundings, each at most half an eps of the partial sum (Higham, "Accuracy
@@ -40,6 +41,12 @@ constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
 /// stops growing. A few elements may be exact by chance; so there is a lower
 /// bound: partial sums of random signs grow as sqrt(i), thus the error's
 /// standard deviation is about 0.14 eps sqrt(k) of the sum's.
+///
+/// The third line is for products of f32 whose operands may be rounded to tf32,
+/// m `tensorFloatOps`. Rounding moves an operand by eps / 2 at most, by 0.2 eps
+/// in the root mean square, and a sum of products relative to its own size by
+/// as much as each of them: by 0.29 eps for two operands, 6 times that in the
+/// worst of 10^9 elements.
 /// 0 for integers: they must be equal.
 double toleranceFor(const TensorSpec &spec);
 

@@ -33,7 +33,10 @@ findDevice(llvm::StringRef workerPath = "",
 
 /// A target spec that stands for the same everywhere: `nvvm:native` becomes the
 /// GPU of this machine, which is looked for; any other spec stays as it is.
-llvm::Expected<std::string> resolveTarget(llvm::StringRef spec);
+/// `allowTF32`: with the feature that lets a GPU round products of f32
+/// (Support/TensorFloat.h); an error for a CPU.
+llvm::Expected<std::string> resolveTarget(llvm::StringRef spec,
+                                          bool allowTF32 = false);
 
 } // namespace sched
 

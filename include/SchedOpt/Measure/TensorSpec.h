@@ -50,6 +50,9 @@ struct TensorSpec {
   /// Part of `reductionLength` where the sum itself has 16 bits, so that each
   /// step rounds. 0 for what is summed up in f32 and rounded in the end.
   int64_t narrowLength = 0;
+  /// Operands of products on the way, f32 all of them, that a schedule may
+  /// round to tf32.
+  int64_t tensorFloatOps = 0;
   /// What that did to the unscheduled payload: `deviationOf` its result from
   /// that with sums of f32.
   double deviation = 0;

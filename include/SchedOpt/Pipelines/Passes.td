@@ -17,7 +17,11 @@ class TargetOptions {
            "nvvm:sm_90a, or nvvm:native "
            "(native: what runs sched-opt; nvvm:native: its GPU)">,
     Option<"threads", "threads", "int", /*default=*/"0",
-           "Threads that a schedule may use (0: one a core)">
+           "Threads that a schedule may use (0: one a core)">,
+    Option<"allowTF32", "allow-tf32", "bool", /*default=*/"false",
+           "On a GPU, products of f32 may round their operands to tf32, 10 bits "
+           "of mantissa, for its matrix instructions (false: results keep the "
+           "seven digits of f32; with it they have three)">
   ];
 }
 
@@ -105,6 +109,8 @@ def ScheduleSearch
     (schedule-winograd, option `winograd`); a module with spaces stays as it is, but
     for a tile that is asked for. What was rewritten is in `schedule.winograd`.
     For a GPU (`target=nvvm:...`) results are compared with those of the CPU.
+    With `allow-tf32` the target has the feature `+tf32`, as records, spaces and the
+    module then say: what was found with it is not used without.
     Where no GPU is here that the target's code runs on, nothing is measured: a
     batch of candidates is built, what spills or does not fit is dropped, and the
     model's best of the others is taken. That is warned of once; the records then

@@ -14,13 +14,17 @@ namespace {
 constexpr int64_t kMostRows = 256, kMostOuter = 16;
 /// Steps of a tile at most.
 constexpr int64_t kMostDepth = 128;
-/// Of matrix instructions: rows, columns and steps.
-constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixSteps = 16;
+/// Of matrix instructions: rows, columns, and bytes of a row's steps.
+constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixBytes = 32;
 /// Registers for addresses and counters (Model/KernelCosts.h).
 constexpr int64_t kAddressRegisters = 32;
 /// Bytes that a thread loads from shared memory at once.
 constexpr int64_t kWidestBytes = 16;
 } // namespace
+
+int64_t sched::countMatrixSteps(mlir::Type type) {
+  return kMatrixBytes / countElementBytes(type);
+}
 
 bool sched::isTiledContraction(const Task &task) {
   if (!task.blocks.shape)
@@ -74,6 +78,8 @@ int64_t TileWriter::bytesOf(Side side) const {
 int64_t TileWriter::sumBytes() const {
   return countElementBytes(shape.accType);
 }
+
+bool TileWriter::isRounded() const { return isMatrix && shape.lhsType.isF32(); }
 
 bool TileWriter::isContiguousAlong(Side side) const {
   return side == Side::Rows ? shape.lhsTransposed : !shape.rhsTransposed;
@@ -167,13 +173,14 @@ void TileWriter::blockTile() {
 }
 
 void TileWriter::stepTile() {
+  const int64_t matrixSteps = countMatrixSteps(shape.lhsType);
   const int64_t wanted =
-      isMatrix ? 2 * kMatrixSteps
+      isMatrix ? 2 * matrixSteps
                : 16 * std::max<int64_t>(4 / bytesOf(Side::Rows), 1);
   const Axis &steps = axes[ContractionShape::kSteps];
   llvm::SmallVector<int64_t> sizes;
   if (isMatrix)
-    sizes = listPowers(kMatrixSteps, kMostDepth, steps.extent / 2 + 1);
+    sizes = listPowers(matrixSteps, kMostDepth, steps.extent / 2 + 1);
   else
     sizes = listTiles(steps.extent, 64);
   if (!isMatrix && sizes.size() > 1)
@@ -341,15 +348,20 @@ void TileWriter::pipeline() {
   line(
       "schedule.require \"a copy that goes by itself has a buffer of its own\" "
       "%async_in_turns");
-  const int64_t pad = std::max<int64_t>(kWidestBytes / bytes, 1);
-  const int64_t columnPad =
-      std::max<int64_t>(kWidestBytes / bytesOf(Side::Columns), 1);
-  decide("pad_a", {0, pad}, isMatrix ? pad : 0);
-  decide("pad_b", {0, columnPad}, isMatrix ? columnPad : 0);
+  auto pad = [&](llvm::StringRef name, Side side) {
+    int64_t pad = std::max<int64_t>(kWidestBytes / bytesOf(side), 1);
+    // Words that are read across their lines, four lines at a time, meet in no
+    // bank where a line is 8 banks further than the last.
+    if (isRounded() && isContiguousAlong(side))
+      pad *= 2;
+    decide(name, {0, pad}, isMatrix ? pad : 0);
+  };
+  pad("pad_a", Side::Rows);
+  pad("pad_b", Side::Columns);
   if (isMatrix) {
     constant("transpose_a", 0);
     constant("transpose_b", 0);
-    constant("unroll", kMatrixSteps);
+    constant("unroll", countMatrixSteps(shape.lhsType));
     return;
   }
   // Threads read neighbouring columns; along steps they would meet in banks.
@@ -396,8 +408,8 @@ void TileWriter::resources() {
          (natural ? "%one" : "%" + name("steps")));
     constant(name("words"), 4);
     if (isMatrix) {
-      // A step of 16, shared by the lanes of a warp.
-      constant(name("step_bytes"), 16 * bytesOf(side));
+      // The steps of an instruction, shared by the lanes of a warp.
+      constant(name("step_bytes"), kMatrixBytes);
       constant(name("lane_bytes"), 4 * target.gpu.warp);
       compute(name("fragment_bytes"), "product",
               {isRow ? "%wm" : "%wn", "%" + name("step_bytes")});
@@ -488,7 +500,8 @@ std::string TileWriter::write(llvm::StringRef name) {
       "stages = %stages, async = %async, fetch = [%fetch_a, %fetch_b], "
       "pad = [%pad_a, %pad_b], transpose = [%transpose_a, %transpose_b]";
   if (isMatrix)
-    annotate("anchor", "mma = %one, warps = [%wy, %wx], " + common);
+    annotate("anchor", (isRounded() ? "mma = %two" : "mma = %one") +
+                           std::string(", warps = [%wy, %wx], ") + common);
   else
     annotate("anchor",
              "threads = [%ty, %tx], vthreads = [%vy, %vx], tile = [%tm, %tn], "

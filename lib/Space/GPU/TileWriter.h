@@ -65,6 +65,8 @@ private:
   bool isContiguousAlong(Side side) const;
   int64_t bytesOf(Side side) const;
   int64_t sumBytes() const;
+  /// Whether matrix instructions round operands of f32.
+  bool isRounded() const;
   std::string sizeOf(const Axis &axis) const { return "%" + axis.size; }
   unsigned rootDim(const Axis &axis) const;
 
@@ -75,6 +77,10 @@ private:
   int64_t wantedRows = 64, wantedColumns = 64, rows = 1, columns = 1;
   int64_t depth = 1;
 };
+
+/// Steps of the reduction that a matrix instruction takes of such operands: 32
+/// bytes of each row.
+int64_t countMatrixSteps(mlir::Type type);
 
 /// Whether a contraction can be tiled so: it has rows and columns, and what
 /// goes with it can be computed in the tiles or where it is read.

@@ -91,6 +91,13 @@ TEST_F(TargetConversion, GPU) {
   EXPECT_EQ(target->kind, ::sched::Target::Kind::NVVM);
   EXPECT_EQ(target->str(), parsed->str());
 
+  parsed = ::sched::Target::parse("nvvm:sm_80,features=+tf32");
+  ASSERT_TRUE(bool(parsed));
+  target = getTarget(getTargetAttr(&context, *parsed));
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->str(), parsed->str());
+  EXPECT_EQ(target->features, "+tf32");
+
   target = getTarget(
       parse("#schedule.target<nvvm, arch = \"sm_35\", multiprocessors = 8, "
             "shared_memory = 49152, registers = 65536, max_threads = 1024, "

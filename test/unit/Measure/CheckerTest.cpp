@@ -4,6 +4,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace sched;
 
@@ -60,6 +61,57 @@ TEST(Checker, SumsInF32HaveTheirLengthInF32) {
   EXPECT_DOUBLE_EQ(stepwise - once, kNarrowSumFactor * 2);
   spec.deviation = 3;
   EXPECT_DOUBLE_EQ(toleranceFor(spec) - once, 6);
+}
+
+/// `value` with so many bits of mantissa, rounded to the nearest.
+float roundTo(float value, int bits) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return static_cast<float>(std::ldexp(
+      std::nearbyint(std::ldexp(mantissa, bits + 1)), exponent - bits - 1));
+}
+
+/// A result of products of `steps` numbers, of which the operands have so many
+/// bits and the first `skipped` terms are left out; random but for the seed.
+std::vector<float> multiply(int steps, int bits, int skipped = 0) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> draw(-1, 1);
+  std::vector<float> sums(512);
+  for (float &sum : sums) {
+    double exact = 0;
+    for (int i = 0; i != steps; ++i) {
+      const float a = roundTo(draw(random), bits),
+                  b = roundTo(draw(random), bits);
+      if (i >= skipped)
+        exact += double(a) * b;
+    }
+    sum = static_cast<float>(exact);
+  }
+  return sums;
+}
+
+TEST(Checker, OperandsMayBeRoundedToTF32AndNoFurther) {
+  const TensorSpec spec = vectorOf(512);
+  for (int steps : {1, 8, 512, 4096}) {
+    TensorSpec exact = of(ElementType::F32, steps), rounded = exact;
+    rounded.tensorFloatOps = 2;
+    const double tolerance = toleranceFor(rounded);
+    EXPECT_DOUBLE_EQ(tolerance - toleranceFor(exact),
+                     kNarrowFactor * std::ldexp(1.0, -10) * std::sqrt(2.0));
+    const std::vector<float> expected = multiply(steps, 23);
+    auto agree = [&](const std::vector<float> &got) {
+      return compare(spec, got.data(), expected.data(), tolerance).agree;
+    };
+    EXPECT_TRUE(agree(multiply(steps, 10))) << steps;
+    // Other formats, and a term that is missing.
+    EXPECT_FALSE(agree(multiply(steps, 5))) << steps;
+    EXPECT_FALSE(agree(multiply(steps, 23, /*skipped=*/1))) << steps;
+    // Without tf32, it is wrong.
+    EXPECT_FALSE(compare(spec, multiply(steps, 10).data(), expected.data(),
+                         toleranceFor(exact))
+                     .agree)
+        << steps;
+  }
 }
 
 TEST(Checker, DeviationIsRelative) {

@@ -62,7 +62,48 @@ func.func @sum(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
 }
 )";
 
+/// A product, a depthwise convolution, and sums of squares of the first one.
+const char *kProducts = R"(
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<16x12xf32>, %x: tensor<1x6x6x4xf32>, %w: tensor<3x3x4xf32>)
+    -> (tensor<8x12xf32>, tensor<1x4x4x4xf32>, tensor<8xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x12xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x12xf32>) outs(%i : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %ed = tensor.empty() : tensor<1x4x4x4xf32>
+  %id = linalg.fill ins(%z : f32) outs(%ed : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %d = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x6x6x4xf32>, tensor<3x3x4xf32>) outs(%id : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %es = tensor.empty() : tensor<8xf32>
+  %is = linalg.fill ins(%z : f32) outs(%es : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%a : tensor<8x16xf32>) outs(%is : tensor<8xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %p = arith.mulf %v, %v : f32
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<8xf32>
+  return %r, %d, %s : tensor<8x12xf32>, tensor<1x4x4x4xf32>, tensor<8xf32>
+}
+)";
+
 } // namespace
+
+TEST(Reference, OnlyProductsOfMatricesAreRounded) {
+  std::unique_ptr<Measurer> measurer = startMeasurer();
+  ASSERT_TRUE(measurer);
+  for (bool rounds : {false, true}) {
+    MeasureTask task;
+    task.payload = kProducts;
+    task.target = rounds ? "nvvm:sm_90a,features=+tf32" : "nvvm:sm_90a";
+    Expected<Measurer::TaskId> id = measurer->prepare(task);
+    ASSERT_TRUE(bool(id)) << toString(id.takeError());
+    ArrayRef<TensorSpec> tensors = measurer->getReference(*id).tensors;
+    ASSERT_EQ(tensors.size(), 7u);
+    EXPECT_EQ(tensors[4].tensorFloatOps, rounds ? 2 : 0);
+    EXPECT_EQ(tensors[5].tensorFloatOps, 0);
+    EXPECT_EQ(tensors[6].tensorFloatOps, 0);
+  }
+}
 
 TEST(Reference, EachResultHasItsOwnPrecision) {
   std::unique_ptr<Measurer> measurer = startMeasurer();

@@ -47,8 +47,9 @@ static const std::vector<std::string> &getTargets() {
   return targets;
 }
 
-/// GPUs, one of each kind of limits.
+/// GPUs, one of each kind of limits, and what may round products of f32 there.
 static const char *const kGPUs[] = {"nvvm:sm_80", "nvvm:sm_86", "nvvm:sm_90a"};
+static const char kRounding[] = ",features=+tf32";
 
 namespace {
 /// An operator with all that is drawn once for it.
@@ -64,6 +65,9 @@ struct Draw {
         isGPU(kind == Target::Kind::NVVM) {
     if (isGPU) {
       target = kGPUs[bits() % std::size(kGPUs)];
+      // What is compared exactly is no place for that.
+      if (!op.isExact && bits() % 2)
+        target += kRounding;
       return;
     }
     // The plain target half of the time.
@@ -136,7 +140,8 @@ void OperatorTest::reportKinds() {
 
 llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
   report(event::kNow, "unscheduled");
-  auto info = describeFunction(*module.getOps<func::FuncOp>().begin());
+  auto info = describeFunction(*module.getOps<func::FuncOp>().begin(),
+                               StringRef(draw.target).ends_with(kRounding));
   if (!info)
     return info.takeError();
   data.emplace(std::move(info->tensors),

@@ -395,6 +395,40 @@ TEST_F(KernelRulesTest, MatrixInstructionsAreFaster) {
   EXPECT_GT(kernel({{"pad_a", 0}})[F::ConflictsRows], 1);
 }
 
+TEST_F(KernelRulesTest, ProductsOfF32AreRoundedOnRequest) {
+  constexpr llvm::StringLiteral kRounding = "nvvm:sm_90a,features=+tf32";
+  for (const std::string &text :
+       {product(64, 64, 64), batchProduct(3, 17, 19, 23),
+        convolution(1, 14, 8, 16, 3), channelsFirst(1, 14, 8, 16, 3)}) {
+    EXPECT_EQ(compile(text, kRounding), "matrix_tiles thread_tiles");
+    EXPECT_EQ(kernel()[F::IsRounded], 1);
+    EXPECT_EQ(compile(text), "thread_tiles");
+    EXPECT_EQ(kernel()[F::IsRounded], 0);
+  }
+  // Fewer steps than an instruction has.
+  EXPECT_EQ(compile(product(64, 64, 7), kRounding), "thread_tiles");
+  // What is exact stays so.
+  EXPECT_EQ(compile(product(64, 64, 64, "f64", "f64"), kRounding),
+            "thread_tiles");
+
+  const auto cyclesOf = [&](llvm::StringRef type, llvm::StringRef spec) {
+    compile(product(4096, 4096, 4096, type.str()), spec);
+    return kernel()[F::ArithmeticCycles];
+  };
+  // tf32 has half the rate of f16, and 4 times that of threads.
+  const float rounded = cyclesOf("f32", kRounding);
+  EXPECT_EQ(kernel()[F::RoundedLanes], 512);
+  EXPECT_EQ(rounded, 2 * cyclesOf("f16", kHopper));
+  EXPECT_EQ(4 * rounded, cyclesOf("f32", kHopper));
+
+  // Rows of the right-hand side are read across: lanes meet in no bank where
+  // they are 8 words longer.
+  compile(product(4096, 4096, 4096), kRounding);
+  EXPECT_EQ(kernel()[F::ConflictsRows], 1);
+  EXPECT_EQ(kernel()[F::ConflictsColumns], 1);
+  EXPECT_EQ(kernel({{"pad_b", 0}})[F::ConflictsColumns], 4);
+}
+
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//

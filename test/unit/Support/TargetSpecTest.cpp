@@ -1,6 +1,7 @@
 //===- TargetSpecTest.cpp - Every key and error of a spec -----------------===//
 
 #include "SchedOpt/Support/Target.h"
+#include "SchedOpt/Support/TensorFloat.h"
 #include "llvm/TargetParser/Host.h"
 #include "gtest/gtest.h"
 
@@ -168,6 +169,34 @@ TEST(TargetSpec, AChipHasItsParameters) {
   const Target small = parse("nvvm:sm_80,multiprocessors=14,l2=1000000");
   EXPECT_EQ(small.gpu.multiprocessors, 14);
   EXPECT_EQ(parse(small.str()).str(), small.str());
+}
+
+TEST(TargetSpec, ProductsOfF32AreRoundedOnRequest) {
+  const Target exact = parse("nvvm:sm_90a"),
+               rounded = parse("nvvm:sm_90a,features=+tf32");
+  EXPECT_FALSE(allowsTensorFloat(exact));
+  EXPECT_TRUE(allowsTensorFloat(rounded));
+  // Records tell the two apart.
+  EXPECT_EQ(rounded.str(), exact.str() + ",features=+tf32");
+  EXPECT_TRUE(allowsTensorFloat(parse(rounded.str())));
+  EXPECT_FALSE(allowsTensorFloat(parse("native")));
+  EXPECT_TRUE(contains(parseError("nvvm:sm_80,features=+ptx80"),
+                       "unknown feature '+ptx80' in target "
+                       "'nvvm:sm_80,features=+ptx80'; expected +tf32"));
+
+  auto allow = [](llvm::StringRef spec, bool wanted) {
+    return llvm::cantFail(sched::allowTensorFloat(spec, wanted));
+  };
+  EXPECT_EQ(allow("native", false), "native");
+  EXPECT_EQ(allow("nvvm:sm_80", false), "nvvm:sm_80");
+  EXPECT_EQ(allow("nvvm:sm_80", true), "nvvm:sm_80,features=+tf32");
+  EXPECT_EQ(allow("nvvm:sm_80,features=+tf32", true),
+            "nvvm:sm_80,features=+tf32");
+  EXPECT_EQ(llvm::toString(sched::allowTensorFloat("cpu", true).takeError()),
+            "found allow-tf32 for target 'cpu'; it is for GPUs, such as "
+            "target=nvvm:sm_90a");
+  // Of f16 it has twice as many.
+  EXPECT_EQ(countTensorFloatLanes(parse("nvvm:sm_80")), 512);
 }
 
 TEST(TargetSpec, ErrorsSayWhatToDo) {

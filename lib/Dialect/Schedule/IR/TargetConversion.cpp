@@ -15,7 +15,8 @@ TargetAttr mlir::schedule::getTargetAttr(MLIRContext *context,
   };
   if (target.kind == ::sched::Target::Kind::NVVM) {
     return TargetAttr::get(
-        context, TargetKind::NVVM, StringAttr(), StringAttr(), StringAttr(),
+        context, TargetKind::NVVM, StringAttr(), StringAttr(),
+        text(target.features),
         /*cores=*/1, /*threads=*/1, /*vector_bytes=*/16,
         /*vector_registers=*/16, /*fma_ports=*/1, /*fma_latency=*/4,
         /*l1=*/32768, /*l2=*/262144, /*l3=*/0, /*line=*/64, /*clock_mhz=*/0,
@@ -38,8 +39,10 @@ llvm::Expected<::sched::Target>
 mlir::schedule::getTarget(TargetAttr attribute) {
   if (attribute.getKind() == TargetKind::NVVM) {
     // The chip's other parameters are in no attribute.
-    auto target = ::sched::Target::parse(
-        ("nvvm:" + attribute.getArch().getValue()).str());
+    std::string spec = ("nvvm:" + attribute.getArch().getValue()).str();
+    if (StringAttr features = attribute.getFeatures())
+      spec += (",features=" + features.getValue()).str();
+    auto target = ::sched::Target::parse(spec);
     if (!target)
       return target.takeError();
     target->gpu.multiprocessors = attribute.getMultiprocessors();
