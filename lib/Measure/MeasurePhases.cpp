@@ -1,26 +1,20 @@
 //===- MeasurePhases.cpp - Building in parallel, running alone ------------===//
 //
-// The two phases of a batch (Measurer.h): an event loop over the builders, and
-// one request at a time to the runner.
+// The two phases of a batch (Measurer.h): waiting for builders, and one request
+// at a time to the runner. On a GPU the first goes on during the second.
 //
 //===----------------------------------------------------------------------===//
 
-#include "MeasurerDetail.h"
+#include "BuildQueue.h"
 #include "SchedOpt/Measure/Timer.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <thread>
 
 using namespace llvm;
 
 namespace sched {
-
-/// After this many workers in a row that die before they are ready, measuring
-/// is given up.
-constexpr unsigned kMaxFailedStarts = 3;
 
 /// Bound on a worker's coming up; generous, for a machine under load.
 constexpr double kStartTimeoutS = 60;
@@ -69,122 +63,43 @@ bool isSuccess(const Outcome &outcome) {
          outcome.answer.getAsObject()->getBoolean("ok") == true;
 }
 
-Error Measurer::buildAll(Task &task, ArrayRef<MeasureInput> inputs,
-                         std::vector<Build> &builds) {
-  double begin = monotonicSeconds();
-  builds.assign(inputs.size(), Build());
-  // Equal scripts are built once; the later ones wait for the first.
-  StringMap<unsigned> firstOf;
-  SmallVector<unsigned> queue;
-  for (unsigned i = 0; i != inputs.size(); ++i) {
-    if (!faultFor(inputs[i].fault, "build").empty()) {
-      queue.push_back(i);
-      continue;
-    }
-    auto known = task.built.find(inputs[i].script);
-    if (known != task.built.end())
-      builds[i] = known->second;
-    else if (firstOf.try_emplace(inputs[i].script, i).second)
-      queue.push_back(i);
-  }
-  std::reverse(queue.begin(), queue.end());
-
-  auto startBuild = [&](WorkerProcess &builder, unsigned i) {
-    SmallString<128> path(scratch);
-    sys::path::append(path, "object" + Twine(nextObject++) + ".o");
-    builds[i].object = path.str().str();
-    BuildRequest request;
-    request.payload =
-        task.spec.rewritten.empty() ? task.spec.payload : task.spec.rewritten;
-    request.script = inputs[i].script;
-    request.function = task.reference.function;
-    request.target = task.spec.target;
-    request.threads = task.spec.threads;
-    request.optLevel = task.spec.optLevel;
-    request.object = builds[i].object;
-    request.memoryLimit = options.memoryLimit;
-    request.fault = faultFor(inputs[i].fault, "build").str();
-    builder.start(toJSON(request), options.buildTimeoutS);
-  };
-  auto finishBuild = [&](const Outcome &outcome, unsigned i) {
-    Build &build = builds[i];
-    build.done = true;
-    if (isSuccess(outcome)) {
-      Expected<BuildAnswer> answer = decode<BuildAnswer>(outcome.answer);
-      if (answer) {
-        build.outcome.compileS = answer->seconds;
-        build.outcome.objectHash = answer->objectHash;
-        build.outcome.kernels = std::move(answer->kernels);
-        if (inputs[i].fault.empty())
-          task.built[inputs[i].script] = build;
-        return;
-      }
-      build.outcome.error = failure::kRuntime;
-      build.outcome.message = toString(answer.takeError());
-      return;
-    }
-    build.outcome =
-        describeFailure(outcome, failure::kBuildTimeout, failure::kBuildCrash,
-                        options.buildTimeoutS);
-  };
-
-  std::vector<unsigned> current(builders.size());
-  std::vector<double> started(builders.size());
-  SmallVector<WorkerProcess *> busy;
-  do {
-    busy.clear();
-    for (size_t b = 0; b != builders.size(); ++b) {
-      if (builders[b]->isBusy()) {
-        if (std::optional<Outcome> outcome = builders[b]->poll()) {
-          if (outcome->kind == Outcome::Kind::Died && outcome->beforeReady) {
-            if (++failedStarts >= kMaxFailedStarts)
-              return createStringError("sched-worker does not start: " +
-                                       outcome->detail);
-            queue.push_back(current[b]);
-          } else {
-            failedStarts = 0;
-            finishBuild(*outcome, current[b]);
-            MeasureResult &result = builds[current[b]].outcome;
-            if (!isSuccess(*outcome))
-              result.compileS = monotonicSeconds() - started[b];
-            // A worker that is out of memory answers and ends itself.
-            if (result.error == failure::kMemory)
-              builders[b]->kill();
-          }
-        }
-      }
-      if (!builders[b]->isBusy() && !queue.empty() && !stopped()) {
-        if (!builders[b]->checkAlive())
-          if (Error error = replace(builders[b]))
-            return error;
-        current[b] = queue.pop_back_val();
-        started[b] = monotonicSeconds();
-        startBuild(*builders[b], current[b]);
-      }
-      if (builders[b]->isBusy())
-        busy.push_back(builders[b].get());
-    }
-    if (stopped()) {
-      for (WorkerProcess *builder : busy)
-        builder->kill();
+Error Measurer::build(BuildQueue &queue, std::optional<unsigned> wanted) {
+  const double begin = monotonicSeconds();
+  while (true) {
+    if (Error error = queue.collect())
+      return error;
+    if (stopped() || (wanted && queue.get(*wanted).done))
       break;
-    }
+    if (Error error = queue.fill(builders.size()))
+      return error;
+    const SmallVector<WorkerProcess *> busy = queue.getBusy();
+    if (busy.empty())
+      break;
     WorkerProcess::waitForAny(busy);
-  } while (!busy.empty());
-
-  for (unsigned i = 0; i != inputs.size(); ++i) {
-    if (builds[i].done)
-      continue;
-    auto first = firstOf.find(inputs[i].script);
-    if (first != firstOf.end())
-      builds[i] = builds[first->second];
   }
   stats.buildS += monotonicSeconds() - begin;
   return Error::success();
 }
 
+unsigned Measurer::countBuildersBeside() const {
+  return std::min(options.jobs,
+                  std::max(1u, std::thread::hardware_concurrency()) - 1);
+}
+
+Error Measurer::renewRunner() {
+  // Planned, this is no trouble that counts.
+  if (runnerUses != 0) {
+    runner = std::move(nextRunner);
+    runnerUses = 0;
+    if (!runner)
+      if (Error error = replace(runner))
+        return error;
+  }
+  return nextRunner ? Error::success() : replace(nextRunner);
+}
+
 Expected<Outcome> Measurer::askRunner(const json::Object &request,
-                                      double timeoutS) {
+                                      double timeoutS, BuildQueue *meanwhile) {
   while (true) {
     if (!runner->checkAlive()) {
       if (Error error = replace(runner))
@@ -203,14 +118,36 @@ Expected<Outcome> Measurer::askRunner(const json::Object &request,
       continue;
     }
     failedStarts = 0;
-    return runner->ask(json::Object(request), timeoutS, options.stop);
+    if (!meanwhile)
+      return runner->ask(json::Object(request), timeoutS, options.stop);
+    break;
+  }
+  runner->start(json::Object(request), timeoutS);
+  while (true) {
+    if (std::optional<Outcome> outcome = runner->poll())
+      return *outcome;
+    if (stopped()) {
+      runner->kill();
+      Outcome outcome;
+      outcome.kind = Outcome::Kind::Stopped;
+      return outcome;
+    }
+    Error error = meanwhile->collect();
+    if (!error)
+      error = meanwhile->fill(countBuildersBeside());
+    if (error) {
+      runner->kill();
+      return std::move(error);
+    }
+    SmallVector<WorkerProcess *> busy = meanwhile->getBusy();
+    busy.push_back(runner.get());
+    WorkerProcess::waitForAny(busy);
   }
 }
 
-Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
-                                                     const Build &build,
-                                                     const MeasureInput &input,
-                                                     const RunMode &mode) {
+Expected<std::optional<MeasureResult>>
+Measurer::run(Task &task, const Build &build, const MeasureInput &input,
+              const RunMode &mode, BuildQueue *meanwhile) {
   const bool onDevice = isGraphicsProcessor(task.spec.target);
   RunRequest request;
   request.object = build.object;
@@ -232,9 +169,12 @@ Expected<std::optional<MeasureResult>> Measurer::run(Task &task,
   double timeoutS = std::max(options.runTimeoutS, 4 * task.reference.seconds);
 
   double begin = monotonicSeconds();
+  if (mode.isAlone)
+    if (Error error = renewRunner())
+      return std::move(error);
   Outcome outcome;
   while (true) {
-    Expected<Outcome> asked = askRunner(toJSON(request), timeoutS);
+    Expected<Outcome> asked = askRunner(toJSON(request), timeoutS, meanwhile);
     if (!asked)
       return asked.takeError();
     outcome = std::move(*asked);

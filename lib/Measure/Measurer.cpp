@@ -1,13 +1,13 @@
 //===- Measurer.cpp - Builds, checks and times candidates -----------------===//
 //
-// Life of the workers, tasks, and the order of a batch. The two phases of a
-// batch are in MeasurePhases.cpp.
+// Life of the workers, tasks, and the order of a batch, of which the two phases
+// are in BuildQueue.cpp and MeasurePhases.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Measure/Measurer.h"
+#include "BuildQueue.h"
 #include "FindWorker.h"
-#include "MeasurerDetail.h"
 #include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
@@ -66,6 +66,7 @@ Expected<std::unique_ptr<Measurer>> Measurer::create(MeasureOptions options) {
 Measurer::~Measurer() {
   builders.clear();
   runner.reset();
+  nextRunner.reset();
   if (!scratch.empty())
     sys::fs::remove_directories(scratch);
 }
@@ -148,7 +149,8 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
 
 Expected<DeviceProperties> Measurer::findDevice() {
   Expected<Outcome> outcome =
-      askRunner(json::Object{{"op", "device"}}, kDeviceTimeoutS);
+      askRunner(json::Object{{"op", "device"}}, kDeviceTimeoutS,
+                /*meanwhile=*/nullptr);
   if (!outcome)
     return outcome.takeError();
   Expected<DeviceProperties> device = readDevice(*outcome);
@@ -162,14 +164,15 @@ Error Measurer::buildOnly(const MeasureTask &spec,
   Task task;
   task.spec = spec;
   task.reference.function = spec.function;
-  std::vector<Build> builds;
-  if (Error error = buildAll(task, inputs, builds))
+  BuildQueue builds(*this, task, inputs);
+  if (Error error = build(builds, std::nullopt))
     return error;
   for (unsigned i = 0; i != inputs.size(); ++i) {
-    if (!builds[i].done)
+    const Build &build = builds.get(i);
+    if (!build.done)
       break;
-    count(builds[i].outcome);
-    sink(i, builds[i].outcome);
+    count(build.outcome);
+    sink(i, build.outcome);
   }
   return Error::success();
 }
@@ -186,28 +189,34 @@ void Measurer::count(const MeasureResult &result) {
 
 Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
   Task &task = tasks[id];
-  std::vector<Build> builds;
-  if (Error error = buildAll(task, inputs, builds))
-    return error;
+  BuildQueue builds(*this, task, inputs);
+  const bool onDevice = isGraphicsProcessor(task.spec.target),
+             overlaps = onDevice && countBuildersBeside() > 0;
   for (unsigned i = 0; i != inputs.size(); ++i) {
-    if (!builds[i].done || stopped())
+    if (i == 0 || overlaps)
+      if (Error error =
+              build(builds, overlaps ? std::optional(i) : std::nullopt))
+        return error;
+    const Build &built = builds.get(i);
+    if (!built.done || stopped())
       return Error::success();
-    MeasureResult result = builds[i].outcome;
+    MeasureResult result = built.outcome;
     auto known = task.results.find(result.objectHash);
     if (!result.error.empty()) {
       // Nothing to run.
     } else if (known != task.results.end() && inputs[i].fault.empty()) {
       result = known->second;
       result.duplicate = true;
-      result.compileS = builds[i].outcome.compileS;
+      result.compileS = built.outcome.compileS;
       result.checkS = result.runS = 0;
     } else {
       RunMode mode;
       mode.repeats = options.repeats;
       mode.minRepeatMs = options.minRepeatMs;
       mode.dropAboveS = options.dropFactor * task.bestS;
+      mode.isAlone = onDevice && options.isolate;
       Expected<std::optional<MeasureResult>> outcome =
-          run(task, builds[i], inputs[i], mode);
+          run(task, built, inputs[i], mode, overlaps ? &builds : nullptr);
       if (!outcome)
         return outcome.takeError();
       if (!*outcome)
@@ -233,18 +242,19 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
                                    const InterleavedRounds &rounds, Sink sink) {
   Task &task = tasks[id];
-  std::vector<Build> builds;
-  if (Error error = buildAll(task, inputs, builds))
+  BuildQueue builds(*this, task, inputs);
+  if (Error error = build(builds, std::nullopt))
     return error;
   std::vector<MeasureResult> results;
-  for (const Build &build : builds)
-    results.push_back(build.outcome);
+  for (unsigned i = 0; i != inputs.size(); ++i)
+    results.push_back(builds.get(i).outcome);
   const double begin = monotonicSeconds();
   for (unsigned round = 0; round != rounds.most; ++round) {
     if (round >= rounds.least && monotonicSeconds() - begin > rounds.seconds)
       break;
     for (unsigned i = 0; i != inputs.size(); ++i) {
-      if (!builds[i].done || stopped())
+      const Build &built = builds.get(i);
+      if (!built.done || stopped())
         return Error::success();
       MeasureResult &result = results[i];
       if (!result.error.empty())
@@ -256,7 +266,7 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
                              : options.minRepeatMs;
       mode.skipCheck = result.verified;
       Expected<std::optional<MeasureResult>> outcome =
-          run(task, builds[i], inputs[i], mode);
+          run(task, built, inputs[i], mode, /*meanwhile=*/nullptr);
       if (!outcome)
         return outcome.takeError();
       if (!*outcome)

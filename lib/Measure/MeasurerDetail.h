@@ -1,7 +1,7 @@
 //===- MeasurerDetail.h - State behind Measurer -----------------*- C++ -*-===//
 //
-// What Measurer.cpp (life, tasks, batches) and MeasurePhases.cpp (building,
-// running) share.
+// What Measurer.cpp (life, tasks, batches), BuildQueue.cpp (building) and
+// MeasurePhases.cpp (running) share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,13 @@ struct Measurer::RunMode {
   double minRepeatMs = 0;
   double dropAboveS = 0;
   bool skipCheck = false;
+  /// In a process that has run nothing else.
+  bool isAlone = false;
 };
+
+/// After this many workers in a row that die before they are ready, measuring
+/// is given up.
+constexpr unsigned kMaxFailedStarts = 3;
 
 /// The failure of a request that a worker did not answer well: it died, ran out
 /// of time, or said no. `timeoutKind` and `crashKind` are the phase's names.

@@ -181,6 +181,10 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Value<unsigned> jobs{*this, "jobs",
                        llvm::cl::desc("Builder processes (0: one a core)"),
                        llvm::cl::init(0)};
+  Value<bool> isolate{*this, "isolate",
+                      llvm::cl::desc("On a GPU, a process of its own for each "
+                                     "candidate"),
+                      llvm::cl::init(false)};
   Value<double> minRepeatMs{*this, "min-repeat-ms",
                             llvm::cl::desc("Least milliseconds of one timed "
                                            "repeat (-1: 10; on a GPU 300)"),
@@ -346,6 +350,7 @@ void sched::registerAutoSchedulePipelines() {
         search.earlyStop = options.earlyStop;
         search.batch = options.batch;
         search.jobs = options.jobs;
+        search.isolate = options.isolate;
         search.minRepeatMs = options.minRepeatMs;
         search.repeats = options.repeats;
         search.buildTimeout = options.buildTimeout;

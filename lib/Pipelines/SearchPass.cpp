@@ -542,6 +542,7 @@ private:
   MeasureOptions getMeasureOptions(const InterruptScope &interrupt) const {
     MeasureOptions options;
     options.jobs = jobs;
+    options.isolate = isolate;
     options.minRepeatMs = minRepeatMs;
     options.buildTimeoutS = buildTimeout;
     options.runTimeoutS = runTimeout;

@@ -43,6 +43,8 @@ struct State {
   bool isStarted = false;
   CUctx_st context;
   double microseconds = 0;
+  /// Of this process, as far as they went well.
+  long launches = 0;
   /// What every call returns, once it is not 0; and what will be.
   Status sticky = 0, pending = 0;
   bool hangs = false;
@@ -459,6 +461,7 @@ EXPORT cuLaunchKernel(CUfunc_st *function, unsigned gridX, unsigned gridY,
     state.hangs = true;
   else
     execute(arguments);
-  state.microseconds += script.getNumber("launch-us", 100);
+  state.microseconds += script.getNumber("launch-us", 100) +
+                        script.getNumber("slower-us", 0) * state.launches++;
   return kSuccess;
 }

@@ -26,7 +26,8 @@ public:
   /// bytes that can be allocated. context=0: status of taking the device.
   /// cubin=0, ptx=0: status of loading them. registers=32, local=0, shared=0:
   /// what each kernel takes. spill=0: bytes that the log of PTX says.
-  /// launch-us=100: how long a kernel takes. memset-us=1000.
+  /// launch-us=100: how long a kernel takes; slower-us=0: how much longer each
+  /// takes than the last of its process. memset-us=1000.
   /// kernel=copy: what each does: copy (the first argument to the last),
   /// nothing, trespass (copy, and a byte behind the last argument),
   /// input (copy, and a byte of the first argument).

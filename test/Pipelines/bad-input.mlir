@@ -151,7 +151,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected allow-tf32, batch, build-timeout, cost-model, early-stop, effort, im2col, jobs, log-level, min-repeat-ms, plateau, quiet, repeats, replay-dir, run-timeout, script-only, seed, space, strategy, target, threads, time-budget, trials, winograd, work-dir{{$}}
+// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected allow-tf32, batch, build-timeout, cost-model, early-stop, effort, im2col, isolate, jobs, log-level, min-repeat-ms, plateau, quiet, repeats, replay-dir, run-timeout, script-only, seed, space, strategy, target, threads, time-budget, trials, winograd, work-dir{{$}}
 // HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected allow-tf32, im2col, script-only, space, target, threads, winograd, work-dir{{$}}
 // BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
 // BUDGET-NOT: error:

@@ -4,8 +4,9 @@
 // and one runner, all of them `sched-worker`. A batch goes through in two
 // phases: first everything is built, in parallel; then, with the builders at
 // rest, one candidate after the other is checked against the unscheduled
-// payload and timed. Results come in the order of the inputs and do not depend
-// on the number of builders.
+// payload and timed. A GPU has a clock of its own, which builders do not
+// disturb: there the next candidates are built while one is measured. Results
+// come in the order of the inputs and do not depend on the number of builders.
 //
 // A candidate may crash, hang or eat memory: its process is replaced and the
 // next candidate goes on. No call waits without a bound.
@@ -54,6 +55,9 @@ struct MeasureOptions {
   /// A candidate whose first repeat is slower than this times the best so far
   /// is not timed further; 0: never.
   double dropFactor = 1.5;
+  /// On a GPU: each candidate has a process of its own, and so a context. Else
+  /// one serves until something fails in it.
+  bool isolate = false;
   /// Set from elsewhere (a signal handler) to end what goes on: workers are
   /// killed and the call returns within a tenth of a second.
   const std::atomic<bool> *stop = nullptr;
@@ -162,22 +166,29 @@ private:
   struct Task;
   struct Build;
   struct RunMode;
+  class BuildQueue;
 
   explicit Measurer(MeasureOptions options);
   llvm::Error replace(std::unique_ptr<WorkerProcess> &worker);
-  /// Asks a runner that is up; one that was stopped is an outcome, too.
+  /// Asks a runner that is up; one that was stopped is an outcome, too. What is
+  /// in `meanwhile`, if not null, is built while it works.
   llvm::Expected<Outcome> askRunner(const llvm::json::Object &request,
-                                    double timeoutS);
+                                    double timeoutS, BuildQueue *meanwhile);
+  /// A runner that has run nothing yet, and the next one coming up.
+  llvm::Error renewRunner();
   /// The GPU, as the runner finds it.
   llvm::Expected<DeviceProperties> findDevice();
   /// Fails where it was the device that failed.
   llvm::Error checkDevice(const MeasureResult &failed);
-  llvm::Error buildAll(Task &task, llvm::ArrayRef<MeasureInput> inputs,
-                       std::vector<Build> &builds);
-  llvm::Expected<std::optional<MeasureResult>> run(Task &task,
-                                                   const Build &build,
-                                                   const MeasureInput &input,
-                                                   const RunMode &mode);
+  /// Builds what is in the queue, at least as far as input `wanted`; nullopt:
+  /// all of it. Ends early when the stop flag is set.
+  llvm::Error build(BuildQueue &queue, std::optional<unsigned> wanted);
+  /// Builders that may work while a GPU is measured: one core is the runner's,
+  /// which has to launch in time.
+  unsigned countBuildersBeside() const;
+  llvm::Expected<std::optional<MeasureResult>>
+  run(Task &task, const Build &build, const MeasureInput &input,
+      const RunMode &mode, BuildQueue *meanwhile);
   void count(const MeasureResult &result);
   bool stopped() const { return options.stop && options.stop->load(); }
 
@@ -186,6 +197,8 @@ private:
   std::string workerPath, scratch;
   std::vector<std::unique_ptr<WorkerProcess>> builders;
   std::unique_ptr<WorkerProcess> runner;
+  /// The next runner, coming up; null unless each candidate gets one.
+  std::unique_ptr<WorkerProcess> nextRunner;
   /// Kernels that the present runner process has executed.
   unsigned runnerUses = 0;
   /// Workers in a row that died before they were ready.

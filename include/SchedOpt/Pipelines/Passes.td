@@ -153,6 +153,10 @@ def ScheduleSearch
     Option<"jobs", "jobs", "unsigned", /*default=*/"0",
            "Builder processes (0: one a core; the answer does not depend on "
            "it)">,
+    Option<"isolate", "isolate", "bool", /*default=*/"false",
+           "On a GPU, a process and context of its own for each candidate "
+           "(false: one serves until something fails in it, as each start takes "
+           "some tenths of a second)">,
     Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"-1",
            "Least milliseconds of one timed repeat (-1: 10, far above the "
            "clock's resolution, short enough for 64 trials in seconds; on a GPU "

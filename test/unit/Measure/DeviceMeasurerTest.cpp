@@ -12,7 +12,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <atomic>
 #include <cstdlib>
+#include <thread>
 
 using namespace llvm;
 using namespace sched;
@@ -271,6 +273,81 @@ TEST_F(DeviceMeasurerTest, CodeForAnotherChipEndsTheMeasuring) {
                          "runs code for sm_90a"),
             std::string::npos)
       << problem;
+}
+
+TEST_F(DeviceMeasurerTest, TheNextAreBuiltWhileOneIsMeasured) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "one core is the runner's";
+  options.jobs = 2;
+  options.buildTimeoutS = 300;
+  std::atomic<bool> stop = false;
+  options.stop = &stop;
+  ASSERT_NO_FATAL_FAILURE(start());
+  // The second never ends its build, and the first is measured all the same;
+  // a stop then ends both.
+  std::vector<MeasureResult> results;
+  MeasureInput inputs[] = {{tiled(4), ""}, {tiled(8), "build:hang"}};
+  Error error =
+      measurer->measure(id, inputs, [&](unsigned, const MeasureResult &result) {
+        results.push_back(result);
+        stop = true;
+      });
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
+  ASSERT_EQ(results.size(), 1u);
+  expectGood(results[0]);
+  EXPECT_LT(measurer->getStats().buildS, 300);
+
+  // Whoever was stopped is replaced, and the order is that of the inputs,
+  // whatever fails or is the same code.
+  stop = false;
+  std::string problem;
+  results = measure({{tiled(8), "build:crash"},
+                     {tiled(12), ""},
+                     {"no script", ""},
+                     {tiled(4), ""},
+                     {tiled(12), ""},
+                     {tiled(6), ""}});
+  ASSERT_EQ(results.size(), 6u);
+  EXPECT_EQ(results[0].error, failure::kBuildCrash);
+  expectGood(results[1]);
+  EXPECT_EQ(results[2].error, failure::kBuildError);
+  EXPECT_TRUE(results[3].duplicate);
+  EXPECT_TRUE(results[4].duplicate);
+  expectGood(results[5]);
+}
+
+TEST_F(DeviceMeasurerTest, ALostDeviceEndsTheBuilds) {
+  options.jobs = 2;
+  options.buildTimeoutS = 300;
+  ASSERT_NO_FATAL_FAILURE(start("lost-at=1\n"));
+  std::string problem;
+  EXPECT_TRUE(
+      measure({{tiled(4), ""}, {tiled(8), "build:hang"}}, &problem).empty());
+  EXPECT_NE(problem.find("the GPU cannot be measured on any more"),
+            std::string::npos)
+      << problem;
+}
+
+TEST_F(DeviceMeasurerTest, EachCandidateMayHaveAProcess) {
+  // The clock of a process begins with its first kernel, and each kernel of the
+  // fake takes longer than the last of its process.
+  options.isolate = true;
+  ASSERT_NO_FATAL_FAILURE(start("slower-us=1\n"));
+  std::vector<MeasureResult> results =
+      measure({{tiled(4), ""}, {tiled(8), ""}, {tiled(12), ""}});
+  ASSERT_EQ(results.size(), 3u);
+  for (const MeasureResult &result : results)
+    expectGood(result);
+  EXPECT_EQ(results[0].costsS, results[1].costsS);
+  EXPECT_EQ(results[0].costsS, results[2].costsS);
+  // That is no trouble.
+  EXPECT_EQ(measurer->getStats().respawns, 0);
+
+  options.isolate = false;
+  ASSERT_NO_FATAL_FAILURE(start("slower-us=1\n"));
+  results = measure({{tiled(4), ""}, {tiled(8), ""}});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_LT(results[0].costsS.back(), results[1].costsS.front());
 }
 
 TEST_F(DeviceMeasurerTest, BuildsWithoutADevice) {
