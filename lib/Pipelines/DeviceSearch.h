@@ -21,9 +21,10 @@ namespace sched {
 bool canRunHere(const Target &target, const std::atomic<bool> *stop,
                 ProgressReporter &reporter);
 
-/// Makes the expected results of `task` fast to compute on the CPU, which takes
-/// minutes for a large product as it is: with its own default schedule and all
-/// cores. Where that has none, it stays as it is.
+/// The expected results of `task` are those of its payload as it is, compiled
+/// for the CPU without a schedule. For a large product that takes minutes:
+/// where it would take more than some seconds, it gets its default schedule for
+/// the CPU and all cores, if it has one.
 void scheduleReference(const Task &task, MeasureTask &measure);
 
 } // namespace sched
