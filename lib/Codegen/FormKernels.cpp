@@ -179,6 +179,54 @@ llvm::SetVector<Value> FunctionFormer::findInputs(scf::ForallOp loop) {
   return ordered;
 }
 
+/// Number of the block in the order of the loop. Blocks run in the order of
+/// their own numbers, more or less: taken in groups of a few rows, column by
+/// column, those that run together read few rows and columns of the operands,
+/// which the second level of cache then has.
+static FailureOr<Value> orderBlocks(scf::ForallOp loop, KernelState &state,
+                                    Value block, int64_t blocks) {
+  SmallVector<int64_t> raster;
+  Operation *owner = nullptr;
+  const WalkResult found = loop.getBody()->walk([&](linalg::LinalgOp op) {
+    const FailureOr<SimtOptions> options = SimtOptions::get(op);
+    if (failed(options))
+      return WalkResult::interrupt();
+    if (!options->raster.empty()) {
+      raster = options->raster;
+      owner = op;
+    }
+    return WalkResult::advance();
+  });
+  if (found.wasInterrupted())
+    return failure();
+  if (!owner)
+    return block;
+  const int64_t columns = raster[1], rows = blocks / columns,
+                group = std::min(raster[0], rows);
+  if (blocks % columns != 0)
+    return owner->emitError("sched.simt: raster is of rows of ")
+           << columns << " blocks, and the grid has " << blocks
+           << "; expected a number that divides it";
+  if (group == 1 || columns == 1)
+    return block;
+  IndexMath &index = state.index;
+  const Value within = index.remainder(block, group * columns);
+  Value row = index.remainder(within, group),
+        column = index.divide(within, group);
+  // The last rows may be fewer.
+  if (const int64_t rest = rows % group; rest != 0) {
+    const Value isWhole =
+        index.less(block, index.constant((rows - rest) * columns));
+    row = index.select(isWhole, row, index.remainder(within, rest));
+    column = index.select(isWhole, column, index.divide(within, rest));
+  }
+  row = index.add(row,
+                  index.multiply(index.divide(block, group * columns), group));
+  const Value ordered = index.add(index.multiply(row, columns), column);
+  state.index.setFacts(ordered, {0, blocks - 1, 1});
+  return ordered;
+}
+
 FailureOr<Value> FunctionFormer::computeGrid(scf::ForallOp loop,
                                              KernelState &state,
                                              int64_t &blocks) {
@@ -221,7 +269,10 @@ FailureOr<Value> FunctionFormer::computeGrid(scf::ForallOp loop,
   SmallVector<int64_t> sizes;
   for (unsigned i : order)
     sizes.push_back(trips[i]);
-  const SmallVector<Value> ids = state.index.delinearize(block, sizes);
+  const FailureOr<Value> ordered = orderBlocks(loop, state, block, blocks);
+  if (failed(ordered))
+    return failure();
+  const SmallVector<Value> ids = state.index.delinearize(*ordered, sizes);
   for (auto [i, id] : llvm::zip_equal(order, ids))
     state.scalars[loop.getInductionVar(i)] =
         state.index.add(state.index.multiply(id, steps[i]), lows[i]);

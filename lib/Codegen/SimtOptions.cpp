@@ -87,9 +87,9 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
     return failure();
   }
   static constexpr StringLiteral keys[] = {
-      "along",     "async",  "fetch",  "keep",     "max_registers",
-      "mma",       "pad",    "stages", "threads",  "tile",
-      "transpose", "unroll", "vector", "vthreads", "warps"};
+      "along",  "async",  "fetch",    "keep",    "max_registers", "mma",
+      "pad",    "raster", "stages",   "threads", "tile",          "transpose",
+      "unroll", "vector", "vthreads", "warps"};
   for (NamedAttribute entry : entries)
     if (!llvm::is_contained(keys, entry.getName().getValue())) {
       op->emitError("sched.simt has the unknown key `")
@@ -105,6 +105,7 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   options.fetch = reader.list("fetch", 2, 1, 16, /*isPower=*/true);
   options.pad = reader.list("pad", 2, 0, 64);
   options.transpose = reader.list("transpose", 2, 0, 1);
+  options.raster = reader.list("raster", 2, 1, INT32_MAX);
   options.stages = reader.number("stages", 1, 8);
   options.unroll = reader.number("unroll", 1, 256);
   options.vector = reader.number("vector", 1, 16, /*isPower=*/true);

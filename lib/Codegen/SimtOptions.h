@@ -30,6 +30,9 @@ struct SimtOptions {
   // of the other; batches belong to neither.
   llvm::SmallVector<int64_t> vthreads, tile, warps;
   llvm::SmallVector<int64_t> fetch, pad, transpose;
+  /// How many rows of blocks are taken together, and how many blocks a row of
+  /// the grid has.
+  llvm::SmallVector<int64_t> raster;
   std::optional<int64_t> stages, unroll;
   bool async = true;
   Mma mma = Mma::None;

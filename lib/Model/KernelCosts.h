@@ -104,6 +104,8 @@ private:
   /// an operand's row and column, with all of the reduction.
   double gridRows = 1, gridColumns = 1, rowBytes = 0, columnBytes = 0;
   double tileRows = 0, tileColumns = 0;
+  /// Rows of the grid that are taken together.
+  double rowGroup = 1;
   double uniqueBytes = 0;
 
   const LoopNestPlan &nest;

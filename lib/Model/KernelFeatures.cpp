@@ -215,8 +215,9 @@ void KernelCosts::finish() {
   double memory = uniqueBytes;
   const double wave = multiprocessors * resident;
   if (uniqueBytes > kShareOfL2 * target.l2Bytes && rowBytes > 0) {
-    const double columns = std::min(gridColumns, wave);
-    const double rows = std::min(gridRows, std::ceil(wave / gridColumns));
+    const double columns = std::min(gridColumns, std::ceil(wave / rowGroup));
+    const double rows =
+        std::min(gridRows, std::max(rowGroup, std::ceil(wave / gridColumns)));
     const double ofWave =
         rows * tileRows * rowBytes + columns * tileColumns * columnBytes;
     memory = std::max(memory, std::ceil(blocks / wave) * ofWave);

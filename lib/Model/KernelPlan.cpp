@@ -15,6 +15,7 @@ static StagePlan::Pair *findPair(StagePlan &stage, llvm::StringRef key) {
       .Case("fetch", &stage.fetch)
       .Case("pad", &stage.pad)
       .Case("transpose", &stage.transpose)
+      .Case("raster", &stage.raster)
       .Default(nullptr);
 }
 

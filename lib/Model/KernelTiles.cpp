@@ -257,6 +257,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   columnBytes = reduction * columns.access->elementBytes;
   tileRows = rows.size;
   tileColumns = columns.size;
+  rowGroup = std::min<double>(getCount(stage.raster[0], 1), gridRows);
 
   const int64_t resultRun = countRun(result, extent);
   features[Feature::CoalescingResult] = getCoalescing(result, resultRun);
@@ -270,6 +271,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   features[Feature::TileColumns] = columns.size;
   features[Feature::StepDepth] = depth;
   features[Feature::Steps] = allSteps;
+  features[Feature::RowGroup] = rowGroup;
   features[Feature::ThreadRows] =
       rows.own * (isMatrix ? 1 : getCount(stage.vthreads[0], 1));
   features[Feature::ThreadColumns] =

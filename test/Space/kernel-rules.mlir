@@ -36,6 +36,19 @@ func.func @product(%a: tensor<1000x515xf32>, %b: tensor<515x777xf32>, %c: tensor
 
 // -----
 
+// Operands that the second level of cache does not hold are shared by neighbours
+// of the grid: blocks are taken some rows at a time. A small second level does
+// the same to all.
+// RUN: sched-opt %s --schedule-generate-space="target=nvvm:sm_90a,l2=1000" --split-input-file 2>/dev/null \
+// RUN:   | FileCheck %s --check-prefix=RASTER
+// CHECK-NOT: raster
+// RASTER-LABEL: func.func @product(
+// RASTER: %[[GROUP:.*]] = schedule.sample_categorical "row_group" from [1, 4, 8, 16] default 8
+// RASTER: %[[COLUMNS:.*]] = schedule.product
+// RASTER: schedule.annotate %{{.*}} "anchor" "sched.simt" {threads = {{.*}}, raster = [%[[GROUP]], %[[COLUMNS]]]}
+// RASTER-LABEL: func.func @convolution(
+// RASTER: raster = [
+
 // What computes an operand is inlined, or a kernel of its own.
 // CHECK-LABEL: func.func @producer(
 // CHECK: schedule.sketch @matrix_tiles(

@@ -332,6 +332,7 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
     | `fetch`, `pad`, `transpose`, of `[rows, columns]` | contraction | elements a thread reads at once; elements after each row in shared memory; 1: the dimension that is contiguous in memory is not in shared memory |
     | `unroll` | contraction | steps of the reduction that are written out |
     | `mma`, `warps = [rows, columns]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
+    | `raster = [rows, columns]` | contraction | blocks of the grid, which has `columns` of them in a row, are taken `rows` rows at a time, column by column |
     | `vector`, `along` | other, or a contraction that is to be one of them | elements that a thread takes at once, and along which loop |
     | `keep` | other | `"registers"`, `"shared"`, `"recompute"` or `"memory"`: where the result is |
     | `max_registers` | `scf.forall` | of a thread |

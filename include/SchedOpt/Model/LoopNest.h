@@ -172,7 +172,7 @@ struct StagePlan {
   bool isTiled = false;
   llvm::SmallVector<Reg, 4> threads;
   Pair vthreads = kNone, tile = kNone, warps = kNone;
-  Pair fetch = kNone, pad = kNone, transpose = kNone;
+  Pair fetch = kNone, pad = kNone, transpose = kNone, raster = kNone;
   Reg stages = kNoReg, async = kNoReg, unroll = kNoReg, mma = kNoReg;
   Reg vector = kNoReg, along = kNoReg, keep = kNoReg;
   /// Words of `keep`: its value chooses one, or the first.

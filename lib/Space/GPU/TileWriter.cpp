@@ -18,6 +18,8 @@ constexpr int64_t kMostDepth = 128;
 constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixBytes = 32;
 /// Registers for addresses and counters (Model/KernelCosts.h).
 constexpr int64_t kAddressRegisters = 32;
+/// The share of the second level that data stays in (Model/KernelFeatures.cpp).
+constexpr double kShareOfL2 = 0.8;
 /// Bytes that a thread loads from shared memory at once.
 constexpr int64_t kWidestBytes = 16;
 } // namespace
@@ -460,6 +462,34 @@ void TileWriter::resources() {
   limits("%threads", "%registers", "%shared");
 }
 
+std::string TileWriter::rasterEntry() {
+  if (double(task.bytes) <= kShareOfL2 * double(target.l2Bytes))
+    return "";
+  // A row of the grid: the last loops that are of one side.
+  llvm::SmallVector<const Axis *> order;
+  for (const Axis &axis : axes)
+    if (axis.side != Side::Steps && axis.extent > 1)
+      order.push_back(&axis);
+  llvm::sort(order, [&](const Axis *a, const Axis *b) {
+    return rootDim(*a) > rootDim(*b);
+  });
+  llvm::SmallVector<std::string> counts{"%one"};
+  for (const Axis *axis : order) {
+    if (axis->side != order.front()->side)
+      break;
+    constant(axis->size + "_whole", axis->extent);
+    compute(axis->size + "_tiles", "ceildiv",
+            {"%" + axis->size + "_whole", sizeOf(*axis)});
+    counts.push_back("%" + axis->size + "_tiles");
+  }
+  // All loops of one side: there is a single row.
+  if (counts.size() > order.size() || order.front()->side == Side::Batch)
+    return "";
+  decide("row_group", {1, 4, 8, 16}, 8);
+  compute("grid_columns", "product", counts);
+  return ", raster = [%row_group, %grid_columns]";
+}
+
 std::string TileWriter::write(llvm::StringRef name) {
   begin(name);
   blockTile();
@@ -470,6 +500,7 @@ std::string TileWriter::write(llvm::StringRef name) {
     threadTile();
   pipeline();
   resources();
+  const std::string raster = rasterEntry();
   nameBlocks();
   inlineProducers();
 
@@ -498,7 +529,8 @@ std::string TileWriter::write(llvm::StringRef name) {
        llvm::join(sizes, ", ") + ")");
   const std::string common =
       "stages = %stages, async = %async, fetch = [%fetch_a, %fetch_b], "
-      "pad = [%pad_a, %pad_b], transpose = [%transpose_a, %transpose_b]";
+      "pad = [%pad_a, %pad_b], transpose = [%transpose_a, %transpose_b]" +
+      raster;
   if (isMatrix)
     annotate("anchor", (isRounded() ? "mma = %two" : "mma = %one") +
                            std::string(", warps = [%wy, %wx], ") + common);

@@ -52,6 +52,9 @@ private:
   void pipeline();
   /// %registers and %shared, and that they fit.
   void resources();
+  /// Entries of the annotation for the order of the blocks, %row_group rows at
+  /// a time; "" where the second level has all operands in any order.
+  std::string rasterEntry();
   /// @}
 
   /// Sizes of the tile by default: the best of some by what the busiest

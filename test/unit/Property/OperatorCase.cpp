@@ -47,8 +47,10 @@ static const std::vector<std::string> &getTargets() {
   return targets;
 }
 
-/// GPUs, one of each kind of limits, and what may round products of f32 there.
-static const char *const kGPUs[] = {"nvvm:sm_80", "nvvm:sm_86", "nvvm:sm_90a"};
+/// GPUs, one of each kind of limits, one of them without much of a cache, which
+/// decides the order of blocks; and what may round products of f32 there.
+static const char *const kGPUs[] = {"nvvm:sm_80", "nvvm:sm_86,l2=1000",
+                                    "nvvm:sm_90a"};
 static const char kRounding[] = ",features=+tf32";
 
 namespace {

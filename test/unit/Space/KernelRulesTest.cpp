@@ -450,6 +450,32 @@ TEST_F(KernelRulesTest, LargerTilesAreFasterUntilMultiprocessorsIdle) {
   EXPECT_LT(cycles(t32), cycles(t128));
 }
 
+TEST_F(KernelRulesTest, NeighboursShareWhatMemoryHas) {
+  // 192 MB of operands; the second level has 50. Waves of 132 blocks are 5 rows
+  // of 32, or 8 of 17.
+  compile(product(4096, 4096, 4096));
+  Values tile{{"bm", 128}, {"bn", 128}, {"tm", 8},       {"tn", 8},
+              {"vy", 1},   {"vx", 1},   {"row_group", 1}};
+  const KernelFeatureVector rowByRow = kernel(tile);
+  tile["row_group"] = 8;
+  const KernelFeatureVector inGroups = kernel(tile);
+  EXPECT_EQ(rowByRow[F::RowGroup], 1);
+  EXPECT_EQ(inGroups[F::RowGroup], 8);
+  const double wave = 132 * rowByRow[F::ResidentBlocks];
+  const double row = 128 * 4096 * 4, waves = std::ceil(1024 / wave);
+  EXPECT_EQ(rowByRow[F::MemoryBytes],
+            float(waves * row * (32 + std::ceil(wave / 32))));
+  EXPECT_EQ(inGroups[F::MemoryBytes],
+            float(waves * row *
+                  (std::max(8.0, std::ceil(wave / 32)) +
+                   std::min(32.0, std::ceil(wave / 8)))));
+  EXPECT_LT(inGroups[F::MemoryBytes], rowByRow[F::MemoryBytes]);
+  // Where all fits, there is nothing to decide.
+  compile(product(1024, 1024, 1024));
+  for (const auto &decision : programs.front().getDecisions())
+    EXPECT_NE(decision.name, "row_group");
+}
+
 TEST_F(KernelRulesTest, StagesHideLatency) {
   compile(product(1024, 1024, 1024));
   const float one = cycles({{"stages", 1}, {"async", 0}}),
