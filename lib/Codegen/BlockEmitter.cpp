@@ -4,6 +4,7 @@
 #include "BlockGroups.h"
 #include "ContractionEmitter.h"
 #include "SimtOptions.h"
+#include "SumsInPlace.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineMap.h"
@@ -68,9 +69,10 @@ LogicalResult BlockEmitter::emitStage(Operation *op) {
   if (stages->isStage(op))
     return stages->emit(cast<linalg::LinalgOp>(op));
   if (std::optional<ContractionNest> nest = ContractionNest::find(op)) {
-    if (failed(emitContraction(*nest, state, reader)))
+    if (failed(checkKeep(*nest)) ||
+        failed(emitContraction(*nest, state, reader)))
       return failure();
-    return isReadInPlace(nest->result) ? success() : moveToShared(nest->result);
+    return staysInRegisters(*nest) ? success() : moveToShared(nest->result);
   }
   if (isa<scf::ForOp>(op))
     return op->emitError("a kernel cannot run this loop: expected one that "

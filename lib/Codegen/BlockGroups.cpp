@@ -68,10 +68,9 @@ bool sched::isVirtual(Operation *op) {
           linalg::TransposeOp, linalg::BroadcastOp>(op) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
-  auto attr = op->getAttrOfType<DictionaryAttr>(SimtOptions::name);
-  auto keep = attr ? attr.getAs<StringAttr>("keep") : StringAttr();
-  return keep && keep == "recompute" && isa<linalg::LinalgOp>(op) &&
-         cast<linalg::LinalgOp>(op).getNumReductionLoops() == 0;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
+         SimtOptions::getKeep(op) == SimtOptions::Keep::Recompute;
 }
 
 linalg::LinalgOp BlockGroup::find(BlockWork work) const {
@@ -116,7 +115,8 @@ public:
 
   /// Adds the producer, or leaves the group as it is.
   bool join() {
-    if (!followUses() || !isWorthwhile())
+    if (SimtOptions::getKeep(producer) == SimtOptions::Keep::Memory ||
+        !followUses() || !isWorthwhile())
       return false;
     group.shared = shared;
     group.rootLoops[producer] = loops;

@@ -154,8 +154,8 @@ Value ElementReader::readRegisters(Value tensor, RegisterTensor &tile,
     return slice(group->elements, lane, lanes.width);
   emitError(tensor.getLoc(),
             "this tensor is in registers, and an op of the block reads another "
-            "element than the one that it computes; give it `sched.simt = "
-            "{keep = \"shared\"}`");
+            "element than the one that it computes; give the op that computes "
+            "it `sched.simt = {keep = \"shared\"}`");
   return {};
 }
 

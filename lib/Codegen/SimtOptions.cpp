@@ -75,6 +75,22 @@ struct Reader {
 };
 } // namespace
 
+static std::optional<SimtOptions::Keep> parseKeep(StringAttr word) {
+  using Keep = SimtOptions::Keep;
+  return llvm::StringSwitch<std::optional<Keep>>(word ? word.getValue() : "")
+      .Case("registers", Keep::Registers)
+      .Case("shared", Keep::Shared)
+      .Case("recompute", Keep::Recompute)
+      .Case("memory", Keep::Memory)
+      .Default(std::nullopt);
+}
+
+SimtOptions::Keep SimtOptions::getKeep(Operation *op) {
+  auto entries = op->getAttrOfType<DictionaryAttr>(name);
+  return parseKeep(entries ? entries.getAs<StringAttr>("keep") : StringAttr())
+      .value_or(Keep::Default);
+}
+
 FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   SimtOptions options;
   const Attribute attribute = op->getDiscardableAttr(name);
@@ -115,13 +131,7 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   options.mma = Mma(reader.number("mma", 0, 2).value_or(0));
   if (const Attribute keep = entries.get("keep")) {
     auto text = dyn_cast<StringAttr>(keep);
-    const auto parsed =
-        llvm::StringSwitch<std::optional<Keep>>(text ? text.getValue() : "")
-            .Case("registers", Keep::Registers)
-            .Case("shared", Keep::Shared)
-            .Case("recompute", Keep::Recompute)
-            .Case("memory", Keep::Memory)
-            .Default(std::nullopt);
+    const auto parsed = parseKeep(text);
     if (!parsed)
       reader.report("keep", keep,
                     "\"registers\", \"shared\", \"recompute\" or \"memory\"");

@@ -46,6 +46,8 @@ struct SimtOptions {
 
   /// Of an op without the attribute: all defaults. An error is reported.
   static mlir::FailureOr<SimtOptions> get(mlir::Operation *op);
+  /// The key `keep` alone; what is no such word is reported by get().
+  static Keep getKeep(mlir::Operation *op);
   /// Threads that the op asks for (32 for each warp), if it says.
   std::optional<int64_t> countThreads() const;
 };

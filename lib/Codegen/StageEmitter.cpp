@@ -8,6 +8,7 @@
 #include "StageEmitter.h"
 #include "BlockEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -96,7 +97,8 @@ Value StageEmitter::isFirst(const StageLayout &layout) {
 StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
                      ArrayRef<Value> sizes, const llvm::SmallBitVector &serial)
     : stages(stages), layout(stages.plan.layouts.find(stage)->second),
-      sizes(sizes), bases(sizes.size()) {
+      staysRolled(stages.plan.inLoops.contains(stage)), sizes(sizes),
+      bases(sizes.size()) {
   const llvm::SmallBitVector &writtenOut =
       stages.plan.writtenOut.find(stage)->second;
   const size_t count = layout.loops.size();
@@ -108,8 +110,8 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
       (serial[loop] ? inOrder : outer) *= layout.loops[loop].countSteps();
   // Windows are small.
   const bool hasWindow = inOrder > 1 && inOrder * outer <= kWindowPoints;
-  const bool all =
-      layout.countElements() <= getUnrollLimit(stages.state.blockSize);
+  const bool all = !staysRolled && layout.countElements() <=
+                                       getUnrollLimit(stages.state.blockSize);
   int64_t points =
       std::max<int64_t>((hasWindow ? kWindowPoints / inOrder
                                    : std::max(kPoints, 4 * kPoints / width)) /
@@ -134,6 +136,17 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
   }
 }
 
+/// Written out by LLVM, two loops would share what each is to compute.
+static void setNotUnrolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(
+                                       context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 LogicalResult
 StageWalk::forEachRolled(ArrayRef<unsigned> loops,
                          SmallVectorImpl<Value> &values,
@@ -150,6 +163,8 @@ StageWalk::forEachRolled(ArrayRef<unsigned> loops,
       state.builder, state.loc, state.index.constant(0),
       state.index.constant(trips), state.index.constant(1), values);
   state.index.setFacts(loop.getInductionVar(), {0, trips - 1, 1});
+  if (staysRolled)
+    setNotUnrolled(loop);
   {
     OpBuilder::InsertionGuard insertion(state.builder);
     if (values.empty())

@@ -96,6 +96,8 @@ public:
 private:
   StageEmitter &stages;
   const StageLayout &layout;
+  /// Loops that are not written out here are not to be written out later.
+  const bool staysRolled;
   llvm::SmallVector<mlir::Value> sizes;
   llvm::SmallVector<int64_t> unrolled;
   /// What the rolled loops around add to the places of each loop.

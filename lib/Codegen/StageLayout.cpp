@@ -4,6 +4,7 @@
 #include "BlockGroups.h"
 #include "ElementTypes.h"
 #include "SimtOptions.h"
+#include "SumsInPlace.h"
 #include "TileSizes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,55 +65,10 @@ bool sched::isStage(Operation *op) {
   case BlockWork::Window:
   case BlockWork::Reduction:
     return true;
-  case BlockWork::Map: {
-    auto attr = op->getAttrOfType<DictionaryAttr>(SimtOptions::name);
-    auto keep = attr ? attr.getAs<StringAttr>("keep") : StringAttr();
-    return keep && keep == "shared";
-  }
+  case BlockWork::Map:
+    return SimtOptions::getKeep(op) == SimtOptions::Keep::Shared;
   }
   llvm_unreachable("all kinds of work are handled");
-}
-
-bool sched::isReadInPlace(Value tensor) {
-  return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (isa<tensor::ParallelInsertSliceOp>(user))
-      return true;
-    if (isa<tensor::CastOp>(user) ||
-        OpTrait::hasElementwiseMappableTraits(user))
-      return isReadInPlace(user->getResult(0));
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-    if (!linalgOp || isStage(user) ||
-        linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
-      return false;
-    if (linalgOp.getMatchingBlockArgument(&use).use_empty())
-      return true;
-    if (!linalgOp.getMatchingIndexingMap(&use).isPermutation())
-      return false;
-    return llvm::all_of(user->getOpResults(), [&](OpResult result) {
-      return linalgOp.getIndexingMapMatchingResult(result).isPermutation() &&
-             isReadInPlace(result);
-    });
-  });
-}
-
-/// Whether the elements of `value` are in registers that another emitter has
-/// dealt out: those of a contraction, or of a loop around one.
-static bool comesFromContraction(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    if (getBlockWork(linalgOp) == BlockWork::Contraction)
-      return !isStage(op) && isReadInPlace(value);
-    return !isStage(op) &&
-           llvm::any_of(linalgOp.getDpsInputs(), comesFromContraction);
-  }
-  if (isa<scf::ForOp>(op))
-    return isReadInPlace(value);
-  return isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp>(op) &&
-         comesFromContraction(op->getOperand(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,14 +96,12 @@ private:
     int64_t work = 1;
     bool hasThreads = false;
   };
-  /// A loop of an op, or a dimension of a tensor.
-  using Node = std::pair<const void *, int64_t>;
+  using Node = LoopNode;
 
   void collect();
   LogicalResult describe(Stage &stage);
   Node getNode(const Stage &stage, int64_t number) const {
-    return stage.linalgOp ? Node(stage.op, number)
-                          : Node(stage.tile.getAsOpaquePointer(), number);
+    return getLoopNode(stage.op, number);
   }
   Node getClass(Node node) { return classes.getOrInsertLeaderValue(node); }
   /// The loop of the stage that walks through memory.
@@ -156,10 +110,6 @@ private:
   int64_t chooseVector(const Stage &stage, int64_t inner, int64_t least);
   LogicalResult layOutAsTold(Stage &stage);
   void layOut(Stage &stage);
-  using Loops = SmallVector<std::pair<Operation *, unsigned>>;
-  void keepInRegisters(const Stage &stage);
-  bool readsInPlace(Value value, const Stage &producer, Operation *reader,
-                    Loops &through);
 
   scf::ForallOp loop;
   StagePlan plan;
@@ -357,9 +307,14 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
     return told->emitError("sched.simt: threads has ")
            << options->threads.size() << " numbers; expected " << count
            << ", one for each loop of the op";
+  // Neighbours in a warp are neighbours along the vectors; the other loops
+  // follow, the innermost first.
+  const size_t along = options->along.value_or(count - 1);
   SmallVector<int64_t> strides(count, 1);
-  int64_t threads = 1;
+  int64_t threads = count == 0 ? 1 : options->threads[along];
   for (size_t number = count; number-- != 0;) {
+    if (number == along)
+      continue;
     strides[number] = threads;
     threads *= options->threads[number];
   }
@@ -371,7 +326,7 @@ LogicalResult Planner::layOutAsTold(Stage &stage) {
       return told->emitError("sched.simt: ")
              << loop.threads << " threads share loop " << of
              << ", over which the op reduces in order; expected 1";
-    if (of == options->along.value_or(count - 1) && !stage.serial[number]) {
+    if (of == int64_t(along) && !stage.serial[number]) {
       loop.vector =
           std::min<int64_t>(options->vector.value_or(1), extent & -extent);
       if (loop.vector > 1)
@@ -465,84 +420,6 @@ void Planner::layOut(Stage &stage) {
   plan.layouts[stage.op] = layout;
 }
 
-/// Whether `reader`, a stage, reads `value`, the producer's result or what was
-/// made of it elementwise, where the same thread has computed it: by the loops
-/// that are added to `through`.
-bool Planner::readsInPlace(Value value, const Stage &producer,
-                           Operation *reader, Loops &through) {
-  auto found = plan.layouts.find(reader);
-  if (found == plan.layouts.end())
-    return false;
-  const StageLayout &own = plan.layouts.find(producer.op)->second;
-  const AffineMap map =
-      producer.linalgOp.getIndexingMapMatchingResult(cast<OpResult>(value));
-  auto stage = llvm::find_if(
-      stages, [&](const Stage &other) { return other.op == reader; });
-  llvm::SmallVector<Node> leaders;
-  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-    auto position = dyn_cast<AffineDimExpr>(expr);
-    if (!position)
-      return false;
-    const LoopLayout &loop = own.loops[position.getPosition()];
-    const Node leader = getClass({value.getAsOpaquePointer(), int64_t(dim)});
-    if (llvm::is_contained(leaders, leader))
-      return false;
-    leaders.push_back(leader);
-    // By one loop, so that there is no doubt which.
-    bool isFound = false;
-    for (auto [number, other] : llvm::enumerate(found->second.loops)) {
-      if (getClass(getNode(*stage, number)) != leader)
-        continue;
-      if (isFound || !(other == loop))
-        return false;
-      isFound = true;
-      through.push_back({reader, number});
-    }
-    if (!isFound)
-      return false;
-  }
-  return true;
-}
-
-/// Decides that the results of a reduction stay in registers, if they can.
-void Planner::keepInRegisters(const Stage &stage) {
-  const StageLayout &layout = plan.layouts.find(stage.op)->second;
-  Loops through;
-  // Results of a loop over elements are in the loop.
-  int64_t elements = 1;
-  for (auto [number, kind] :
-       llvm::enumerate(stage.linalgOp.getIteratorTypesArray()))
-    if (kind == utils::IteratorType::parallel) {
-      elements *=
-          layout.loops[number].countSteps() * layout.loops[number].vector;
-      through.push_back({stage.op, number});
-    }
-  if (elements > getUnrollLimit(plan.blockSize) / 2)
-    return;
-  for (OpResult result : stage.op->getResults()) {
-    SmallVector<Value> values = {result};
-    while (!values.empty()) {
-      const Value value = values.pop_back_val();
-      for (Operation *user : value.getUsers()) {
-        if (plan.layouts.count(user)) {
-          if (!readsInPlace(result, stage, user, through))
-            return;
-          continue;
-        }
-        // What is inlined, its readers read.
-        auto inlined = dyn_cast<linalg::LinalgOp>(user);
-        if (!inlined || getBlockWork(inlined) != BlockWork::Map ||
-            user->getBlock() != loop.getBody())
-          return;
-        llvm::append_range(values, user->getResults());
-      }
-    }
-  }
-  for (auto [op, number] : through)
-    plan.writtenOut[op].set(number);
-  plan.inRegisters.insert(stage.op);
-}
-
 FailureOr<StagePlan> Planner::run() {
   collect();
   for (Stage &stage : stages)
@@ -578,9 +455,9 @@ FailureOr<StagePlan> Planner::run() {
     plan.blockSize = std::max<int64_t>(llvm::alignTo(plan.blockSize, 32), 32);
   for (const Stage &stage : stages)
     plan.writtenOut[stage.op].resize(stage.extents.size());
-  for (const Stage &stage : stages)
-    if (stage.linalgOp && stage.linalgOp.getNumReductionLoops() != 0)
-      keepInRegisters(stage);
+  if (failed(keepResults(loop, plan,
+                         [this](LoopNode node) { return getClass(node); })))
+    return failure();
   return std::move(plan);
 }
 

@@ -7,7 +7,7 @@
 // through the same dimension of tensors are dealt out alike, so that a thread
 // finds in its registers what it computed in an earlier stage.
 //
-// Read next: StageEmitter.h.
+// Read next: StageKeeping.cpp (what stays where), StageEmitter.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -72,10 +73,6 @@ llvm::SmallVector<Combiner> matchCombiners(mlir::linalg::LinalgOp op);
 /// Whether threads compute `op` together, and its result is not just inlined.
 bool isStage(mlir::Operation *op);
 
-/// Whether each element of a contraction's result is only needed for those that
-/// have its place in what the block stores: then it stays in registers.
-bool isReadInPlace(mlir::Value tensor);
-
 struct StagePlan {
   /// Of the block's stages: linalg ops and tensor.parallel_insert_slice. The
   /// loops of the latter are the dimensions of the tile.
@@ -85,12 +82,29 @@ struct StagePlan {
   /// Loops of a stage that have to be written out: by them it finds what is in
   /// registers. Of each stage.
   llvm::DenseMap<mlir::Operation *, llvm::SmallBitVector> writtenOut;
+  /// Stages that read what is not to be kept, but computed again: they go
+  /// through their other loops a few elements at a time, so that nothing is
+  /// left over in registers.
+  llvm::SmallPtrSet<mlir::Operation *, 4> inLoops;
   /// A multiple of 32; 0: there is no stage.
   int64_t blockSize = 0;
 };
 
 /// Elements of a thread that are computed without a loop, and kept.
 int64_t getUnrollLimit(int64_t blockSize);
+
+/// A loop of an op, or a dimension of a tensor.
+using LoopNode = std::pair<const void *, int64_t>;
+/// Loop `number` of a stage. The loops of a store are its tile's dimensions.
+LoopNode getLoopNode(mlir::Operation *stage, int64_t number);
+
+/// Decides which results stay in registers, by what the block's ops say in
+/// `keep` and by how their readers are dealt out. `getLeader` gives one node of
+/// those that go through the same dimension. Fails where `keep` asks for what
+/// cannot be, which is reported.
+mlir::LogicalResult
+keepResults(mlir::scf::ForallOp loop, StagePlan &plan,
+            llvm::function_ref<LoopNode(LoopNode)> getLeader);
 
 /// Fails where `sched.simt` of a stage does not fit it, which is reported.
 mlir::FailureOr<StagePlan> planStages(mlir::scf::ForallOp loop);

@@ -1,8 +1,9 @@
 //===- KernelCosts.h - What a kernel costs ----------------------*- C++ -*-===//
 //
 // Adds up what the blocks of a kernel need: KernelTiles.cpp does so for a tiled
-// contraction, KernelStages.cpp for all other code, and KernelFeatures.cpp
-// makes cycles of it. The bounds are those of a roofline with one roof a
+// contraction, KernelStages.cpp for all other code, of which KernelReuse.cpp
+// says what is computed, loaded and kept; KernelFeatures.cpp makes cycles of
+// it. The bounds are those of a roofline with one roof a
 // resource (Williams et al. 2009; Volkov, "Understanding Latency Hiding on
 // GPUs", 2016). What the machine's description does not have is written here:
 // figures of microbenchmarks that hold for sm_80 to sm_90 (Jia et al.,
@@ -53,6 +54,28 @@ private:
 
   void addTiled(const StagePlan &stage, size_t position);
   void addStage(const StagePlan &stage, size_t position);
+  /// Decides what each stage computes and loads, and what stays in registers:
+  /// before any addStage.
+  void planReuse();
+  /// Threads that share loop `i` of a stage with threads of its own.
+  int64_t getThreads(const StagePlan &stage, unsigned i) const {
+    return i < stage.threads.size() ? getCount(stage.threads[i], 1) : 1;
+  }
+  unsigned getAlong(const StagePlan &stage) const {
+    return get(stage.along, int64_t(nest.blocks[stage.block].dims.size()) - 1);
+  }
+  /// Elements of loop `i` that a thread has.
+  int64_t countOwn(const StagePlan &stage, unsigned i) const;
+  /// Points of all loops of a stage that a thread has; of an access, elements.
+  int64_t countOwn(const StagePlan &stage,
+                   const AccessPlan *access = nullptr) const;
+  /// Elements that are written out, and kept (Codegen/StageLayout.h).
+  int64_t getUnrollLimit() const {
+    return blockThreads <= 256 ? 64 : blockThreads <= 512 ? 48 : 24;
+  }
+  bool reduces(const StagePlan &stage) const;
+  /// Bytes in which the threads of a reduction that are not in one warp meet.
+  int64_t countMeetingBytes(const StagePlan &stage, bool inRegisters) const;
   /// Operations and bytes of a stage, whatever its threads do.
   void addWork(const BlockPlan &block, size_t position);
   /// Makes cycles of the sums.
@@ -88,10 +111,37 @@ private:
   double getCoalescing(const AccessPlan &access, int64_t run) const;
   /// Whether the stage reads the tensor from memory.
   bool isExternal(const AccessPlan &access, size_t position) const;
+  /// Whether what the stage at `position` reads or makes there is kept in
+  /// shared memory.
+  bool isInShared(const AccessPlan &access, size_t position) const {
+    for (size_t other = 0; other <= position; ++other)
+      if (nest.blocks[kernel.stages[other].block].accesses.back().buffer ==
+          access.buffer)
+        return reuse[other].place == Place::Shared;
+    return false;
+  }
   /// Whether the result is what the kernel writes.
   bool isResult(size_t position) const {
     return position + 1 == kernel.stages.size();
   }
+
+  /// Where the result of a stage is.
+  enum class Place { Registers, Shared, Recompute };
+  struct StageReuse {
+    Place place = Place::Registers;
+    /// Its threads go through its elements, on their own or to store them; all
+    /// others are computed where one of these asks for them.
+    bool isWalk = false;
+    /// Such loops are written out: what was computed in them is in registers.
+    bool isWrittenOut = false;
+    /// How often it is computed, and each of its accesses loaded.
+    unsigned times = 1;
+    llvm::SmallVector<uint8_t, 4> loads;
+  };
+  /// One a stage.
+  llvm::SmallVector<StageReuse, 6> reuse;
+  /// The most that a stage asks for; 0: none does.
+  int64_t blockThreads = 0;
 
   KernelFeatureVector features;
   /// Of a block.

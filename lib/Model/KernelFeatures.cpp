@@ -167,6 +167,7 @@ KernelFeatureVector KernelCosts::run() {
           features[Feature::CoalescingResult] = 1;
   features[Feature::ConflictsRows] = features[Feature::ConflictsColumns] = 1;
   features[Feature::Stages] = kernel.stages.size();
+  planReuse();
   for (auto [position, stage] : llvm::enumerate(kernel.stages)) {
     addWork(nest.blocks[stage.block], position);
     if (stage.isTiled)

@@ -19,20 +19,7 @@ constexpr double kDivision = 8, kCall = 16, kCallsOfUnit = 2;
 constexpr double kUnitLanes = 16;
 /// Loads of a thread that are on their way at the same time.
 constexpr double kLoadsInFlight = 8;
-
-enum class Place { Registers, Shared, Recompute };
 } // namespace
-
-static Place getPlace(const StagePlan &stage, int64_t number) {
-  if (stage.places.empty())
-    return Place::Registers;
-  const size_t last = stage.places.size() - 1;
-  const std::string &word =
-      stage.places[std::min<size_t>(std::max<int64_t>(number, 0), last)];
-  return word == "shared"      ? Place::Shared
-         : word == "recompute" ? Place::Recompute
-                               : Place::Registers;
-}
 
 void KernelCosts::addStage(const StagePlan &stage, size_t position) {
   const BlockPlan &block = nest.blocks[stage.block];
@@ -41,17 +28,10 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
     return !llvm::is_contained(result.dims, dim);
   };
   auto extent = [&](uint8_t dim) { return getTile(dim); };
-  // Without threads of its own, it is computed by those that read it, or that
+  // Without threads of its own, it is computed by those of the others, or that
   // have the sums.
-  int64_t others = features[Feature::IsTiled] > 0 ? threads : 0;
-  for (const StagePlan &after :
-       llvm::ArrayRef(kernel.stages).drop_front(position + 1)) {
-    int64_t count = 1;
-    for (Reg reg : after.threads)
-      count *= getCount(reg, 1);
-    if (!after.threads.empty())
-      others = count;
-  }
+  const int64_t others =
+      features[Feature::IsTiled] > 0 ? threads : blockThreads;
   const bool isEpilogue = stage.threads.empty() && others != 0;
 
   // Loops of all dimensions, and what a thread has of them.
@@ -90,17 +70,8 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
   const double warps = llvm::divideCeil(stageThreads, gpu.warp);
   const double computed = iterations * stageThreads;
 
-  // What is not kept is computed once a reader.
-  const Place place = getPlace(stage, get(stage.keep, 0));
-  double times = 1;
-  if (place == Place::Recompute && !isResult(position)) {
-    times = 0;
-    for (const StagePlan &after :
-         llvm::ArrayRef(kernel.stages).drop_front(position + 1))
-      for (const AccessPlan &access : nest.blocks[after.block].accesses)
-        times += !access.isWrite && access.buffer == result.buffer;
-    times = std::max(times, 1.0);
-  }
+  const StageReuse &own = reuse[position];
+  const double times = own.times;
 
   const PointOps &ops = block.ops;
   const double operations = ops.mulAdds + ops.addSubs + ops.muls +
@@ -114,17 +85,29 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
   // Accesses: of a vector along the innermost loop, one; of what does not
   // depend on that loop, one for all of it.
   double loads = 0, requests = 0;
+  bool readsMemory = false;
   const uint8_t inner = innerAt < rank ? block.dims[innerAt] : kMaxDims;
-  for (const AccessPlan &access : block.accesses) {
+  for (auto [number, access] : llvm::enumerate(block.accesses)) {
     const bool isWrite = access.isWrite;
     if (isWrite ? !isResult(position) : !isExternal(access, position)) {
-      loads += place == Place::Shared ? iterations / vector : 0;
+      if (!isInShared(access, position))
+        continue;
+      // A vector of each lane is as many turns as it has words.
+      const double count = times * iterations / vector;
+      loads += count;
+      requests += count * std::max<double>(1, double(gpu.warp * vector) *
+                                                  access.elementBytes /
+                                                  kSharedBytesPerCycle);
       continue;
     }
+    const double repeats = isWrite ? 1 : own.loads[number];
+    if (repeats == 0)
+      continue;
+    readsMemory = true;
     const int64_t run = countRun(access, extent);
     const double coalescing = getCoalescing(access, run);
-    sectorBytes += double(countElements(access, extent)) * access.elementBytes /
-                   coalescing;
+    sectorBytes += repeats * double(countElements(access, extent)) *
+                   access.elementBytes / coalescing;
     // What a warp's lanes read at once: stretches of neighbours where they
     // share the dimension that is contiguous.
     int64_t lanes = isEpilogue ? gpu.warp : 1, next = 0;
@@ -145,10 +128,12 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
     const double repeated =
         inner != kMaxDims && !llvm::is_contained(access.dims, inner) ? ownInner
                                                                      : width;
-    const double count = std::max(
-        1.0, (isWrite ? ownResults : iterations) /
-                 (isWrite && inner != kMaxDims && isReduced(inner) ? 1.0
-                                                                   : repeated));
+    const double count =
+        repeats *
+        std::max(1.0, (isWrite ? ownResults : iterations) /
+                          (isWrite && inner != kMaxDims && isReduced(inner)
+                               ? 1.0
+                               : repeated));
     const double stretch = std::min<double>(run, double(lanes) * width);
     const double lines =
         std::clamp(gpu.warp * width / std::max(stretch, 1.0),
@@ -163,11 +148,15 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
       features[Feature::CoalescingColumns] = coalescing;
   }
   issue +=
-      times * warps * (iterations * (operations + 1) + 3 * loads) / kSchedulers;
-  shared += times * warps * requests;
+      warps * (times * iterations * (operations + 1) + 3 * loads) / kSchedulers;
+  shared += warps * requests;
 
-  // Lanes exchange sums in steps; warps meet in shared memory.
+  // Lanes exchange sums in steps; warps meet in shared memory. Results of rows
+  // that are too many for registers are there, too.
   double exchange = 0;
+  const bool isReduction = !isEpilogue && reduces(stage);
+  const bool inRegisters =
+      own.place == Place::Registers && ownResults <= getUnrollLimit() / 2;
   if (ofReduction > 1) {
     const double inWarp = std::log2(std::min<double>(ofReduction, gpu.warp));
     exchange = inWarp * kExchangeCycles;
@@ -175,35 +164,34 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
     if (ofReduction > gpu.warp) {
       exchange += 2 * kBarrierCycles + 2 * kSharedLatency;
       barriers += 2;
-      sharedBytes += llvm::divideCeil(stageThreads, gpu.warp) *
-                     static_cast<int64_t>(ownResults) * result.elementBytes;
     }
     exchange *= std::max(1.0, ownResults / 4);
   }
   const double alone = warps * iterations * operations * wide * gpu.warp /
                        gpu.floatLanes / std::min(1.0, warps / kSchedulers);
-  const bool readsMemory = requests > 0;
   latency +=
-      times * std::max(alone, readsMemory ? std::ceil(loads / kLoadsInFlight) *
-                                                kMemoryLatency
-                                          : kSharedLatency) +
+      std::max(times * alone,
+               readsMemory ? std::ceil(loads / kLoadsInFlight) * kMemoryLatency
+                           : times * kSharedLatency) +
       exchange;
 
   int64_t stageRegisters = vector * int64_t(block.accesses.size()) *
                            llvm::divideCeil(int64_t(result.elementBytes), 4);
   const int64_t kept = static_cast<int64_t>(ownResults) *
                        llvm::divideCeil(int64_t(result.elementBytes), 4);
-  if (!isResult(position) && !isEpilogue) {
-    if (place == Place::Registers) {
+  if (isReduction) {
+    sharedBytes += countMeetingBytes(stage, inRegisters);
+    if (inRegisters && !isResult(position))
       keptRegisters += kept;
-    } else if (place == Place::Shared) {
-      int64_t bytes = result.elementBytes;
-      for (uint8_t dim : result.dims)
-        bytes *= getTile(dim);
-      sharedBytes += bytes;
-      ++barriers;
-      latency += kBarrierCycles;
-    }
+  }
+  if (!isEpilogue &&
+      (isReduction ? !inRegisters : own.place == Place::Shared)) {
+    int64_t bytes = result.elementBytes;
+    for (uint8_t dim : result.dims)
+      bytes *= getTile(dim);
+    sharedBytes += llvm::alignTo(bytes, 16);
+    ++barriers;
+    latency += kBarrierCycles;
   }
   threads = std::max(threads, stageThreads);
   threadRegisters =

@@ -334,12 +334,28 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
     | `mma`, `warps = [rows, columns]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
     | `raster = [rows, columns]` | contraction | blocks of the grid, which has `columns` of them in a row, are taken `rows` rows at a time, column by column |
     | `vector`, `along` | other, or a contraction that is to be one of them | elements that a thread takes at once, and along which loop |
-    | `keep` | other | `"registers"`, `"shared"`, `"recompute"` or `"memory"`: where the result is |
+    | `keep` | any | where the result is for the block's other ops |
     | `max_registers` | `scf.forall` | of a thread |
 
     The columns of a contraction are the loops of that operand which has the
     result's innermost dimension of more than one element; its rows are those of
     the other one.
+
+    | `keep` | the result is |
+    |---|---|
+    | `"registers"` | with the threads that compute it; readers that are dealt out to threads alike write their loops out and find it there, others compute it again |
+    | `"shared"` | the block's, in shared memory |
+    | `"recompute"` | nowhere: each reader computes it, 16 elements or 4 vectors of a thread at a time, so that it takes no registers in between |
+    | `"memory"` | computed by a kernel of its own |
+
+    Without the key, a reduction or a product is in registers where all of its
+    readers find it there, of two products that meet the second one, and in
+    shared memory otherwise; all else is in registers as long as a thread has at
+    most 64 elements of what it computes. What several ops read is meant: one
+    reader has what it computes. `"recompute"` is not for reductions and
+    products, `"memory"` not for what its own block reads, and `"registers"` of
+    a reduction or product not for readers in other threads: each is an error at
+    the op.
 
     Every key has a default. A loop that is too large for the chip's shared memory is an error.
   }];

@@ -154,6 +154,9 @@ struct StagedShape {
     mlir::Type elementType;
     /// Has a function of the math dialect.
     bool calls = false;
+    /// Reductions and the root, as far as they read its result or what other
+    /// elementwise stages make of it.
+    unsigned readers = 0;
     /// The loop along which it reads contiguous elements of something that it
     /// does not read so along vectorLoop; a square of both is transposed.
     std::optional<unsigned> acrossLoop;

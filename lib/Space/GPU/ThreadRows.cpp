@@ -19,6 +19,9 @@ using namespace sched;
 namespace {
 /// Elements of a stage that a thread keeps in registers by default, at most.
 constexpr int64_t kKeptInRegisters = 32;
+/// What a thread computes at a time where it keeps nothing: so many elements,
+/// or so many vectors (Codegen/StageEmitter.cpp).
+constexpr int64_t kElementsAtOnce = 16, kVectorsAtOnce = 4;
 
 /// The loops of one stage, by what its threads do.
 struct StageLoops {
@@ -40,6 +43,12 @@ private:
   int64_t countBytes(unsigned position) const;
   void decideThreads();
   void annotateStage(unsigned position);
+  /// Points of a stage's loops in a row, but for the loop that threads share.
+  int64_t countInner(unsigned position) const;
+  /// Where a stage that is read several times is kept; returns the entry.
+  std::string decidePlace(unsigned position);
+  /// Shared memory in which the warps that share a reduction meet.
+  void addMeeting(unsigned position);
   /// Sums of columns: threads along the columns, and along what is summed up.
   bool sumsColumns() const;
   /// The loop of the product with a vector that is parallel and the largest.
@@ -47,7 +56,9 @@ private:
 
   int64_t acrossExtent = 1, rowExtent = 1, vectorExtent = 1;
   int64_t defaultAcross = 1, defaultRows = 1, defaultVector = 1;
-  llvm::SmallVector<std::string> kept;
+  llvm::SmallVector<std::string> registers, shared;
+  /// Stages with a decision of their place.
+  unsigned kept = 0;
 };
 } // namespace
 
@@ -164,7 +175,6 @@ void RowWriter::decideThreads() {
     decide("threads_rows", along, defaultRows);
     decide("threads_across", across, defaultAcross);
     compute("rows", "product", {"%threads_rows", "%vector"});
-    line("%share = schedule.product %one, %vector");
     return;
   }
   // A warp for short rows, a block for long ones; several rows a block where
@@ -195,12 +205,85 @@ void RowWriter::decideThreads() {
   compute("share", "product", {"%turns", "%vector", "%share_rows"});
 }
 
+int64_t RowWriter::countInner(unsigned position) const {
+  const std::optional<unsigned> across = findLoops(position).across;
+  int64_t points = 1;
+  for (unsigned loop = task.blocks.staged->rowDims,
+                e = extentsOf(position).size();
+       loop < e; ++loop)
+    if (loop != across)
+      points *= extentsOf(position)[loop];
+  return points;
+}
+
+std::string RowWriter::decidePlace(unsigned position) {
+  const std::string &name = names[position], keep = "keep_" + name;
+  const int64_t bytes = countBytes(position), inner = countInner(position);
+  const int64_t own =
+      llvm::divideCeil(acrossExtent, defaultAcross * defaultVector) *
+      defaultVector * inner;
+  decide(keep, {0, 1, 2},
+         own <= std::max(kKeptInRegisters, kVectorsAtOnce * defaultVector) ? 0
+                                                                           : 2);
+  if (kept++ == 0) {
+    constant("elements_at_once", kElementsAtOnce);
+    constant("vectors_at_once", kVectorsAtOnce);
+    compute("of_vectors", "product", {"%vectors_at_once", "%vector"});
+    compute("at_once", "max", {"%elements_at_once", "%of_vectors"});
+  }
+  constant("inner_" + name, inner);
+  compute("own_" + name, "product", {"%share", "%inner_" + name});
+  // With fewer elements, what is computed again is what is in registers.
+  constant("again_" + name, 2);
+  line("%keeps_" + name + " = schedule.cmp lt %" + keep + ", %again_" + name);
+  line("%turns_" + name + " = schedule.cmp lt %at_once, %own_" + name);
+  compute("differs_" + name, "or", {"%keeps_" + name, "%turns_" + name});
+  line("schedule.require \"a thread has more elements than it computes at a "
+       "time, where it keeps none\" %differs_" +
+       name);
+
+  constant("words_" + name, llvm::divideCeil(bytes, 4));
+  line("%in_registers_" + name + " = schedule.cmp eq %" + keep + ", %zero");
+  compute("registers_" + name, "product",
+          {"%in_registers_" + name, "%own_" + name, "%words_" + name});
+  registers.push_back("%registers_" + name);
+  constant("row_bytes_" + name,
+           bytes * inner * extentsOf(position)[*findLoops(position).across]);
+  line("%in_shared_" + name + " = schedule.cmp eq %" + keep + ", %one");
+  compute("shared_" + name, "product",
+          {"%in_shared_" + name, "%rows", "%row_bytes_" + name});
+  shared.push_back("%shared_" + name);
+  return "keep = %" + keep + " of [\"registers\", \"shared\", \"recompute\"]";
+}
+
+void RowWriter::addMeeting(unsigned position) {
+  bool reduces = false;
+  for (unsigned loop = 0, e = extentsOf(position).size(); loop != e; ++loop)
+    reduces |= isReduction(position, loop);
+  const BlockRole role = task.blocks.roles[position];
+  if (!reduces || !findLoops(position).across || role == BlockRole::Init ||
+      role == BlockRole::Producer || role == BlockRole::Other)
+    return;
+  const std::string &name = names[position];
+  constant(
+      "sum_bytes_" + name,
+      countElementBytes(task.blocks.staged
+                            ? task.blocks.staged->stages[position].elementType
+                            : task.blocks.shape->accType));
+  compute("meeting_" + name, "product",
+          {"%meets", "%threads", "%results", "%sum_bytes_" + name});
+  shared.push_back("%meeting_" + name);
+}
+
 void RowWriter::annotateStage(unsigned position) {
   const BlockRole role = task.blocks.roles[position];
   if (role == BlockRole::Init || role == BlockRole::Producer ||
       role == BlockRole::Other)
     return;
   const StageLoops loops = findLoops(position);
+  // What is computed of a row's sums goes by the threads that have them.
+  if (!sumsColumns() && !loops.across)
+    return;
   const unsigned rank = extentsOf(position).size();
   llvm::SmallVector<std::string> threads(rank, "%one");
   if (loops.row)
@@ -218,16 +301,9 @@ void RowWriter::annotateStage(unsigned position) {
   }
   // What other stages read again, and is as large as a row.
   if (role == BlockRole::Stage && loops.across &&
-      task.blocks.staged->stages[position].reductions.empty()) {
-    const std::string keep = "keep_" + names[position];
-    const int64_t own =
-        llvm::divideCeil(acrossExtent, defaultAcross * defaultVector) *
-        defaultVector;
-    decide(keep, {0, 1, 2}, own <= kKeptInRegisters ? 0 : 2);
-    entries +=
-        ", keep = %" + keep + " of [\"registers\", \"shared\", \"recompute\"]";
-    kept.push_back(keep);
-  }
+      task.blocks.staged->stages[position].reductions.empty() &&
+      task.blocks.staged->stages[position].readers > 1)
+    entries += ", " + decidePlace(position);
   annotate(names[position], entries);
 }
 
@@ -238,7 +314,6 @@ std::string RowWriter::write(llvm::StringRef name) {
   nameBlocks();
   inlineProducers();
 
-  const unsigned main = task.blocks.staged ? root : anchor;
   const std::optional<unsigned> row = findLoops(root).row;
   llvm::SmallVector<TileLoop> grid;
   for (unsigned loop = 0, e = extents().size(); loop != e; ++loop) {
@@ -255,31 +330,25 @@ std::string RowWriter::write(llvm::StringRef name) {
       llvm::any_of(grid, [](const TileLoop &loop) { return loop.extent > 1; });
   if (hasBlocks)
     tileGrid(grid, /*stages=*/task.blocks.staged.has_value());
+  // Registers for what is kept there, and shared memory for the rest.
+  constant("base_registers", 48);
+  registers = {"%base_registers", "%zero"};
+  shared = {"%zero", "%zero"};
   for (unsigned i = 0, e = names.size(); i != e; ++i)
     annotateStage(i);
 
-  // Registers for what is kept there, and shared memory for the rest.
-  const int64_t bytes = countBytes(main);
-  constant("base_registers", 48);
-  constant("element_words", llvm::divideCeil(bytes, 4));
-  constant("row_bytes", bytes * acrossExtent);
-  llvm::SmallVector<std::string> registers{"%base_registers", "%zero"},
-      shared{"%zero", "%zero"};
-  compute("own_words", "product", {"%share", "%element_words"});
-  for (const std::string &keep : kept) {
-    line("%" + keep + "_registers = schedule.cmp eq %" + keep + ", %zero");
-    compute(keep + "_words", "product",
-            {"%" + keep + "_registers", "%own_words"});
-    registers.push_back("%" + keep + "_words");
-    line("%" + keep + "_shared = schedule.cmp eq %" + keep + ", %one");
-    compute(keep + "_bytes", "product",
-            {"%" + keep + "_shared", "%rows", "%row_bytes"});
-    shared.push_back("%" + keep + "_bytes");
-  }
+  // Sums that threads of several warps share meet in shared memory: one of each
+  // thread for each result that it has a part of.
+  constant("warp", target.gpu.warp);
+  line(std::string("%is_far = schedule.cmp lt %warp, %") +
+       (sumsColumns() ? "threads" : "threads_across"));
+  line("%is_shared = schedule.cmp lt %one, %threads_across");
+  compute("meets", "and", {"%is_far", "%is_shared"});
+  compute("results", "product",
+          {"%one", sumsColumns() ? "%vector" : "%share_rows"});
+  for (unsigned i = 0, e = names.size(); i != e; ++i)
+    addMeeting(i);
   compute("registers", "sum", registers);
-  // Sums of warps meet there.
-  constant("meeting_bytes", 4096);
-  shared.push_back("%meeting_bytes");
   compute("shared", "sum", shared);
   limits("%threads", "%registers", "%shared");
   return end();

@@ -539,3 +539,73 @@ TEST_F(KernelRulesTest, ProducersAreInlinedOrKernels) {
   EXPECT_EQ(kernels({{"inline_producer0", 1}}).size(), 1u);
   EXPECT_EQ(kernels({{"inline_producer0", 0}}).size(), 2u);
 }
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelRulesTest, PlacesOfARowDiffer) {
+  // 96 elements a thread: more than are written out unasked.
+  compile(softmax(64, 3072));
+  const Values threads{
+      {"vector", 4}, {"threads_across", 32}, {"rows", 1}, {"threads_rows", 1}};
+  auto with = [&](int64_t keep) {
+    Values values = threads;
+    values["keep_stage1"] = keep;
+    return values;
+  };
+  const KernelFeatureVector registers = kernel(with(0)),
+                            shared = kernel(with(1)), again = kernel(with(2));
+  // A row of exponentials is in the one place, in the other, or in none.
+  EXPECT_EQ(registers[F::SharedBytes], 0);
+  EXPECT_EQ(shared[F::SharedBytes], 3072 * 4);
+  EXPECT_EQ(again[F::SharedBytes], 0);
+  EXPECT_EQ(registers[F::Registers] - again[F::Registers], 96);
+  EXPECT_EQ(shared[F::Registers], again[F::Registers]);
+  EXPECT_GT(shared[F::SharedCycles], registers[F::SharedCycles]);
+  // What is computed again reads the row again: three times instead of two.
+  EXPECT_EQ(again[F::SectorBytes] - registers[F::SectorBytes],
+            64.0f * 3072 * 4);
+  EXPECT_EQ(shared[F::SectorBytes], registers[F::SectorBytes]);
+  EXPECT_GT(again[F::ArithmeticCycles], registers[F::ArithmeticCycles]);
+  EXPECT_EQ(shared[F::ArithmeticCycles], registers[F::ArithmeticCycles]);
+  // With few elements all of them are in registers, whatever is said.
+  EXPECT_EQ(
+      reason({{"vector", 4}, {"threads_across", 256}, {"keep_stage1", 2}}),
+      "a thread has more elements than it computes at a time, where it "
+      "keeps none");
+}
+
+TEST_F(KernelRulesTest, ElementsOfARowAreReadOnce) {
+  // Written out, all stages find what the first one has read.
+  compile(softmax(64, 1024));
+  EXPECT_EQ(kernel({{"vector", 4}, {"threads_across", 128}})[F::SectorBytes],
+            64.0f * 1024 * 4 * 2);
+  // 256 elements a thread are not: the maximum, the exponentials, the
+  // quotients.
+  compile(softmax(64, 32768));
+  EXPECT_EQ(kernel({{"vector", 4},
+                    {"threads_across", 128},
+                    {"keep_stage1", 2}})[F::SectorBytes],
+            64.0f * 32768 * 4 * 4);
+}
+
+TEST_F(KernelRulesTest, OnlyWhatSeveralStagesReadHasAPlace) {
+  auto decides = [&] {
+    return llvm::any_of(
+        programs.front().getDecisions(), [](const Decision &decision) {
+          return llvm::StringRef(decision.name).starts_with("keep_");
+        });
+  };
+  compile(softmax(64, 1024));
+  EXPECT_TRUE(decides());
+  // One stage reads what is squared.
+  const std::string x = "tensor<64x1024xf32>", y = "tensor<64xf32>";
+  compile(function("%x: " + x, y,
+                   "%t = tensor.empty() : " + x +
+                       "\n%s = linalg.exp ins(%x : " + x + ") outs(%t : " + x +
+                       ") -> " + x +
+                       "\n%r = linalg.reduce { arith.addf } ins(%s : " + x +
+                       ") outs(%i : " + y + ") dimensions = [1]"));
+  EXPECT_FALSE(decides());
+}
