@@ -13,6 +13,7 @@
 #include "ElementTypes.h"
 #include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Codegen/SplitSums.h"
 #include "SimtOptions.h"
 #include "StageLayout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -41,11 +42,6 @@ using namespace sched;
 
 /// Steps of a contraction between two fetches of its operands.
 static constexpr int64_t kSteps = 16;
-/// A reduction of so many elements to fewer points than that is done in two
-/// steps: by so many blocks at most, of which each adds up so many elements at
-/// least.
-static constexpr int64_t kLargeReduction = 1 << 18, kFewPoints = 32,
-                         kParts = 512, kPartSteps = 4096;
 
 /// `#gpu.block<linear_dim_N>` for each of `count` loops, the innermost fastest.
 static FailureOr<SmallVector<Attribute>> getMapping(MLIRContext *context,
@@ -136,53 +132,6 @@ static void copyResults(IRRewriter &rewriter, func::ReturnOp op) {
     auto copy =
         linalg::CopyOp::create(rewriter, op.getLoc(), operand.get(), empty);
     rewriter.modifyOpInPlace(op, [&] { operand.set(copy->getResult(0)); });
-  }
-}
-
-/// Few sums of many elements are taken in two steps, so that many blocks share
-/// the first.
-static void splitLargeReductions(IRRewriter &rewriter, Block &block) {
-  SmallVector<linalg::LinalgOp> ops;
-  for (auto op : block.getOps<linalg::LinalgOp>())
-    if (op->getNumResults() == 1 && !op->hasAttr(SimtOptions::name) &&
-        getBlockWork(op) == BlockWork::Reduction &&
-        !matchCombiners(op).empty() && !op.hasIndexSemantics())
-      ops.push_back(op);
-  for (linalg::LinalgOp op : ops) {
-    rewriter.setInsertionPoint(op);
-    if (op.getNumParallelLoops() == 0 && op.getNumLoops() > 1 &&
-        llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-          return op.getMatchingIndexingMap(operand).isIdentity();
-        })) {
-      if (!isa<linalg::GenericOp>(op))
-        op = *linalg::generalizeNamedOp(rewriter, op);
-      ReassociationIndices all(op.getNumLoops());
-      std::iota(all.begin(), all.end(), 0);
-      FailureOr<linalg::CollapseResult> flat =
-          linalg::collapseOpIterationDims(op, {all}, rewriter);
-      if (failed(flat))
-        continue;
-      rewriter.replaceOp(op, flat->results);
-      op = flat->collapsedOp;
-    }
-    if (op.getNumReductionLoops() != 1)
-      continue;
-    int64_t points = 1, steps = 1;
-    for (auto [extent, kind] :
-         llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
-      (kind == utils::IteratorType::reduction ? steps : points) *= extent;
-    if (points >= kFewPoints || points * steps < kLargeReduction)
-      continue;
-    int64_t parts = std::min(kParts / points, steps / kPartSteps);
-    while (parts > 1 && steps % parts != 0)
-      --parts;
-    if (parts < 2)
-      continue;
-    rewriter.setInsertionPoint(op);
-    (void)linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
-      return linalg::SplitReductionOptions{parts, /*index=*/0,
-                                           /*innerParallel=*/false};
-    });
   }
 }
 
@@ -452,7 +401,7 @@ static LogicalResult bindFunction(func::FuncOp function) {
   }
   copyResults(rewriter, cast<func::ReturnOp>(body.getTerminator()));
 
-  splitLargeReductions(rewriter, body);
+  splitLargeSums(rewriter, body);
   SmallVector<BlockGroup> groups = groupForBlocks(body);
   for (BlockGroup &group : groups)
     if (failed(bind(rewriter, group)))

@@ -12,6 +12,7 @@
 #include "LayoutFree.h"
 #include "MergeColumns.h"
 #include "OrderLoops.h"
+#include "PartialSums.h"
 #include "ReshapedPads.h"
 #include "RowBlocks.h"
 #include "ScaleLater.h"
@@ -95,6 +96,8 @@ public:
     isChanged |= orderLoops(function);
     isChanged |= dropUnitIndices(function);
     isChanged |= copyCheapProducers(function);
+    if (!isForCPU)
+      isChanged |= makePartialSums(function);
     splitSharedInits(function);
     if (isForCPU)
       outcome.parts = blockRows(function, symbols);

@@ -230,6 +230,7 @@ private:
   bool mayJoin(linalg::LinalgOp op, StagedKind kind,
                const llvm::SetVector<Operation *> &members) {
     if (!free.contains(op) || op->getNumResults() != 1 ||
+        op->hasAttr(kAloneAttrName) ||
         op->getBlock() != members.front()->getBlock() || !hasVectorElements(op))
       return false;
     const bool isMap = isElementwise(op);

@@ -128,6 +128,24 @@ func.func @large_sum(%a: tensor<1000x1050xf32>, %s: tensor<f32>) -> tensor<f32> 
   return %r : tensor<f32>
 }
 
+// What is elementwise before it is computed by the first step; parts are where
+// the reduction is in memory.
+// CHECK-LABEL: func.func @large_norms(
+// CHECK: %[[PARTS:.*]] = scf.forall (%{{.*}}, %{{.*}}) in (3, 20) {{.*}} -> (tensor<3x20xf32>)
+// CHECK: tensor.extract_slice {{.*}} : tensor<3x20x5000xf32> to tensor<1x1x5000xf32>
+// CHECK: linalg.generic
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK: scf.forall
+// CHECK: tensor.extract_slice %[[PARTS]]
+// CHECK-NOT: scf.forall (
+func.func @large_norms(%a: tensor<3x100x1000xf32>, %s: tensor<3xf32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3x100x1000xf32>
+  %q = linalg.mul ins(%a, %a : tensor<3x100x1000xf32>, tensor<3x100x1000xf32>) outs(%e : tensor<3x100x1000xf32>) -> tensor<3x100x1000xf32>
+  %r = linalg.reduce {arith.addf} ins(%q : tensor<3x100x1000xf32>) outs(%s : tensor<3xf32>) dimensions = [1, 2]
+  return %r : tensor<3xf32>
+}
+
 // What is elementwise in the order of memory is a line; a chain is one loop.
 // CHECK-LABEL: func.func @line(
 // CHECK: scf.forall (%{{.*}}) = (0) to (770000) step (1024) {{.*}} -> (tensor<770000xf32>)

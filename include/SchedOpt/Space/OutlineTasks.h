@@ -57,6 +57,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - OrderLoops: reductions get their loops in the result's order;
 /// - UnitIndices: operands lose dimensions that are indexed by zero;
 /// - CheapProducers: what is cheaper to compute again than to load is;
+/// - PartialSums: for a GPU, large sums are taken in two steps;
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
 ///   body is a private function `<function>_rows`;
 /// - ScaleLater: a row's scale waits for its product.

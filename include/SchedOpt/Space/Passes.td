@@ -79,7 +79,10 @@ def ScheduleOutlineTasks
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. A cheap elementwise
     op that a reduction and others read is computed by each. Branches in bodies
-    become selects where both sides may be computed. schedule-search and
+    become selects where both sides may be computed. For a GPU, a reduction of
+    2^18 elements and more to less than 32 points is taken in two steps, which
+    are two tasks; where what follows goes through the same elements again, from
+    2^19 for a point on. schedule-search and
     schedule-apply-history do this first, so a script for several tasks of a
     function applies to what this pass makes of the input:
 

@@ -1,0 +1,166 @@
+//===- SplitSums.cpp - Large sums in two steps ----------------------------===//
+
+#include "SchedOpt/Codegen/SplitSums.h"
+#include "BlockGroups.h"
+#include "SimtOptions.h"
+#include "StageLayout.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// A reduction of so many elements to fewer points than that is done in two
+/// steps: by so many blocks at most, of which each adds up so many elements at
+/// least.
+static constexpr int64_t kLargeSum = 1 << 18, kFewPoints = 32, kParts = 512,
+                         kPartSteps = 4096;
+
+static SumShape getShape(linalg::LinalgOp op) {
+  SumShape shape;
+  for (auto [extent, kind] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    (kind == utils::IteratorType::reduction ? shape.steps : shape.points) *=
+        extent;
+  return shape;
+}
+
+static bool isLargeSum(linalg::LinalgOp op) {
+  if (op->getNumResults() != 1 || op->hasAttr(SimtOptions::name) ||
+      op.hasDynamicShape() || getBlockWork(op) != BlockWork::Reduction ||
+      op.hasIndexSemantics() || matchCombiners(op).empty())
+    return false;
+  const SumShape shape = getShape(op);
+  return shape.points < kFewPoints && shape.points * shape.steps >= kLargeSum;
+}
+
+/// Pulls what only `op` reads, element by element, into it: between the two is
+/// a reshape later.
+static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
+                                      linalg::LinalgOp op) {
+  while (true) {
+    OpOperand *found = nullptr;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      // Each element is computed once.
+      if (producer && producer->hasOneUse() && !producer.hasIndexSemantics() &&
+          producer.getNumReductionLoops() == 0 && !isVirtual(producer) &&
+          op.getMatchingIndexingMap(operand).isPermutation())
+        found = operand;
+    }
+    if (!found)
+      return op;
+    const unsigned number = found->getOperandNumber();
+    auto generalize = [&](linalg::LinalgOp named) -> linalg::LinalgOp {
+      if (isa<linalg::GenericOp>(named))
+        return named;
+      rewriter.setInsertionPoint(named);
+      FailureOr<linalg::GenericOp> generic =
+          linalg::generalizeNamedOp(rewriter, named);
+      return failed(generic) ? linalg::LinalgOp() : *generic;
+    };
+    linalg::LinalgOp generic = generalize(op);
+    if (!generic)
+      return op;
+    op = generic;
+    if (!generalize(op->getOperand(number).getDefiningOp<linalg::LinalgOp>()))
+      return op;
+    OpOperand &operand = op->getOpOperand(number);
+    if (!linalg::areElementwiseOpsFusable(&operand))
+      return op;
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::ElementwiseOpFusionResult> fused =
+        linalg::fuseElementwiseOps(rewriter, &operand);
+    if (failed(fused))
+      return op;
+    Operation *producer = operand.get().getDefiningOp();
+    rewriter.replaceOp(
+        op, fused->fusedOp->getResults().take_back(op->getNumResults()));
+    if (producer->use_empty())
+      rewriter.eraseOp(producer);
+    op = cast<linalg::LinalgOp>(fused->fusedOp);
+  }
+}
+
+/// Neighbouring reductions become one, where operands allow.
+static linalg::LinalgOp joinReductions(RewriterBase &rewriter,
+                                       linalg::LinalgOp op) {
+  if (!op.hasOnlyProjectedPermutations())
+    return op;
+  SmallVector<ReassociationIndices> groups;
+  const SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  for (auto [loop, kind] : llvm::enumerate(kinds))
+    if (loop != 0 && kind == utils::IteratorType::reduction &&
+        kinds[loop - 1] == kind)
+      groups.back().push_back(loop);
+    else
+      groups.push_back({int64_t(loop)});
+  if (groups.size() == kinds.size() ||
+      !linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), groups))
+    return op;
+  rewriter.setInsertionPoint(op);
+  if (!isa<linalg::GenericOp>(op)) {
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return op;
+    op = *generic;
+  }
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::CollapseResult> joined =
+      linalg::collapseOpIterationDims(op, groups, rewriter);
+  if (failed(joined))
+    return op;
+  rewriter.replaceOp(op, joined->results);
+  return joined->collapsedOp;
+}
+
+/// Where the parts are in the result: where the reduction is in what it reads,
+/// so that both steps go through memory in order.
+static unsigned findPlace(linalg::LinalgOp op) {
+  const AffineMap *widest = nullptr;
+  const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (const AffineMap &map : ArrayRef(maps).take_front(op.getNumDpsInputs()))
+    if (!widest || map.getNumResults() > widest->getNumResults())
+      widest = &map;
+  const SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  unsigned before = 0;
+  for (AffineExpr expr :
+       widest ? widest->getResults() : ArrayRef<AffineExpr>()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && kinds[dim.getPosition()] == utils::IteratorType::reduction)
+      break;
+    ++before;
+  }
+  return std::min(before, maps.back().getNumResults());
+}
+
+SmallVector<SplitSum> sched::splitLargeSums(
+    RewriterBase &rewriter, Block &block,
+    llvm::function_ref<bool(linalg::LinalgOp, SumShape)> accepts) {
+  SmallVector<linalg::LinalgOp> ops;
+  SmallVector<SplitSum> sums;
+  for (auto op : block.getOps<linalg::LinalgOp>())
+    if (isLargeSum(op) && accepts(op, getShape(op)))
+      ops.push_back(op);
+  for (linalg::LinalgOp op : ops) {
+    const auto [points, steps] = getShape(op);
+    int64_t parts = std::min(kParts / points, steps / kPartSteps);
+    while (parts > 1 && steps % parts != 0)
+      --parts;
+    if (parts < 2)
+      continue;
+    op = joinReductions(rewriter, takeProducers(rewriter, op));
+    if (op.getNumReductionLoops() != 1)
+      continue;
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::SplitReductionResult> split =
+        linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
+          return linalg::SplitReductionOptions{parts, /*index=*/findPlace(op),
+                                               /*innerParallel=*/false};
+        });
+    if (succeeded(split))
+      sums.push_back({split->splitLinalgOp, split->resultCombiningLinalgOp});
+  }
+  return sums;
+}
