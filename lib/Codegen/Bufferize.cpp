@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,43 +23,6 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
-
-/// The value of all elements of `tensor`, if they are one constant that a
-/// vector of the whole tensor wrote; null otherwise.
-static TypedAttr getSplat(Value tensor) {
-  while (Operation *view = tensor.getDefiningOp()) {
-    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp>(view))
-      break;
-    tensor = view->getOperand(0);
-  }
-  auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
-  DenseElementsAttr value;
-  if (!write || write.getMask() || write.hasOutOfBoundsDim() ||
-      !write.getPermutationMap().isIdentity() ||
-      write.getShapedType().getShape() != write.getVectorType().getShape() ||
-      !matchPattern(write.getVector(), m_Constant(&value)) || !value.isSplat())
-    return {};
-  return value.getSplatValue<TypedAttr>();
-}
-
-/// Where the panels' unit dimension stands between them, upstream does not see
-/// that accumulators start from what was just written, and the start value
-/// would pass through the result's buffer.
-static void foldReadsOfConstants(ModuleOp module) {
-  IRRewriter rewriter(module.getContext());
-  module.walk([&](vector::TransferReadOp read) {
-    if (!isa<RankedTensorType>(read.getShapedType()) || read.getMask() ||
-        read.hasOutOfBoundsDim())
-      return;
-    TypedAttr splat = getSplat(read.getBase());
-    if (!splat || splat.getType() != read.getVectorType().getElementType())
-      return;
-    rewriter.setInsertionPoint(read);
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        read, DenseElementsAttr::get(read.getVectorType(), splat));
-  });
-}
 
 /// Whether `loop` fills a new tensor with constants, and does nothing else.
 static bool isFill(scf::ForOp loop) {
@@ -135,17 +99,61 @@ static void sinkFills(ModuleOp module) {
   }
 }
 
+/// A part of a new tensor that `insert` puts where it belongs; null elsewhere.
+static OpOperand *getNewPart(tensor::InsertSliceOp insert) {
+  auto result = dyn_cast<OpResult>(insert.getSource());
+  if (!result || !result.hasOneUse())
+    return nullptr;
+  OpOperand *init = nullptr;
+  if (auto forall = dyn_cast<scf::ForallOp>(result.getOwner()))
+    init = forall.getTiedOpOperand(result);
+  else if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    init = loop.getTiedLoopInit(result);
+  if (!init)
+    return nullptr;
+  Value start = init->get();
+  if (auto slice = start.getDefiningOp<tensor::ExtractSliceOp>())
+    start = slice.getSource();
+  return start.getDefiningOp<tensor::EmptyOp>() ? init : nullptr;
+}
+
+/// Rows that threads do not share evenly are a loop of their own, after that of
+/// the threads, which computes its part of the result on its own. Upstream finds
+/// where the result is to be for the last of such loops only.
+static void placeParts(IRRewriter &rewriter, ModuleOp module) {
+  DominanceInfo dominance(module);
+  module.walk([&](tensor::InsertSliceOp insert) {
+    OpOperand *part = getNewPart(insert);
+    if (!part || !insert.hasUnitStride() ||
+        llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic) ||
+        llvm::any_of(insert.getStaticSizes(), ShapedType::isDynamic))
+      return;
+    // Where the result is to be is known from the start.
+    Operation *loop = part->getOwner();
+    if (!dominance.properlyDominates(insert.getDest(), loop) &&
+        failed(moveValueDefinitions(rewriter, insert.getDest(), loop,
+                                    dominance)))
+      return;
+    rewriter.setInsertionPoint(loop);
+    part->set(tensor::ExtractSliceOp::create(
+        rewriter, insert.getLoc(), insert.getSourceType(), insert.getDest(),
+        insert.getMixedOffsets(), insert.getMixedSizes(),
+        insert.getMixedStrides()));
+  });
+}
+
 namespace {
 struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
-    foldReadsOfConstants(module);
     sinkFills(module);
     (void)simplifyRegions(rewriter, module->getRegions());
     // Results that start as an empty tensor are written where they end up.
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
       return signalPassFailure();
+    placeParts(rewriter, module);
+    (void)runRegionDCE(rewriter, module->getRegions());
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.allowReturnAllocsFromLoops = true;

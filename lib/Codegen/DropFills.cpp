@@ -84,24 +84,48 @@ static Value getOlder(OpBuilder &builder, Value dest) {
       slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides());
 }
 
+/// The value of all elements of `tensor`, if they are one constant that a
+/// vector of the whole tensor wrote; null otherwise.
+static TypedAttr getSplat(Value tensor) {
+  while (Operation *view = tensor.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp>(view))
+      break;
+    tensor = view->getOperand(0);
+  }
+  auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
+  DenseElementsAttr value;
+  if (!write || write.getMask() || write.hasOutOfBoundsDim() ||
+      !write.getPermutationMap().isIdentity() ||
+      write.getShapedType().getShape() != write.getVectorType().getShape() ||
+      !matchPattern(write.getVector(), m_Constant(&value)) || !value.isSplat())
+    return {};
+  return value.getSplatValue<TypedAttr>();
+}
+
+/// Where the panels' unit dimension stands between them, upstream does not see
+/// that accumulators start from what was just written, and the start value
+/// would pass through the result's buffer.
+static void foldReadsOfConstants(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  root->walk([&](vector::TransferReadOp read) {
+    if (!isa<RankedTensorType>(read.getShapedType()) || read.getMask() ||
+        read.hasOutOfBoundsDim())
+      return;
+    TypedAttr splat = getSplat(read.getBase());
+    if (!splat || splat.getType() != read.getVectorType().getElementType())
+      return;
+    rewriter.setInsertionPoint(read);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        read, DenseElementsAttr::get(read.getVectorType(), splat));
+  });
+}
+
 namespace {
 struct DropFills : sched::impl::DropFillsPassBase<DropFills> {
   void runOnOperation() override {
     OpBuilder builder(&getContext());
-    // Sums that begin with a constant.
-    getOperation()->walk([&](vector::TransferReadOp read) {
-      vector::TransferWriteOp write = getWrite(read.getBase());
-      DenseElementsAttr elements;
-      if (!write || !movesAll(read) ||
-          !matchPattern(write.getVector(), m_Constant(&elements)) ||
-          !elements.isSplat())
-        return;
-      builder.setInsertionPoint(read);
-      Value constant = arith::ConstantOp::create(
-          builder, read.getLoc(), elements.resizeSplat(read.getVectorType()));
-      read.replaceAllUsesWith(constant);
-      read.erase();
-    });
+    foldReadsOfConstants(getOperation());
     // What is written over does not need to be there.
     getOperation()->walk([&](Operation *op) {
       OpOperand *dest = getOverwritten(op);

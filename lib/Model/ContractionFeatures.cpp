@@ -82,7 +82,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   lanePoints += executed * tile.vectors(target) * lanes;
   usefulPoints += executed * tile.n;
   if (mainTileSeen)
-    return;
+    return leftOver(block, state);
   mainTileSeen = true;
 
   features[Feature::TileM] = tile.m;
@@ -108,6 +108,21 @@ void FeatureVisitor::contraction(const BlockPlan &block,
     features[Feature::ConflictRows] = 0;
 }
 
+void FeatureVisitor::leftOver(const BlockPlan &block, const WalkState &state) {
+  const double threadsUsed = features[Feature::Threads];
+  if (threads > 1 || threadsUsed <= 1)
+    return;
+  double fill = 0;
+  unsigned level = 0;
+  features[Feature::L1Bytes] +=
+      traffic(block, state, target.l1Bytes, false, fill, level);
+  features[Feature::L2Bytes] +=
+      traffic(block, state, target.l2Bytes, false, fill, level);
+  features[Feature::L3Bytes] +=
+      traffic(block, state, target.l3Bytes, true, fill, level) *
+      std::min(threadsUsed, kCoresThatShareMemory);
+}
+
 bool FeatureVisitor::keepsPartials(const BlockPlan &block) const {
   return block.keepsPartials != kNoReg && registers[block.keepsPartials] != 0;
 }
@@ -131,7 +146,7 @@ void FeatureVisitor::laneReduction(const BlockPlan &block,
   lanePoints += executed * tile.vectors(target) * tile.lanes(target);
   usefulPoints += executed * tile.width;
   if (mainTileSeen)
-    return;
+    return leftOver(block, state);
   mainTileSeen = true;
   features[Feature::TileM] = tile.lhsRows * tile.rhsRows;
   features[Feature::TileN] = tile.vectors(target);

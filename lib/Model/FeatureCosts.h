@@ -42,6 +42,9 @@ inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 /// many bytes.
 inline constexpr double kPageBytes = 4096, kPageCost = 64;
 
+/// So many cores draw all of the bandwidth of memory, each the same part.
+inline constexpr double kCoresThatShareMemory = 4;
+
 /// Elements of so many bytes in a vector, at least 1.
 inline int64_t countLanes(const Target &target, unsigned bytes) {
   return std::max<int64_t>(1, target.vectorBytes / int64_t(bytes));

@@ -89,6 +89,9 @@ private:
   int64_t reductionTrips(const AccessPlan &result,
                          const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
+  /// Traffic of rows that threads do not share evenly: one thread goes through
+  /// the operands again, after all of the others.
+  void leftOver(const BlockPlan &block, const WalkState &state);
   bool keepsPartials(const BlockPlan &block) const;
   /// Vectors along the reduction, each with partial sums of its own.
   void laneReduction(const BlockPlan &block, const WalkState &state);

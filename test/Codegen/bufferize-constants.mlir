@@ -1,6 +1,6 @@
 // A start value that was just written is a constant where it is read: it does
 // not pass through the result's buffer, which every thread would have to copy.
-// RUN: sched-opt --sched-bufferize %s | FileCheck %s
+// RUN: sched-opt --sched-drop-fills --sched-bufferize %s | FileCheck %s
 
 // CHECK-LABEL: @start
 // CHECK-SAME: (%[[OUT:.*]]: memref<6x16xf32>)

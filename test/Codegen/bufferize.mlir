@@ -104,3 +104,45 @@ func.func @read_fill(%a: tensor<8x4xf32>, %d: tensor<8x4xf32> {bufferization.wri
   }
   return %r : tensor<8x4xf32>
 }
+
+// -----
+
+// Rows that two threads share, and one that is left: both loops write the
+// result, and nothing is copied.
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<5x8xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: %[[SHARED:.*]] = memref.subview %[[TO:[a-z0-9_]+]][0, 0] [4, 8] [1, 1]
+// CHECK: scf.forall
+// CHECK-NOT: memref.alloc
+// CHECK: vector.transfer_write
+// CHECK: memref.subview %[[TO]][4, 0] [1, 8] [1, 1]
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @rows(%x: tensor<5x8xf32>, %result: memref<5x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %p = ub.poison : f32
+  %all = tensor.empty() : tensor<5x8xf32>
+  %most = tensor.empty() : tensor<4x8xf32>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %most) -> (tensor<4x8xf32>) {
+    %first = affine.apply affine_map<(d0) -> (d0 * 2)>(%t)
+    %own = tensor.extract_slice %out[%first, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+    %v = vector.transfer_read %x[%first, %c0], %p {in_bounds = [true, true]} : tensor<5x8xf32>, vector<2x8xf32>
+    %e = math.exp %v : vector<2x8xf32>
+    %w = vector.transfer_write %e, %own[%c0, %c0] {in_bounds = [true, true]} : vector<2x8xf32>, tensor<2x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %w into %out[%first, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+    }
+  }
+  %with = tensor.insert_slice %r into %all[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<5x8xf32>
+  %rest = tensor.extract_slice %with[4, 0] [1, 8] [1, 1] : tensor<5x8xf32> to tensor<1x8xf32>
+  %v = vector.transfer_read %x[%c4, %c0], %p {in_bounds = [true, true]} : tensor<5x8xf32>, vector<1x8xf32>
+  %e = math.exp %v : vector<1x8xf32>
+  %last = vector.transfer_write %e, %rest[%c0, %c0] {in_bounds = [true, true]} : vector<1x8xf32>, tensor<1x8xf32>
+  %done = tensor.insert_slice %last into %with[4, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<5x8xf32>
+  bufferization.materialize_in_destination %done in restrict writable %result : (tensor<5x8xf32>, memref<5x8xf32>) -> ()
+  return
+}
