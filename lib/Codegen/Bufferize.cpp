@@ -99,46 +99,83 @@ static void sinkFills(ModuleOp module) {
   }
 }
 
-/// A part of a new tensor that `insert` puts where it belongs; null elsewhere.
-static OpOperand *getNewPart(tensor::InsertSliceOp insert) {
-  auto result = dyn_cast<OpResult>(insert.getSource());
-  if (!result || !result.hasOneUse())
-    return nullptr;
-  OpOperand *init = nullptr;
+/// What a loop writes to: where `result` of it starts.
+static OpOperand *getInit(OpResult result) {
   if (auto forall = dyn_cast<scf::ForallOp>(result.getOwner()))
-    init = forall.getTiedOpOperand(result);
-  else if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-    init = loop.getTiedLoopInit(result);
+    return forall.getTiedOpOperand(result);
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  return loop ? loop.getTiedLoopInit(result) : nullptr;
+}
+
+namespace {
+/// A part of a new tensor that a loop computes and an `insert` puts where it
+/// belongs, perhaps in another shape.
+struct NewPart {
+  OpOperand *init = nullptr;
+  /// From the loop's result to what is inserted, in this order.
+  SmallVector<Operation *> reshapes;
+};
+} // namespace
+
+static NewPart getNewPart(tensor::InsertSliceOp insert) {
+  NewPart part;
+  Value value = insert.getSource();
+  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+             value.getDefiningOp()) &&
+         value.hasOneUse()) {
+    part.reshapes.insert(part.reshapes.begin(), value.getDefiningOp());
+    value = value.getDefiningOp()->getOperand(0);
+  }
+  auto result = dyn_cast<OpResult>(value);
+  OpOperand *init = result && result.hasOneUse() ? getInit(result) : nullptr;
   if (!init)
-    return nullptr;
+    return part;
   Value start = init->get();
   if (auto slice = start.getDefiningOp<tensor::ExtractSliceOp>())
     start = slice.getSource();
-  return start.getDefiningOp<tensor::EmptyOp>() ? init : nullptr;
+  if (start.getDefiningOp<tensor::EmptyOp>())
+    part.init = init;
+  return part;
 }
 
-/// Rows that threads do not share evenly are a loop of their own, after that of
-/// the threads, which computes its part of the result on its own. Upstream finds
-/// where the result is to be for the last of such loops only.
+/// `value`, which is what `reshape` results in, as it was before.
+static Value undo(OpBuilder &builder, Operation *reshape, Value value) {
+  auto type = cast<RankedTensorType>(reshape->getOperand(0).getType());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
+    return tensor::ExpandShapeOp::create(builder, reshape->getLoc(), type,
+                                         value,
+                                         collapse.getReassociationIndices());
+  return tensor::CollapseShapeOp::create(
+      builder, reshape->getLoc(), type, value,
+      cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
+}
+
+/// Rows that threads do not share evenly, and columns that are no whole panel,
+/// are a loop of their own, after that of the others, which computes its part
+/// of the result in a new tensor. Upstream finds where the result is to be for
+/// the last of such loops only, and not through reshapes.
 static void placeParts(IRRewriter &rewriter, ModuleOp module) {
   DominanceInfo dominance(module);
   module.walk([&](tensor::InsertSliceOp insert) {
-    OpOperand *part = getNewPart(insert);
-    if (!part || !insert.hasUnitStride() ||
-        llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic) ||
-        llvm::any_of(insert.getStaticSizes(), ShapedType::isDynamic))
+    NewPart part = getNewPart(insert);
+    if (!part.init || !insert.hasUnitStride() ||
+        !insert.getSourceType().hasStaticShape() ||
+        llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic))
       return;
     // Where the result is to be is known from the start.
-    Operation *loop = part->getOwner();
+    Operation *loop = part.init->getOwner();
     if (!dominance.properlyDominates(insert.getDest(), loop) &&
-        failed(moveValueDefinitions(rewriter, insert.getDest(), loop,
-                                    dominance)))
+        failed(
+            moveValueDefinitions(rewriter, insert.getDest(), loop, dominance)))
       return;
     rewriter.setInsertionPoint(loop);
-    part->set(tensor::ExtractSliceOp::create(
+    Value place = tensor::ExtractSliceOp::create(
         rewriter, insert.getLoc(), insert.getSourceType(), insert.getDest(),
         insert.getMixedOffsets(), insert.getMixedSizes(),
-        insert.getMixedStrides()));
+        insert.getMixedStrides());
+    for (Operation *reshape : llvm::reverse(part.reshapes))
+      place = undo(rewriter, reshape, place);
+    part.init->set(place);
   });
 }
 

@@ -46,8 +46,8 @@ std::optional<Interval> sched::getRange(Value value) {
     return std::nullopt;
   auto begin = getBound<affine::AffineMaxOp>((*begins)[number],
                                              std::greater<int64_t>()),
-       end = getBound<affine::AffineMinOp>((*ends)[number],
-                                           std::less<int64_t>()),
+       end =
+           getBound<affine::AffineMinOp>((*ends)[number], std::less<int64_t>()),
        step = getConstantIntValue((*steps)[number]);
   if (!begin || !end || !step || *step <= 0 || *end <= *begin)
     return std::nullopt;

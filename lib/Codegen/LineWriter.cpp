@@ -131,8 +131,7 @@ Value LineWriter::loop(Value dest, Places outer, OpFoldResult first,
   SmallVector<OpFoldResult> place(outer);
   return repeat(dest, count, [&](Value own, OpFoldResult number) {
     place.push_back(affine::makeComposedFoldedAffineApply(
-        builder, loc,
-        builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1),
+        builder, loc, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1),
         {first, number}));
     return body(own, place, number);
   });

@@ -2,9 +2,9 @@
 //
 // A step after SkipPadding.cpp. Where a loop reads the images of a padded batch
 // one after the other, or the lines of a large image from above to below, it
-// pads each part when its turn has come: the copy is still in a cache when it is
-// read, and each thread makes what it needs. Read next: MoveLines.h, how a pad
-// becomes loops.
+// pads each part when its turn has come: the copy is still in a cache when it
+// is read, and each thread makes what it needs. Read next: MoveLines.h, how a
+// pad becomes loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -317,8 +317,8 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
     SmallVector<OpFoldResult> from = old.getMixedOffsets();
     llvm::copy(places, from.begin());
     Value part = tensor::ExtractSliceOp::create(
-        builder, loc, old.getType(), own.getResult(), from,
-        old.getMixedSizes(), old.getMixedStrides());
+        builder, loc, old.getType(), own.getResult(), from, old.getMixedSizes(),
+        old.getMixedStrides());
     old.replaceAllUsesWith(part);
     old.erase();
   }
@@ -335,9 +335,7 @@ static std::optional<int64_t> chooseTrips(scf::ForOp loop,
     return std::nullopt;
   auto window = getWindow(loop, sinking.reads, sinking.lineDim());
   const int64_t fresh =
-      window
-          ? window->begin.terms.lookup(loop.getInductionVar()) * *step
-          : 0;
+      window ? window->begin.terms.lookup(loop.getInductionVar()) * *step : 0;
   if (fresh <= 0)
     return std::nullopt;
   int64_t lineBytes = sinking.countLineBytes();
@@ -353,8 +351,8 @@ static std::optional<int64_t> chooseTrips(scf::ForOp loop,
   };
   for (int64_t number = all; number != 0; --number)
     if (all % number == 0 && countLines(number) * lineBytes <= kPartBytes)
-      return number != all && window->size - fresh <=
-                                  getMostOverlap(fresh * number)
+      return number != all &&
+                     window->size - fresh <= getMostOverlap(fresh * number)
                  ? std::optional(number)
                  : std::nullopt;
   return std::nullopt;
@@ -392,8 +390,7 @@ static void splitLoop(OpBuilder &builder, scf::ForOp loop, int64_t trips) {
 /// The pad with all that reads it; none where that is not known.
 static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
-  if (!pad.getConstantPaddingValue() ||
-      !pad.getSourceType().hasStaticShape() ||
+  if (!pad.getConstantPaddingValue() || !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||
       !llvm::all_of(pad.getStaticLow(), isStatic) ||
       isComputedInPlace(pad.getSource()))

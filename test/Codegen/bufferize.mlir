@@ -146,3 +146,37 @@ func.func @rows(%x: tensor<5x8xf32>, %result: memref<5x8xf32>) {
   bufferization.materialize_in_destination %done in restrict writable %result : (tensor<5x8xf32>, memref<5x8xf32>) -> ()
   return
 }
+
+// Panels of two columns, and a column that is none: the same through a reshape.
+// CHECK-LABEL: func.func @panels(
+// CHECK-SAME: %{{[a-z0-9]+}}: memref<4x5xf32>, %[[RESULT:[a-z0-9]+]]: memref<4x5xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: %[[COLUMNS:.*]] = memref.subview %[[RESULT]][0, 0] [4, 4] [1, 1]
+// CHECK: memref.expand_shape %[[COLUMNS]] {{.*}} output_shape [4, 2, 2]
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @panels(%x: tensor<4x5xf32>, %result: memref<4x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %p = ub.poison : f32
+  %all = tensor.empty() : tensor<4x5xf32>
+  %most = tensor.empty() : tensor<4x2x2xf32>
+  %r = scf.for %panel = %c0 to %c2 step %c1 iter_args(%out = %most) -> (tensor<4x2x2xf32>) {
+    %first = affine.apply affine_map<(d0) -> (d0 * 2)>(%panel)
+    %v = vector.transfer_read %x[%c0, %first], %p {in_bounds = [true, true]} : tensor<4x5xf32>, vector<4x2xf32>
+    %e = math.exp %v : vector<4x2xf32>
+    %w = vector.transfer_write %e, %out[%c0, %panel, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>} : vector<4x2xf32>, tensor<4x2x2xf32>
+    scf.yield %w : tensor<4x2x2xf32>
+  }
+  %flat = tensor.collapse_shape %r [[0], [1, 2]] : tensor<4x2x2xf32> into tensor<4x4xf32>
+  %with = tensor.insert_slice %flat into %all[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x5xf32>
+  %rest = tensor.extract_slice %with[0, 4] [4, 1] [1, 1] : tensor<4x5xf32> to tensor<4x1xf32>
+  %v = vector.transfer_read %x[%c0, %c4], %p {in_bounds = [true, true]} : tensor<4x5xf32>, vector<4x1xf32>
+  %e = math.exp %v : vector<4x1xf32>
+  %last = vector.transfer_write %e, %rest[%c0, %c0] {in_bounds = [true, true]} : vector<4x1xf32>, tensor<4x1xf32>
+  %done = tensor.insert_slice %last into %with[0, 4] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x5xf32>
+  bufferization.materialize_in_destination %done in restrict writable %result : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
+  return
+}

@@ -124,7 +124,8 @@ Value test::writeReduction(OperatorWriter &w, const Value &value) {
   double terms = 1;
   for (char loop : dims)
     terms *= value.shape[loop - 'a'];
-  // Each factor adds its rounding errors to the result's, of all that are in it.
+  // Each factor adds its rounding errors to the result's, of all that are in
+  // it.
   if (kind == Kind::Product && isFloat(value.type) &&
       byteSize(value.type) == 2 && terms > 256)
     kind = Kind::Max;
