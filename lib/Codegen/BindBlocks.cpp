@@ -12,10 +12,10 @@
 #include "ContractionLoops.h"
 #include "ElementTypes.h"
 #include "MoveLines.h"
+#include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Codegen/SplitSums.h"
 #include "SimtOptions.h"
-#include "StageLayout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,7 +29,9 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/Passes.h"
 #include <numeric>
 
 namespace sched {
@@ -366,11 +368,57 @@ static LogicalResult checkShapes(Operation *op) {
   return success();
 }
 
+/// Whether what is at the top of a function can be tied to blocks; an error
+/// where it cannot.
+static LogicalResult checkTop(Operation *op) {
+  if (failed(checkShapes(op)))
+    return failure();
+  if (isa<func::ReturnOp, linalg::LinalgOp, scf::ForallOp>(op) ||
+      isAggregate(op) || isVirtual(op) || isScalar(op))
+    return success();
+  // Without the op itself, which may be long.
+  InFlightDiagnostic error = emitError(op->getLoc());
+  error << "'" << op->getName()
+        << "' op is not computed by blocks of threads, and cannot be tied to "
+           "them; expected linalg ops, scf.forall, and pads, slices and "
+           "reshapes of tensors";
+  if (op->getNumRegions() != 0)
+    error << ". A loop or a branch around ops on tensors is the caller's: "
+             "write a function of what is inside";
+  return error;
+}
+
+static LogicalResult checkBlocks(func::FuncOp function) {
+  if (function.getBody().hasOneBlock())
+    return success();
+  return emitError(function.getLoc(),
+                   "'func.func' op has several basic blocks; expected one, as "
+                   "kernels are launched one after another");
+}
+
+LogicalResult sched::checkKernelInput(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  if (failed(pm.run(*copy)))
+    return failure();
+  for (auto function : copy->getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (failed(checkBlocks(function)))
+      return failure();
+    for (Operation &op : function.getBody().front())
+      if (failed(checkTop(&op)))
+        return failure();
+  }
+  return success();
+}
+
 static LogicalResult bindFunction(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError("has several basic blocks; expected one, as "
-                                "kernels are launched one after another");
+  if (failed(checkBlocks(function)))
+    return failure();
   Block &body = function.getBody().front();
   SmallVector<Operation *> aggregates;
   do {
@@ -385,19 +433,10 @@ static LogicalResult bindFunction(func::FuncOp function) {
   } while (!aggregates.empty());
 
   for (Operation &op : body) {
-    if (failed(checkShapes(&op)))
+    if (failed(checkTop(&op)))
       return failure();
-    if (auto loop = dyn_cast<scf::ForallOp>(op)) {
-      if (failed(bindLoop(loop)))
-        return failure();
-      continue;
-    }
-    if (isa<func::ReturnOp, linalg::LinalgOp>(op) || isVirtual(&op) ||
-        isScalar(&op))
-      continue;
-    return op.emitOpError("is not computed by blocks of threads, and cannot be "
-                          "tied to them; expected linalg ops, scf.forall, and "
-                          "pads, slices and reshapes of tensors");
+    if (auto loop = dyn_cast<scf::ForallOp>(op); loop && failed(bindLoop(loop)))
+      return failure();
   }
   copyResults(rewriter, cast<func::ReturnOp>(body.getTerminator()));
 

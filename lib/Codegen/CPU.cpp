@@ -132,9 +132,24 @@ void sched::registerCodegenPasses() {
       "a "
       "CPU",
       buildLowerToCPUPipeline);
-  PassPipelineRegistration<LowerToNVVMOptions>(
-      "sched-lower-to-nvvm",
+  // An unknown chip is an error before anything runs.
+  const StringRef name = "sched-lower-to-nvvm";
+  registerPassPipeline(
+      name,
       "Lowers functions on tensors, scheduled or not, to kernels in the LLVM "
       "dialect for a GPU, and functions that launch them",
-      buildLowerToNVVMPipeline);
+      [name](OpPassManager &pm, StringRef text,
+             llvm::function_ref<LogicalResult(const Twine &)> report) {
+        LowerToNVVMOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        llvm::Expected<Target> target = Target::parse("nvvm:" + options.chip);
+        if (!target)
+          return report(name + ": " + llvm::toString(target.takeError()));
+        buildLowerToNVVMPipeline(pm, options);
+        return success();
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handle) {
+        handle(LowerToNVVMOptions());
+      });
 }

@@ -389,7 +389,8 @@ struct FormKernelsPass : sched::impl::FormKernelsPassBase<FormKernelsPass> {
     ModuleOp module = getOperation();
     llvm::Expected<Target> target = Target::parse("nvvm:" + chip);
     if (!target) {
-      module.emitError(llvm::toString(target.takeError()));
+      // Of an option, not of the module, which would be printed.
+      emitError(module.getLoc(), llvm::toString(target.takeError()));
       return signalPassFailure();
     }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),

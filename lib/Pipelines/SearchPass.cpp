@@ -8,6 +8,7 @@
 #include "LocatedError.h"
 #include "ModuleScript.h"
 #include "ProcessModel.h"
+#include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Toolkit.h"
 #include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
@@ -318,6 +319,9 @@ private:
     if (llvm::Error error =
             outlineTasks(module, rewritten, session.target.kind))
       return markEmitted(std::move(error));
+    if (session.target.kind == Target::Kind::NVVM &&
+        failed(checkKernelInput(module)))
+      return markEmitted(llvm::createStringError("there is no kernel for it"));
     auto tasks = extractTasks(module, {remarks});
     if (!tasks)
       return markEmitted(tasks.takeError());

@@ -119,8 +119,17 @@ static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
     // A fill is but the start of something else.
     const auto *op = llvm::find_if(
         ops, [](linalg::LinalgOp op) { return !isa<linalg::FillOp>(op); });
-    if (op != ops.end())
+    if (op != ops.end()) {
       remark << ": " << getReason(*op);
+      return;
+    }
+    function.walk([&](Operation *op) {
+      if (!isa<linalg::PackOp, linalg::UnPackOp>(op))
+        return WalkResult::advance();
+      remark << ": '" << op->getName()
+             << "' op only moves elements to another layout";
+      return WalkResult::interrupt();
+    });
     return;
   }
   llvm::DenseSet<Operation *> grouped;

@@ -173,8 +173,9 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
   if (firstMessage.empty() &&
       !module
            .walk([](Operation *op) {
-             return isa<linalg::LinalgOp, linalg::SoftmaxOp, tensor::PadOp,
-                        tensor::ConcatOp, tensor::GatherOp>(op)
+             return isa<linalg::LinalgOp, linalg::SoftmaxOp, linalg::PackOp,
+                        linalg::UnPackOp, tensor::PadOp, tensor::ConcatOp,
+                        tensor::GatherOp>(op)
                         ? WalkResult::interrupt()
                         : WalkResult::advance();
            })

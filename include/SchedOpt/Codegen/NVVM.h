@@ -35,6 +35,11 @@ struct LowerToNVVMOptions
 void buildLowerToNVVMPipeline(mlir::OpPassManager &pm,
                               const LowerToNVVMOptions &options);
 
+/// Fails, with an error at its place, where `module` has what no kernel
+/// computes whatever its schedule, such as a loop of a function around ops on
+/// tensors.
+mlir::LogicalResult checkKernelInput(mlir::ModuleOp module);
+
 /// Kernels as LLVM IR for NVPTX, optimised, and how to launch them.
 struct DeviceCode {
   std::unique_ptr<llvm::Module> module;
