@@ -182,6 +182,8 @@ private:
   llvm::Expected<bool> decodeDeviceFunction(llvm::CallInst &call,
                                             llvm::StringRef name);
   llvm::Expected<bool> decodeAssembly(llvm::CallInst &call);
+  llvm::Expected<bool> decodeFloatAssembly(llvm::CallInst &call,
+                                           llvm::StringRef name);
   llvm::Expected<bool> decodeFloat(llvm::CallInst &call, llvm::StringRef name);
   /// A step with all results and operands of the call.
   llvm::Expected<bool> emitCall(llvm::CallInst &call, Operation operation);

@@ -165,6 +165,7 @@ Operation getFloatPair(StringRef name, Scalar type) {
       .Case("fmod", getBinaryOf<Remainder>)
       .Case("div", getBinaryOf<Divide>)
       .Case("add", getBinaryOf<Add>)
+      .Case("sub", getBinaryOf<Subtract>)
       .Case("mul", getBinaryOf<Multiply>)
       .Default([](Scalar) { return Operation(); })(type);
 }

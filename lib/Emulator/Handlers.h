@@ -50,6 +50,12 @@ Operation getNegate(Scalar type);
 Operation getFloatUnary(llvm::StringRef name, Scalar type);
 Operation getFloatPair(llvm::StringRef name, Scalar type);
 
+// DirectedFloats.cpp
+/// "add", "sub", "mul", "div", "rcp" and "fma" of f32 or f64, rounded as "rz",
+/// "rm" or "rp" says; with `flushes`, the smallest numbers are zeros.
+Operation getDirected(llvm::StringRef name, llvm::StringRef rounding,
+                      bool flushes, Scalar type);
+
 // Casts.cpp
 Operation getCast(llvm::Instruction::CastOps opcode, Scalar from, Scalar to);
 /// Between floats and integers with a rounding: "rn", "rz", "rm" or "rp".

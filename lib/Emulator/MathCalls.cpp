@@ -167,7 +167,8 @@ Expected<bool> Decoder::decodeFloat(CallInst &call, StringRef name) {
       type->kind == Scalar::Kind::Pointer)
     return false;
   StringRef function = name;
-  bool isRelu = false, isSaturated = false;
+  bool isRelu = false, isSaturated = false, isDirected = false, flushes = false;
+  StringRef rounding;
   if (function.consume_front("nvvm.")) {
     // The operation, then its variant; the last one may be the type.
     SmallVector<StringRef> parts;
@@ -175,8 +176,13 @@ Expected<bool> Decoder::decodeFloat(CallInst &call, StringRef name) {
     auto has = [&](StringRef part) {
       return llvm::is_contained(ArrayRef(parts).drop_front(), part);
     };
-    if (has("rz") || has("rm") || has("rp") || has("xorsign"))
+    if (has("xorsign"))
       return false;
+    for (StringRef direction : {"rz", "rm", "rp"})
+      if (has(direction))
+        rounding = direction;
+    flushes = has("ftz");
+    isDirected = !rounding.empty();
     isRelu = has("relu");
     isSaturated = has("sat");
     const bool keepsNaN = has("nan");
@@ -197,7 +203,9 @@ Expected<bool> Decoder::decodeFloat(CallInst &call, StringRef name) {
   for (const Use &argument : call.args())
     operands.push_back(argument.get());
   Operation operation;
-  if ((function == "fma" || function == "fmuladd") && operands.size() == 3)
+  if (isDirected)
+    operation = getDirected(function, rounding, flushes, *type);
+  else if ((function == "fma" || function == "fmuladd") && operands.size() == 3)
     operation = getFusedMultiplyAdd(*type);
   else if (operands.size() == 2)
     operation = getFloatPair(function, *type);
@@ -367,9 +375,53 @@ static std::string listMnemonics(StringRef text) {
   return names;
 }
 
+/// One instruction on floats, of its operands in their order: what there is no
+/// intrinsic for.
+Expected<bool> Decoder::decodeFloatAssembly(CallInst &call, StringRef name) {
+  std::string expected = name.str();
+  SmallVector<const Value *, 3> operands;
+  for (unsigned i = 0; i <= call.arg_size(); ++i)
+    expected += (i ? ",$" : "$") + std::to_string(i);
+  std::string found =
+      cast<InlineAsm>(call.getCalledOperand())->getAsmString().str();
+  llvm::erase_if(found, [](char c) { return c == ' ' || c == '\t'; });
+  Expected<Scalar> type = getScalar(call.getType());
+  if (!type)
+    return type.takeError();
+  SmallVector<StringRef> parts;
+  name.split(parts, '.');
+  if (found != expected + ";" ||
+      parts.back() != (type->kind == Scalar::Kind::Float    ? "f32"
+                       : type->kind == Scalar::Kind::Double ? "f64"
+                                                            : ""))
+    return false;
+  for (const Use &argument : call.args()) {
+    if (argument->getType() != call.getType())
+      return false;
+    operands.push_back(argument.get());
+  }
+  Operation operation;
+  for (StringRef direction : {"rz", "rm", "rp"})
+    if (is_contained(parts, direction))
+      operation = getDirected(parts.front(), direction,
+                              is_contained(parts, "ftz"), *type);
+  if (!operation &&
+      (is_contained(parts, "rn") || is_contained(parts, "approx")))
+    operation = operands.size() == 2   ? getFloatPair(parts.front(), *type)
+                : operands.size() == 1 ? getFloatUnary(parts.front(), *type)
+                                       : Operation();
+  if (!operation)
+    return false;
+  if (Error error = emitEach(call, operation, type->bits, operands))
+    return std::move(error);
+  return true;
+}
+
 Expected<bool> Decoder::decodeAssembly(CallInst &call) {
   const std::string names =
       listMnemonics(cast<InlineAsm>(call.getCalledOperand())->getAsmString());
+  if (call.getType()->isFloatingPointTy())
+    return decodeFloatAssembly(call, names);
   enum class Kind { None, MultiplyAdd, Multiply, Add, Subtract };
   auto [kind, bits] =
       StringSwitch<std::pair<Kind, unsigned>>(names)

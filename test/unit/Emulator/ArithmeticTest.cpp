@@ -460,3 +460,74 @@ TEST_F(ArithmeticTest, ClassesOfFloats) {
   check("f32", "float", 0x7f800000u, 0x3f800000u);
   check("f64", "double", uint64_t(0x7ff) << 52, uint64_t(0x3ff) << 52);
 }
+
+TEST_F(ArithmeticTest, DirectedRoundings) {
+  // Sums, products and quotients of these floats lie between the result and its
+  // neighbour in the other direction: what is left is exact in f64.
+  const std::vector<float> x = makeFloats<float>(1);
+  std::vector<float> y = makeFloats<float>(2);
+  for (float &each : y)
+    each = each == 0 ? 3 : each;
+  const float infinity = std::numeric_limits<float>::infinity();
+  auto check = [&](llvm::StringRef name, auto isBelow) {
+    for (llvm::StringRef direction : {"rz", "rm", "rp"})
+      for (llvm::StringRef flush : {"", ".ftz"}) {
+        const std::string text =
+            ("%z = call float @llvm.nvvm." + name + "." + direction + flush +
+             (name == "fma" ? ".f(float %x, float %y, float %y)"
+                            : ".f(float %x, float %y)"))
+                .str();
+        const std::vector<float> z =
+            apply<float, float>("float", "float", text, x, y);
+        for (unsigned i = 0; i != x.size(); ++i) {
+          // Whether the exact result is below what was found, equal or above.
+          const int order = isBelow(x[i], y[i], z[i]);
+          const float next =
+              std::nextafter(z[i], direction == "rm"   ? infinity
+                                   : direction == "rp" ? -infinity
+                                   : z[i] < 0          ? -infinity
+                                                       : infinity);
+          if (order == 0)
+            continue;
+          EXPECT_EQ(order > 0, next > z[i])
+              << text << " " << x[i] << " " << y[i];
+          EXPECT_EQ(isBelow(x[i], y[i], next), -order)
+              << text << " " << x[i] << " " << y[i];
+        }
+      }
+  };
+  auto sign = [](double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; };
+  check("add", [&](double a, double b, double z) { return sign(a + b - z); });
+  check("mul", [&](double a, double b, double z) { return sign(a * b - z); });
+  check("div", [&](double a, double b, double z) {
+    return sign(a - z * b) * sign(b);
+  });
+  check("fma",
+        [&](double a, double b, double z) { return sign(a * b + b - z); });
+  // One more than the last number below it, and a sum below all numbers.
+  const std::vector<double> d = {1, -1, 1}, e = {0x1p-60, -0x1p-60, -0x1p-60};
+  auto sum = [&](llvm::StringRef direction) {
+    return apply<double, double>("double", "double",
+                                 ("%z = call double @llvm.nvvm.add." +
+                                  direction + ".d(double %x, double %y)")
+                                     .str(),
+                                 d, e);
+  };
+  const double above = 1 + 0x1p-52, below = 1 - 0x1p-53;
+  EXPECT_EQ(sum("rz"), (std::vector<double>{1, -1, below}));
+  EXPECT_EQ(sum("rm"), (std::vector<double>{1, -above, below}));
+  EXPECT_EQ(sum("rp"), (std::vector<double>{above, -1, 1}));
+  const std::vector<float> least = {0x1p-149f}, factor = {0.75f};
+  EXPECT_EQ((apply<float, float>("float", "float",
+                                 "%z = call float @llvm.nvvm.mul.rp.f(float "
+                                 "%x, float %y)",
+                                 least, factor))
+                .front(),
+            0x1p-149f);
+  EXPECT_EQ((apply<float, float>("float", "float",
+                                 "%z = call float @llvm.nvvm.mul.rp.ftz.f("
+                                 "float %x, float %y)",
+                                 least, factor))
+                .front(),
+            0.0f);
+}
