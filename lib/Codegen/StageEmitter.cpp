@@ -97,7 +97,7 @@ Value StageEmitter::isFirst(const StageLayout &layout) {
 StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
                      ArrayRef<Value> sizes, const llvm::SmallBitVector &serial)
     : stages(stages), layout(stages.plan.layouts.find(stage)->second),
-      staysRolled(stages.plan.inLoops.contains(stage)), sizes(sizes),
+      keepsNothing(stages.plan.inLoops.contains(stage)), sizes(sizes),
       bases(sizes.size()) {
   const llvm::SmallBitVector &writtenOut =
       stages.plan.writtenOut.find(stage)->second;
@@ -110,8 +110,8 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
       (serial[loop] ? inOrder : outer) *= layout.loops[loop].countSteps();
   // Windows are small.
   const bool hasWindow = inOrder > 1 && inOrder * outer <= kWindowPoints;
-  const bool all = !staysRolled && layout.countElements() <=
-                                       getUnrollLimit(stages.state.blockSize);
+  const bool all = !keepsNothing && layout.countElements() <=
+                                        getUnrollLimit(stages.state.blockSize);
   int64_t points =
       std::max<int64_t>((hasWindow ? kWindowPoints / inOrder
                                    : std::max(kPoints, 4 * kPoints / width)) /
@@ -136,7 +136,8 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
   }
 }
 
-/// Written out by LLVM, two loops would share what each is to compute.
+/// Where LLVM writes several stages' loops out, all that two of them read stays
+/// in registers between them.
 static void setNotUnrolled(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(
@@ -163,7 +164,8 @@ StageWalk::forEachRolled(ArrayRef<unsigned> loops,
       state.builder, state.loc, state.index.constant(0),
       state.index.constant(trips), state.index.constant(1), values);
   state.index.setFacts(loop.getInductionVar(), {0, trips - 1, 1});
-  if (staysRolled)
+  // The loop of a lone reduction is LLVM's to write out.
+  if (stages.plan.layouts.size() > 2)
     setNotUnrolled(loop);
   {
     OpBuilder::InsertionGuard insertion(state.builder);

@@ -96,8 +96,8 @@ public:
 private:
   StageEmitter &stages;
   const StageLayout &layout;
-  /// Loops that are not written out here are not to be written out later.
-  const bool staysRolled;
+  /// A few elements at a time, so that none are left over in registers.
+  const bool keepsNothing;
   llvm::SmallVector<mlir::Value> sizes;
   llvm::SmallVector<int64_t> unrolled;
   /// What the rolled loops around add to the places of each loop.

@@ -23,12 +23,14 @@
 // SHARED: scf.for
 // SHARED-COUNT-4: math.exp
 // SHARED: vector.store %{{.*}}, %[[ROW]]
-// SHARED: gpu.barrier
+// SHARED: loop_annotation
+// SHARED-NEXT: gpu.barrier
 // SHARED-NOT: math.exp
 // SHARED: vector.load %[[ROW]]
 // SHARED: gpu.return
 
-// By both readers, in loops that LLVM is not to write out.
+// By both readers, 4 vectors at a time; in loops, as LLVM is not to write out any
+// where there are several stages.
 // RECOMPUTE: #[[$UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // RECOMPUTE: #[[$ROLLED:.*]] = #llvm.loop_annotation<unroll = #[[$UNROLL]]>
 // RECOMPUTE-LABEL: gpu.func @softmax_kernel_0
