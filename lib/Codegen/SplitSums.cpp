@@ -34,6 +34,49 @@ static bool isLargeSum(linalg::LinalgOp op) {
   return shape.points < kFewPoints && shape.points * shape.steps >= kLargeSum;
 }
 
+/// What `op` reads twice in the same order is one operand.
+static linalg::GenericOp joinOperands(RewriterBase &rewriter,
+                                      linalg::GenericOp op) {
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<unsigned> places;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    const AffineMap map = op.getMatchingIndexingMap(operand);
+    unsigned place = 0;
+    while (place != inputs.size() &&
+           !(inputs[place] == operand->get() && maps[place] == map))
+      ++place;
+    places.push_back(place);
+    if (place != inputs.size())
+      continue;
+    inputs.push_back(operand->get());
+    maps.push_back(map);
+  }
+  if (inputs.size() == places.size())
+    return op;
+  for (unsigned i = 0; i != op.getNumDpsInits(); ++i) {
+    places.push_back(maps.size());
+    maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(i)));
+  }
+  rewriter.setInsertionPoint(op);
+  auto joined = linalg::GenericOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(),
+      maps, op.getIteratorTypesArray());
+  SmallVector<Type> types(maps.size());
+  for (auto [place, argument] :
+       llvm::zip_equal(places, op.getBody()->getArguments()))
+    types[place] = argument.getType();
+  Block *body =
+      rewriter.createBlock(&joined.getRegion(), {}, types,
+                           SmallVector<Location>(types.size(), op.getLoc()));
+  SmallVector<Value> arguments;
+  for (unsigned place : places)
+    arguments.push_back(body->getArgument(place));
+  rewriter.mergeBlocks(op.getBody(), body, arguments);
+  rewriter.replaceOp(op, joined->getResults());
+  return joined;
+}
+
 /// Pulls what only `op` reads, element by element, into it: between the two is
 /// a reshape later.
 static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
@@ -78,7 +121,7 @@ static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
         op, fused->fusedOp->getResults().take_back(op->getNumResults()));
     if (producer->use_empty())
       rewriter.eraseOp(producer);
-    op = cast<linalg::LinalgOp>(fused->fusedOp);
+    op = joinOperands(rewriter, cast<linalg::GenericOp>(fused->fusedOp));
   }
 }
 
