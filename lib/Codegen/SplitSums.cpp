@@ -5,6 +5,7 @@
 #include "SimtOptions.h"
 #include "StageLayout.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -15,6 +16,8 @@ using namespace sched;
 /// least.
 static constexpr int64_t kLargeSum = 1 << 18, kFewPoints = 32, kParts = 512,
                          kPartSteps = 4096;
+/// Parts of a length that has no good divisor are multiples of that.
+static constexpr int64_t kAligned = 16;
 
 static SumShape getShape(linalg::LinalgOp op) {
   SumShape shape;
@@ -178,6 +181,36 @@ static unsigned findPlace(linalg::LinalgOp op) {
   return std::min(before, maps.back().getNumResults());
 }
 
+/// `op` of the elements [begin, end) of its one reduction loop, with another
+/// start.
+static linalg::LinalgOp reduceRange(RewriterBase &rewriter, linalg::LinalgOp op,
+                                    int64_t begin, int64_t end, Value start) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type || op.isDpsInit(&operand)) {
+      operands.push_back(op.isDpsInit(&operand) ? start : operand.get());
+      continue;
+    }
+    const AffineMap map = op.getMatchingIndexingMap(&operand);
+    SmallVector<OpFoldResult> offsets, sizes;
+    for (auto [expr, size] :
+         llvm::zip_equal(map.getResults(), type.getShape())) {
+      const bool isReduced =
+          op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] ==
+          utils::IteratorType::reduction;
+      offsets.push_back(rewriter.getIndexAttr(isReduced ? begin : 0));
+      sizes.push_back(rewriter.getIndexAttr(isReduced ? end - begin : size));
+    }
+    const SmallVector<OpFoldResult> strides(type.getRank(),
+                                            rewriter.getIndexAttr(1));
+    operands.push_back(tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), operand.get(), offsets, sizes, strides));
+  }
+  return cast<linalg::LinalgOp>(
+      clone(rewriter, op, op->getResultTypes(), operands));
+}
+
 SmallVector<SplitSum> sched::splitLargeSums(
     RewriterBase &rewriter, Block &block,
     llvm::function_ref<bool(linalg::LinalgOp, SumShape)> accepts) {
@@ -187,15 +220,30 @@ SmallVector<SplitSum> sched::splitLargeSums(
     if (isLargeSum(op) && accepts(op, getShape(op)))
       ops.push_back(op);
   for (linalg::LinalgOp op : ops) {
-    const auto [points, steps] = getShape(op);
-    int64_t parts = std::min(kParts / points, steps / kPartSteps);
-    while (parts > 1 && steps % parts != 0)
-      --parts;
-    if (parts < 2)
+    const SumShape shape = getShape(op);
+    const int64_t wanted =
+        std::min(kParts / shape.points, shape.steps / kPartSteps);
+    if (wanted < 2)
       continue;
     op = joinReductions(rewriter, takeProducers(rewriter, op));
-    if (op.getNumReductionLoops() != 1)
+    if (op.getNumReductionLoops() != 1 || !op.hasOnlyProjectedPermutations())
       continue;
+    int64_t parts = wanted;
+    while (parts > 1 && shape.steps % parts != 0)
+      --parts;
+    // Where few numbers divide the length, some elements are left over.
+    linalg::LinalgOp rest;
+    if (2 * parts < wanted) {
+      parts = wanted;
+      const int64_t size = shape.steps / parts / kAligned * kAligned;
+      rewriter.setInsertionPoint(op);
+      rest = reduceRange(rewriter, op, parts * size, shape.steps,
+                         op.getDpsInits()[0]);
+      linalg::LinalgOp most =
+          reduceRange(rewriter, op, 0, parts * size, rest->getResult(0));
+      rewriter.replaceOp(op, most->getResults());
+      op = most;
+    }
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::SplitReductionResult> split =
         linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
@@ -203,7 +251,8 @@ SmallVector<SplitSum> sched::splitLargeSums(
                                                /*innerParallel=*/false};
         });
     if (succeeded(split))
-      sums.push_back({split->splitLinalgOp, split->resultCombiningLinalgOp});
+      sums.push_back(
+          {rest, split->splitLinalgOp, split->resultCombiningLinalgOp});
   }
   return sums;
 }

@@ -50,7 +50,9 @@ bool sched::makePartialSums(func::FuncOp function) {
                               !isSpreadAgain(op, kFewElements * shape.points);
                      });
   for (const SplitSum &sum : sums) {
-    linalg::LinalgOp parts = sum.parts, whole = sum.whole;
+    linalg::LinalgOp rest = sum.rest, parts = sum.parts, whole = sum.whole;
+    if (rest)
+      rest->setAttr(kAloneAttrName, rewriter.getUnitAttr());
     parts->setAttr(kAloneAttrName, rewriter.getUnitAttr());
     auto result = cast<RankedTensorType>(whole->getResult(0).getType());
     if (isSpreadAgain(whole, kFewElements * result.getNumElements()))

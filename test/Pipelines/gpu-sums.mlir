@@ -6,6 +6,8 @@
 // RUN: FileCheck %s --input-file=%t.json
 // RUN: sched-run %s --entry=total --target=nvvm:sm_90a --emulate --kernels=%t.ll --launch=%t.json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=lengths --target=nvvm:sm_90a --emulate --kernels=%t.ll --launch=%t.json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=prime --target=nvvm:sm_90a --emulate --kernels=%t.ll --launch=%t.json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=prime --target=nvvm:sm_90a --emulate | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=product --target=nvvm:sm_90a --emulate --kernels=%t.ll --launch=%t.json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: check: right
 
@@ -53,4 +55,18 @@ func.func @product(%a: tensor<8x40000xf32>, %x: tensor<40000xf32>) -> tensor<8xf
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   %r = linalg.matvec ins(%a, %x : tensor<8x40000xf32>, tensor<40000xf32>) outs(%i : tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
+}
+
+// No number divides the rows: 24 parts of each, and a little that is left.
+// CHECK: "grid": [
+// CHECK-NEXT: 3,
+// CHECK: "kernel": "prime_kernel_0"
+// CHECK: "grid": [
+// CHECK-NEXT: 72,
+// CHECK: "kernel": "prime_kernel_1"
+// CHECK: "kernel": "prime_kernel_2"
+// CHECK: "name": "prime"
+func.func @prime(%x: tensor<3x100003xf32>, %s: tensor<3xf32>) -> tensor<3xf32> {
+  %r = linalg.reduce {arith.maximumf} ins(%x : tensor<3x100003xf32>) outs(%s : tensor<3xf32>) dimensions = [1]
+  return %r : tensor<3xf32>
 }

@@ -25,6 +25,8 @@ struct SumShape {
 
 /// A sum in two steps.
 struct SplitSum {
+  /// What parts of one size leave over, which the rest starts from; or null.
+  mlir::linalg::LinalgOp rest;
   /// Adds up parts, and their sums.
   mlir::linalg::LinalgOp parts, whole;
 };
