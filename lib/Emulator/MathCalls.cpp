@@ -6,6 +6,7 @@
 
 #include "Decoder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -375,8 +376,8 @@ static std::string listMnemonics(StringRef text) {
   return names;
 }
 
-/// One instruction on floats, of its operands in their order: what there is no
-/// intrinsic for.
+/// One instruction on floats, of its operands in their order, that there is no
+/// intrinsic for; or the comparison that cube roots end with.
 Expected<bool> Decoder::decodeFloatAssembly(CallInst &call, StringRef name) {
   std::string expected = name.str();
   SmallVector<const Value *, 3> operands;
@@ -384,10 +385,28 @@ Expected<bool> Decoder::decodeFloatAssembly(CallInst &call, StringRef name) {
     expected += (i ? ",$" : "$") + std::to_string(i);
   std::string found =
       cast<InlineAsm>(call.getCalledOperand())->getAsmString().str();
-  llvm::erase_if(found, [](char c) { return c == ' ' || c == '\t'; });
+  llvm::erase_if(found, [](char c) { return isSpace(c); });
   Expected<Scalar> type = getScalar(call.getType());
   if (!type)
     return type.takeError();
+  if (found == "{.reg.pred__$$temp3;setp.equ.f64__$$temp3,$1,$2;"
+               "selp.f64$0,$3,$4,__$$temp3;}") {
+    Registers from;
+    for (const Use &argument : call.args()) {
+      Expected<Registers> each = get(argument.get());
+      if (!each)
+        return each.takeError();
+      from.append(*each);
+    }
+    Expected<Registers> result = define(call);
+    if (!result)
+      return result.takeError();
+    const uint32_t isEqual = addRegister({Scalar::Kind::Integer, 1});
+    emit(getFloatCompare(CmpInst::FCMP_UEQ, *type), isEqual, {from[0], from[1]})
+        .step.bits = type->bits;
+    emit(getSelect(*type), *result, {isEqual, from[2], from[3]});
+    return true;
+  }
   SmallVector<StringRef> parts;
   name.split(parts, '.');
   if (found != expected + ";" ||

@@ -47,7 +47,7 @@ func.func @wide(%x: tensor<300xf64>, %y: tensor<300xf64>) -> tensor<300xf64> {
   ^bb0(%a: f64, %b: f64, %o: f64):
     %c = arith.remf %a, %b : f64
     %d = math.asinh %c : f64
-    %h = math.sinh %d : f64
+    %h = math.cbrt %a : f64
     %i = arith.addf %d, %h : f64
     linalg.yield %i : f64
   } -> tensor<300xf64>
