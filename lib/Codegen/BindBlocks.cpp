@@ -406,7 +406,7 @@ LogicalResult sched::checkKernelInput(ModuleOp module) {
   for (auto function : copy->getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
-    if (failed(checkBlocks(function)))
+    if (failed(checkElementTypes(function)) || failed(checkBlocks(function)))
       return failure();
     for (Operation &op : function.getBody().front())
       if (failed(checkTop(&op)))

@@ -41,7 +41,8 @@ LogicalResult sched::checkElementTypes(Operation *root) {
     const auto *found = llvm::find_if_not(types, isSupported);
     if (found == types.end())
       return WalkResult::advance();
-    op->emitError("has a tensor of ")
+    emitError(op->getLoc())
+        << "'" << op->getName() << "' op has a tensor of "
         << cast<TensorType>(*found).getElementType()
         << ", which a kernel cannot compute with; expected elements of i1 to "
            "i8, i16, i32, i64, index, f16, bf16, f32 or f64: convert them "

@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementReader.h"
+#include "ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace sched;
@@ -159,11 +161,26 @@ Value ElementReader::readRegisters(Value tensor, RegisterTensor &tile,
   return {};
 }
 
+/// The elements of a constant; null where they are not at hand.
+static DenseElementsAttr getDense(Attribute value, RankedTensorType type) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return dense;
+  // The bytes of the file; those of i1 are not packed there.
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob || type.getElementType().isInteger(1) ||
+      int64_t(blob->getData().size()) !=
+          type.getNumElements() * getElementBytes(type.getElementType()))
+    return {};
+  return DenseElementsAttr::getFromRawBuffer(type, blob->getData());
+}
+
 Value ElementReader::readConstant(Value tensor, ArrayRef<Value> indices,
                                   Lanes lanes, Value guard) {
   auto op = tensor.getDefiningOp<arith::ConstantOp>();
   const auto type = cast<RankedTensorType>(tensor.getType());
-  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+  DenseElementsAttr dense = getDense(op.getValue(), type);
   if (dense && dense.isSplat()) {
     const Value scalar =
         state.literal(cast<TypedAttr>(dense.getSplatValue<Attribute>()));
@@ -174,7 +191,8 @@ Value ElementReader::readConstant(Value tensor, ArrayRef<Value> indices,
   const auto buffer =
       MemRefType::get({type.getNumElements()}, type.getElementType());
   if (!dense) {
-    op.emitError("a kernel can read dense constants only");
+    op.emitError("a kernel cannot read this constant; expected dense<...>, or "
+                 "dense_resource with its bytes in the file");
     return {};
   }
   const DenseElementsAttr elements = dense.reshape(

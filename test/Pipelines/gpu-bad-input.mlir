@@ -8,6 +8,9 @@
 // RUN: not sched-opt %t/branch.mlir --auto-schedule="target=nvvm:sm_80 trials=0" 2>&1 | FileCheck %s --check-prefix=BRANCH
 // BRANCH: branch.mlir:5:8: error: 'scf.if' op is not computed by blocks of threads
 // BRANCH-NOT: {{note:|trials}}
+// RUN: not sched-opt %t/elements.mlir --auto-schedule="target=nvvm:sm_80 trials=0" 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// ELEMENTS: elements.mlir:1:1: error: 'func.func' op has a tensor of 'f8E4M3FN', which a kernel cannot compute with; expected elements of i1 to i8,
+// ELEMENTS-NOT: {{note:|trials}}
 
 // A loop that runs once is none.
 // RUN: sched-opt %t/once.mlir --auto-schedule="target=nvvm:sm_80 trials=0 quiet" -o /dev/null
@@ -44,6 +47,12 @@ func.func @f(%a: tensor<64xf32>, %which: tensor<1xi1>) -> tensor<64xf32> {
     scf.yield %a : tensor<64xf32>
   }
   return %r : tensor<64xf32>
+}
+//--- elements.mlir
+func.func @f(%a: tensor<64x64xf8E4M3FN>, %b: tensor<64x64xf32>) -> (tensor<64x64xf8E4M3FN>, tensor<64x64xf32>) {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.exp ins(%b : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %a, %r : tensor<64x64xf8E4M3FN>, tensor<64x64xf32>
 }
 //--- once.mlir
 func.func @f(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {

@@ -122,6 +122,42 @@ func.func @f(%x: tensor<37x720xf32>) -> tensor<37x720xf32> {
 }
 )mlir";
 
+constexpr llvm::StringLiteral kPlanes = R"mlir(
+func.func @f(%x: tensor<37x6x120xf32>) -> tensor<37x6x120xf32> {
+  %z = arith.constant 0.0 : f32
+  %n = arith.constant 720.0 : f32
+  %e = tensor.empty() : tensor<37x6x120xf32>
+  %v = tensor.empty() : tensor<37xf32>
+  %i = linalg.fill ins(%z : f32) outs(%v : tensor<37xf32>) -> tensor<37xf32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<37x6x120xf32>) outs(%i : tensor<37xf32>) dimensions = [1, 2]
+  %c = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a)>, affine_map<(a, b, c) -> (a, b, c)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x, %s : tensor<37x6x120xf32>, tensor<37xf32>) outs(%e : tensor<37x6x120xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = arith.divf %q, %n : f32
+    %d = arith.subf %p, %m : f32
+    linalg.yield %d : f32
+  } -> tensor<37x6x120xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+    ins(%c : tensor<37x6x120xf32>) outs(%i : tensor<37xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %m = arith.mulf %p, %p : f32
+    %d = arith.addf %m, %o : f32
+    linalg.yield %d : f32
+  } -> tensor<37xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a)>, affine_map<(a, b, c) -> (a, b, c)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%c, %w : tensor<37x6x120xf32>, tensor<37xf32>) outs(%e : tensor<37x6x120xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = math.rsqrt %q : f32
+    %d = arith.mulf %p, %m : f32
+    linalg.yield %d : f32
+  } -> tensor<37x6x120xf32>
+  return %r : tensor<37x6x120xf32>
+}
+)mlir";
+
 constexpr llvm::StringLiteral kColumns = R"mlir(
 func.func @f(%x: tensor<100x515xf32>) -> tensor<515xf32> {
   %z = arith.constant 0.0 : f32
@@ -226,12 +262,13 @@ static std::string
 getPayloadName(const testing::TestParamInfo<llvm::StringLiteral> &info) {
   static constexpr const char *kNames[] = {
       "Product", "Half", "Batches", "ChannelsLast", "ChannelsFirst",
-      "Softmax", "Norm", "Columns", "Points"};
+      "Softmax", "Norm", "Planes",  "Columns",      "Points"};
   return kNames[info.index];
 }
 
 INSTANTIATE_TEST_SUITE_P(Payloads, KernelsAgainstIR,
                          testing::Values(kProduct, kHalf, kBatches,
                                          kChannelsLast, kChannelsFirst,
-                                         kSoftmax, kNorm, kColumns, kPoints),
+                                         kSoftmax, kNorm, kPlanes, kColumns,
+                                         kPoints),
                          getPayloadName);
