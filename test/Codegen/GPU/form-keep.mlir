@@ -5,6 +5,14 @@
 // RUN: sed s/WORD/shared/ %s | sched-opt --sched-form-kernels --canonicalize --cse | FileCheck %s --check-prefix=SHARED
 // RUN: sed s/WORD/recompute/ %s | sched-opt --sched-form-kernels --canonicalize --cse | FileCheck %s --check-prefix=RECOMPUTE
 
+// RUN: sed s/WORD/registers/ %s > %t.registers.mlir
+// RUN: sched-run %t.registers.mlir --entry=softmax --target=nvvm:sm_80 --emulate | FileCheck %s --check-prefix=RIGHT
+// RUN: sed s/WORD/shared/ %s > %t.shared.mlir
+// RUN: sched-run %t.shared.mlir --entry=softmax --target=nvvm:sm_80 --emulate | FileCheck %s --check-prefix=RIGHT
+// RUN: sed s/WORD/recompute/ %s > %t.recompute.mlir
+// RUN: sched-run %t.recompute.mlir --entry=softmax --target=nvvm:sm_80 --emulate | FileCheck %s --check-prefix=RIGHT
+// RIGHT: check: right
+
 // Computed once, by code without a loop, which the last stage uses again.
 // REGISTERS-LABEL: gpu.func @softmax_kernel_0
 // REGISTERS: scf.for
