@@ -183,9 +183,9 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       const double read = double(operand.own) * depth * bytes;
       sharedCycles += warps * read / kSharedBytesPerCycle * operand.conflicts;
       loads += read / (gpu.warp * (isByWords ? bytes : kWidestBytes));
-      // Each word is rounded.
+      // Each word is rounded, by two instructions (ptxas 13.0, sm_80 to sm_90).
       if (isRounded)
-        loads += read / (gpu.warp * bytes);
+        loads += 2 * read / (gpu.warp * bytes);
       fragments += 2 * llvm::divideCeil(operand.own * kMatrixBytes,
                                         int64_t(4) * gpu.warp);
       continue;

@@ -89,6 +89,26 @@ func.func @convolution(%x: tensor<2x30x30x64xf32>, %w: tensor<3x3x64x32xf32>) ->
 
 // -----
 
+// Batches that are next to each other share nothing.
+// CHECK-LABEL: func.func @batches_last(
+// CHECK: schedule.sketch @thread_tiles(
+// RASTER-LABEL: func.func @batches_last(
+// RASTER: schedule.tile_grid %{{.*}} rank 4 dims [0, 1, 2]
+// RASTER-NOT: raster
+#a = affine_map<(m, n, b, k) -> (b, m, k)>
+#b = affine_map<(m, n, b, k) -> (b, k, n)>
+#c = affine_map<(m, n, b, k) -> (b, m, n)>
+func.func @batches_last(%a: tensor<6x40x30xf32>, %b: tensor<6x30x20xf32>) -> tensor<6x40x20xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x40x20xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<6x40x20xf32>) -> tensor<6x40x20xf32>
+  %r = linalg.contract indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<6x40x30xf32>, tensor<6x30x20xf32>) outs(%i : tensor<6x40x20xf32>) -> tensor<6x40x20xf32>
+  return %r : tensor<6x40x20xf32>
+}
+
+// -----
+
+// RASTER-LABEL: func.func @softmax(
 // CHECK-LABEL: func.func @softmax(
 // CHECK: schedule.sketch @thread_rows(
 // CHECK: %[[V:.*]] = schedule.sample_categorical "vector" from [1, 2, 4] default 4

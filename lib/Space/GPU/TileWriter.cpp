@@ -473,18 +473,21 @@ std::string TileWriter::rasterEntry() {
   llvm::sort(order, [&](const Axis *a, const Axis *b) {
     return rootDim(*a) > rootDim(*b);
   });
+  // Next to each other there are batches, which share nothing; or there is a
+  // single row.
+  const Side side = order.front()->side;
+  if (side == Side::Batch ||
+      llvm::all_of(order, [&](const Axis *axis) { return axis->side == side; }))
+    return "";
   llvm::SmallVector<std::string> counts{"%one"};
   for (const Axis *axis : order) {
-    if (axis->side != order.front()->side)
+    if (axis->side != side)
       break;
     constant(axis->size + "_whole", axis->extent);
     compute(axis->size + "_tiles", "ceildiv",
             {"%" + axis->size + "_whole", sizeOf(*axis)});
     counts.push_back("%" + axis->size + "_tiles");
   }
-  // All loops of one side: there is a single row.
-  if (counts.size() > order.size() || order.front()->side == Side::Batch)
-    return "";
   decide("row_group", {1, 4, 8, 16}, 8);
   compute("grid_columns", "product", counts);
   return ", raster = [%row_group, %grid_columns]";
