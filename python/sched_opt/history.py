@@ -53,7 +53,7 @@ def apply_best(
 
     work_dir: of the records; None: the model's guess. target, threads: as they
     were for the search; None: all cores. options: more options of sched-opt's
-    --apply-history-best (winograd=...). Raises ToolFailed where the records hold
+    --apply-history-best (winograd=..., allow_tf32=...). Raises ToolFailed where the records hold
     no schedule for a task; its text says what is there instead.
     """
     return emit_best(source, "mlir", work_dir, target, threads, **options)

@@ -273,7 +273,8 @@ def tune(
             # Interrupted before it had any.
             script = ""
     history = {"target": target, "threads": threads}
-    history.update({key: options[key] for key in ("winograd", "im2col", "space") if key in options})
+    shared = ("winograd", "im2col", "space", "allow_tf32")
+    history.update({key: options[key] for key in shared if key in options})
     guess = {"seed": seed}
     if isinstance(cost_model, str):
         guess["cost_model"] = cost_model

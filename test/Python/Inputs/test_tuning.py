@@ -49,6 +49,14 @@ class Tuning(unittest.TestCase):
         printed = io.StringIO()
         self.assertEqual(result.print_best(file=printed).strip(), result.script.strip())
 
+    def test_tf32(self):
+        """What was allowed for the search is so for what is made of it."""
+        gpu = {"target": "nvvm:sm_90a", "trials": 0, "progress": False}
+        exact = sched_opt.tune(self.source, **gpu)
+        self.assertIn('"nvvm:sm_90a"', exact.apply_best())
+        rounded = sched_opt.tune(self.source, allow_tf32=True, **gpu)
+        self.assertIn('"nvvm:sm_90a,features=+tf32"', rounded.apply_best())
+
     def test_effort(self):
         """Says how many trials, as those of the default are not asked for."""
         result = sched_opt.tune(self.source, effort="quick", progress=False, **FAST)
