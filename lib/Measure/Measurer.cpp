@@ -109,6 +109,7 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   request.target = spec.target;
   request.script = spec.referenceScript;
   request.threads = spec.referenceThreads;
+  request.share = spec.referenceShare;
   request.seed = spec.seed;
   request.reference = task.referencePath;
   request.memoryLimit = options.memoryLimit;

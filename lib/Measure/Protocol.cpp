@@ -128,6 +128,7 @@ json::Object toJSON(const ReferenceRequest &request) {
                       {"target", text(request.target)},
                       {"script", text(request.script)},
                       {"threads", request.threads},
+                      {"share", request.share},
                       {"seed", request.seed},
                       {"reference", text(request.reference)},
                       {"memory-limit", request.memoryLimit},
@@ -141,7 +142,9 @@ bool fromJSON(const json::Value &value, ReferenceRequest &request,
          map.map("function", request.function) &&
          map.map("target", request.target) &&
          map.map("script", request.script) &&
-         map.map("threads", request.threads) && map.map("seed", request.seed) &&
+         map.map("threads", request.threads) &&
+         map.mapOptional("share", request.share) &&
+         map.map("seed", request.seed) &&
          map.map("reference", request.reference) &&
          map.map("memory-limit", request.memoryLimit) &&
          map.mapOptional("fault", request.fault);

@@ -10,6 +10,8 @@ using namespace sched;
 /// As it is, a payload runs at about 0.5 GFLOP/s on a core (docs/Rationale.md):
 /// two seconds of the minute and a half that 64 trials have.
 static constexpr double kPlainFlops = 1e9;
+/// What is computed as it is of a payload that has more: a second.
+static constexpr double kSampleFlops = 5e8;
 
 bool sched::canRunHere(const Target &target, const std::atomic<bool> *stop,
                        ProgressReporter &reporter) {
@@ -59,4 +61,5 @@ void sched::scheduleReference(const Task &task, MeasureTask &measure) {
     return llvm::consumeError(script.takeError());
   measure.referenceScript = std::move(*script);
   measure.referenceThreads = own.threads;
+  measure.referenceShare = kSampleFlops / task.flops;
 }

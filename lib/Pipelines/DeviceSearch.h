@@ -24,7 +24,8 @@ bool canRunHere(const Target &target, const std::atomic<bool> *stop,
 /// The expected results of `task` are those of its payload as it is, compiled
 /// for the CPU without a schedule. For a large product that takes minutes:
 /// where it would take more than some seconds, it gets its default schedule for
-/// the CPU and all cores, if it has one.
+/// the CPU and all cores, if it has one; a part of the results is then computed
+/// both ways.
 void scheduleReference(const Task &task, MeasureTask &measure);
 
 } // namespace sched

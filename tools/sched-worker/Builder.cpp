@@ -240,10 +240,9 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
   return answer;
 }
 
-Expected<ReferenceAnswer>
-Builder::buildReference(const ReferenceRequest &request,
-                        SmallVectorImpl<char> &object,
-                        SmallVectorImpl<char> &widened) {
+Expected<ReferenceAnswer> Builder::buildReference(
+    const ReferenceRequest &request, SmallVectorImpl<char> &object,
+    SmallVectorImpl<char> &widened, ReferenceSample &sample) {
   channel.enter(stage::kInstantiate);
   Expected<Target> wanted = parseTarget(request.target, request.threads);
   if (!wanted)
@@ -269,7 +268,10 @@ Builder::buildReference(const ReferenceRequest &request,
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);
+  OwningOpRef<ModuleOp> plain;
   if (!request.script.empty()) {
+    if (request.share > 0)
+      plain = std::move(module);
     module = payload->clone();
     if (Error error = applyScript(*module, request.script))
       return std::move(error);
@@ -288,6 +290,20 @@ Builder::buildReference(const ReferenceRequest &request,
   if (Error error =
           compile(*module, *target, request.threads, /*optLevel=*/3, object))
     return std::move(error);
+  if (plain) {
+    if (Error error = keepFunction(*plain, answer->function))
+      return std::move(error);
+    auto part = plain->lookupSymbol<func::FuncOp>(answer->function);
+    if (succeeded(takeSample(part, request.share))) {
+      Expected<ReferenceAnswer> described = describePayload(part, *wanted);
+      if (!described)
+        return described.takeError();
+      sample.tensors = std::move(described->tensors);
+      if (Error error = compile(*plain, *target, /*threads=*/1, /*optLevel=*/3,
+                                sample.object))
+        return std::move(error);
+    }
+  }
   // Without it, the check is less sharp.
   if (!wide ||
       failed(widenSums(wide->lookupSymbol<func::FuncOp>(answer->function))))

@@ -12,6 +12,7 @@
 #define SCHEDOPT_TOOLS_SCHED_WORKER_BUILDER_H
 
 #include "Channel.h"
+#include "ReferenceSample.h"
 #include "SchedOpt/Support/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -32,12 +33,13 @@ public:
 
   /// What the payload's function is like (all but `seconds` and the deviation),
   /// and the object of the unscheduled payload; where it sums up in f16 or bf16
-  /// also of the same with sums of f32, if that can be had. Fails when this
-  /// machine cannot run it.
+  /// also of the same with sums of f32, if that can be had. Where it gets a
+  /// script, a part of it without, if asked for. Fails when this machine cannot
+  /// run it.
   llvm::Expected<ReferenceAnswer>
   buildReference(const ReferenceRequest &request,
                  llvm::SmallVectorImpl<char> &object,
-                 llvm::SmallVectorImpl<char> &widened);
+                 llvm::SmallVectorImpl<char> &widened, ReferenceSample &sample);
 
 private:
   llvm::Expected<mlir::ModuleOp> payloadFor(llvm::StringRef text);

@@ -131,8 +131,45 @@ Error KernelRunner::widenReference(ArrayRef<char> widened,
   return Error::success();
 }
 
+Error KernelRunner::checkSample(const ReferenceRequest &request,
+                                const ReferenceSample &sample,
+                                const ReferenceAnswer &answer) {
+  channel.enter(stage::kCheck);
+  Expected<std::unique_ptr<Executor>> executor = loadHostExecutor(
+      StringRef(sample.object.data(), sample.object.size()), answer.function);
+  if (!executor)
+    return executor.takeError();
+  Operands part(sample.tensors, request.seed);
+  if (Error error = (*executor)->bind(part))
+    return error;
+  if (Error error = (*executor)->call())
+    return error;
+  if (Error error = part.checkMemory())
+    return error;
+  for (auto [spec, whole, some] : llvm::zip_equal(
+           answer.tensors, operands->getTensors(), part.getTensors())) {
+    if (!spec.isResult)
+      continue;
+    // The last ones.
+    const char *got =
+        static_cast<const char *>(whole.data()) + (whole.size() - some.size());
+    TensorSpec partSpec = spec;
+    partSpec.shape = some.getSpec().shape;
+    const double tolerance = toleranceFor(spec);
+    const Comparison comparison =
+        compare(partSpec, got, some.data(), tolerance);
+    if (!comparison.agree && !isFlip(partSpec, comparison))
+      return failRequest(failure::kWrongResult, stage::kCheck,
+                         "its schedule for the CPU, whose results kernels are "
+                         "to be compared with, is wrong; of the last ones, " +
+                             comparison.describe(partSpec, tolerance));
+  }
+  return Error::success();
+}
+
 Error KernelRunner::makeReference(const ReferenceRequest &request,
                                   ArrayRef<char> object, ArrayRef<char> widened,
+                                  const ReferenceSample &sample,
                                   ReferenceAnswer &answer) {
   channel.enter(stage::kLoad);
   Expected<std::unique_ptr<Executor>> executor = loadHostExecutor(
@@ -164,6 +201,9 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
   }
   for (TensorSpec &spec : answer.tensors)
     spec.deviation = guessDeviation(spec);
+  if (!sample.object.empty())
+    if (Error error = checkSample(request, sample, answer))
+      return error;
   if (!widened.empty())
     if (Error error = widenReference(widened, answer))
       return error;

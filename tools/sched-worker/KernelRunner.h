@@ -13,6 +13,7 @@
 
 #include "Channel.h"
 #include "DeviceExecutor.h"
+#include "ReferenceSample.h"
 
 namespace sched::worker {
 
@@ -30,14 +31,19 @@ public:
   /// Runs the unscheduled kernel in `object`, writes its results and fills in
   /// `answer.seconds`. With `widened`, the same kernel with sums of f32
   /// (WidenSums.h), the results are of that, and the deviation is filled in.
+  /// Fails where they differ from those of `sample`, if that has any.
   llvm::Error makeReference(const ReferenceRequest &request,
                             llvm::ArrayRef<char> object,
                             llvm::ArrayRef<char> widened,
+                            const ReferenceSample &sample,
                             ReferenceAnswer &answer);
 
 private:
   llvm::Expected<Executor *> load(const RunRequest &request);
   void provideOperands(llvm::ArrayRef<TensorSpec> specs, uint64_t seed);
+  llvm::Error checkSample(const ReferenceRequest &request,
+                          const ReferenceSample &sample,
+                          const ReferenceAnswer &answer);
   llvm::Error widenReference(llvm::ArrayRef<char> widened,
                              ReferenceAnswer &answer);
 

@@ -66,11 +66,13 @@ Expected<json::Object> Worker::makeReference(const json::Value &message,
     return request.takeError();
   channel.begin(id, request->memoryLimit);
   SmallVector<char, 0> object, widened;
+  ReferenceSample sample;
   Expected<ReferenceAnswer> answer =
-      getBuilder().buildReference(*request, object, widened);
+      getBuilder().buildReference(*request, object, widened, sample);
   if (!answer)
     return answer.takeError();
-  if (Error error = runner.makeReference(*request, object, widened, *answer))
+  if (Error error =
+          runner.makeReference(*request, object, widened, sample, *answer))
     return std::move(error);
   return toJSON(*answer);
 }

@@ -75,6 +75,9 @@ struct MeasureTask {
   /// `payload` fast there, and threads for it; "": it runs as it is.
   std::string referenceScript;
   int referenceThreads = 1;
+  /// With `referenceScript`: this share of the results is compared with what
+  /// the payload computes as it is; 0: none.
+  double referenceShare = 0;
   /// `Target::parse` spec; must be code that this machine can run, but for
   /// `buildOnly`.
   std::string target = "native";

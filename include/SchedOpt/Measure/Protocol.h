@@ -71,6 +71,9 @@ struct ReferenceRequest {
   /// Makes the unscheduled payload faster; "": it runs as it is.
   std::string script;
   int threads = 1;
+  /// With `script`: the share of the results that is computed without it as
+  /// well, and has to agree; 0: none.
+  double share = 0;
   uint64_t seed = 0;
   /// Where the expected results go (ReferenceFile.h).
   std::string reference;

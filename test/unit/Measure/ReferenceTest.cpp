@@ -105,6 +105,68 @@ TEST(Reference, OnlyProductsOfMatricesAreRounded) {
   }
 }
 
+/// A product that starts from ones, and its negative.
+const char *kProduct = R"(
+func.func @f(%a: tensor<64x30xf32>, %b: tensor<30x48xf32>) -> (tensor<64x48xf32>, tensor<64x48xf32>) {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x30xf32>, tensor<30x48xf32>) outs(%i : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %i2 = linalg.fill ins(%z : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %r2 = linalg.matmul ins(%a, %b : tensor<64x30xf32>, tensor<30x48xf32>) outs(%i2 : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %n = linalg.negf ins(%r2 : tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %r, %n : tensor<64x48xf32>, tensor<64x48xf32>
+}
+)";
+
+/// Adds `value` twice to each element of the products.
+std::string padSteps(StringRef value) {
+  return ("module attributes {transform.with_named_sequence} {\n"
+          "transform.named_sequence @__transform_main("
+          "%root: !transform.any_op {transform.readonly}) {\n"
+          "%op = transform.structured.match ops{[\"linalg.matmul\"]} in %root "
+          ": (!transform.any_op) -> !transform.any_op\n"
+          "%p, %q, %c = transform.structured.pad %op pad_to_multiple_of [32] "
+          "{padding_values=[" +
+          value +
+          " : f32, 1.0 : f32, 0.0 : f32], padding_dimensions=[2], "
+          "copy_back_op=\"none\"} : (!transform.any_op) -> "
+          "(!transform.any_op, !transform.any_op, !transform.any_op)\n"
+          "transform.yield\n}\n}\n")
+      .str();
+}
+
+TEST(Reference, ASchedulesResultsAreSampled) {
+  std::unique_ptr<Measurer> measurer = startMeasurer();
+  ASSERT_TRUE(measurer);
+  auto prepare = [&](StringRef padding, double share) {
+    MeasureTask task;
+    task.payload = kProduct;
+    task.target = "nvvm:sm_90a";
+    task.referenceScript = padSteps(padding);
+    task.referenceShare = share;
+    Expected<Measurer::TaskId> id = measurer->prepare(task);
+    return id ? std::string() : toString(id.takeError());
+  };
+  // A tenth of 64 rows are 6; there is one element at least.
+  for (double share : {1.0, 0.1, 1e-9}) {
+    EXPECT_EQ(prepare("0.0", share), "");
+    const std::string message = prepare("1.0", share);
+    EXPECT_EQ(message.find("the unscheduled function cannot be measured: "
+                           "wrong-result at check: its schedule for the CPU, "
+                           "whose results kernels are to be compared with, is "
+                           "wrong; of the last ones, element [0, 0] of "),
+              0u)
+        << message;
+    EXPECT_NE(message.find(share == 1.0   ? "of 64x48xf32"
+                           : share == 0.1 ? "of 6x48xf32"
+                                          : "of 1x1xf32"),
+              std::string::npos)
+        << message;
+  }
+  EXPECT_EQ(prepare("1.0", /*share=*/0), "");
+}
+
 TEST(Reference, EachResultHasItsOwnPrecision) {
   std::unique_ptr<Measurer> measurer = startMeasurer();
   ASSERT_TRUE(measurer);
