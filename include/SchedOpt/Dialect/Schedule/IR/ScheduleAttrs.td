@@ -63,7 +63,7 @@ def Schedule_TargetAttr : Schedule_Attr<"Target", "target"> {
     EnumParameter<Schedule_TargetKind>:$kind,
     OptionalParameter<"StringAttr", "LLVM's target triple">:$triple,
     OptionalParameter<"StringAttr", "LLVM's name of the processor">:$mcpu,
-    OptionalParameter<"StringAttr", "LLVM's target features">:$features,
+    OptionalParameter<"StringAttr", "LLVM's target features; of a GPU `+tf32`">:$features,
     Schedule_Count<"1", "physical cores">:$cores,
     Schedule_Count<"1", "threads that a schedule may use">:$threads,
     Schedule_Count<"16", "bytes of a vector register">:$vector_bytes,
