@@ -22,8 +22,8 @@ namespace sched {
 struct Target {
   enum class Kind { CPU, NVVM };
   Kind kind = Kind::CPU;
-  /// LLVM's spelling. `features` is a list such as "+avx2,-avx512f"; for
-  /// `native` it is complete.
+  /// LLVM's spelling. `features` is a list such as "+avx2,-avx512f", complete
+  /// for `native`; of a GPU it is "+tf32" (TensorFloat.h) or empty.
   std::string triple, mcpu, features;
   /// Physical cores, and how many threads a schedule may use.
   int cores = 1, threads = 1;
@@ -67,8 +67,8 @@ struct Target {
   /// overrides the key; 0 leaves it alone, and without a key means one a core.
   /// A machine elsewhere has as many cores as threads unless the spec says so.
   /// A GPU is `nvvm:CHIP` or `nvvm:chip=CHIP,key=value,...` with the keys
-  /// multiprocessors, shared (bytes of a multiprocessor), registers, l2 (bytes)
-  /// and memory-gbs; the rest is the chip's.
+  /// multiprocessors, shared and l2 (bytes; of a multiprocessor, and of all),
+  /// registers, memory-gbs and features (+tf32); the rest is the chip's.
   /// An error says what was found, what was expected and what to do.
   static llvm::Expected<Target> parse(llvm::StringRef spec, int threads = 0);
 
