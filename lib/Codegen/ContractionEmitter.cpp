@@ -266,8 +266,10 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   const Value zero = index.constant(0), one = index.constant(1);
   if (failed(emitFirstTiles(stages - 1)))
     return failure();
+  // The slot of the step, and that of the one before, which is free.
+  const Value last = index.constant(stages - 1);
   SmallVector<Value> carried(sums);
-  carried.push_back(zero);
+  carried.append({zero, last});
   auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps), one,
                                  carried);
   OpBuilder::InsertionGuard insertion(builder);
@@ -275,16 +277,9 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   const Value step = loop.getInductionVar();
   index.setFacts(step, {0, steps - 1, 1});
   SmallVector<Value> inner(loop.getRegionIterArgs());
-  const Value slot = inner.pop_back_val();
-  index.setFacts(slot, {0, stages - 1, 1});
-  auto equals = [&](Value value, Value to) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
-                                 to);
-  };
-  const Value last = index.constant(stages - 1);
-  const Value free =
-      index.select(equals(slot, zero), last, index.add(slot, -1));
+  const Value free = inner.pop_back_val(), slot = inner.pop_back_val();
   index.setFacts(free, {0, stages - 1, 1});
+  index.setFacts(slot, {0, stages - 1, 1});
 
   wait(stages - 2);
   state.barrier();
@@ -340,9 +335,16 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
         loaded = loaded.drop_front(count);
       }
   }
-  inner.push_back(index.select(equals(slot, last), zero, index.add(slot, 1)));
+  // Two take turns.
+  Value next = free;
+  if (stages > 2) {
+    const Value isLast = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, slot, last);
+    next = index.select(isLast, zero, index.add(slot, 1));
+  }
+  inner.append({next, slot});
   scf::YieldOp::create(builder, loc, inner);
-  sums.assign(loop->result_begin(), std::prev(loop->result_end()));
+  sums.assign(loop->result_begin(), std::prev(loop->result_end(), 2));
   return success();
 }
 

@@ -253,16 +253,21 @@ Value IndexMath::linearize(ValueRange indices, ArrayRef<int64_t> sizes) {
   return result;
 }
 
-SmallVector<Value> IndexMath::delinearize(Value position,
-                                          ArrayRef<int64_t> sizes) {
+SmallVector<Value>
+IndexMath::delinearize(Value position, ArrayRef<int64_t> sizes, int64_t ahead) {
   SmallVector<Value> result(sizes.size());
   for (size_t i = sizes.size(); i-- > 0;) {
     if (i == 0) {
-      result[i] = position;
+      result[i] = add(position, ahead);
       break;
+    }
+    if (ahead % sizes[i] != 0) {
+      position = add(position, ahead);
+      ahead = 0;
     }
     result[i] = remainder(position, sizes[i]);
     position = divide(position, sizes[i]);
+    ahead /= sizes[i];
   }
   return result;
 }

@@ -66,11 +66,13 @@ public:
                     mlir::ValueRange symbols = {});
 
   /// Row-major position of `indices` in `sizes`, and back. The first size does
-  /// not matter.
+  /// not matter. `ahead` is added to the position: indices that it cannot
+  /// change are the same values, or values plus a constant.
   mlir::Value linearize(mlir::ValueRange indices,
                         llvm::ArrayRef<int64_t> sizes);
   llvm::SmallVector<mlir::Value> delinearize(mlir::Value position,
-                                             llvm::ArrayRef<int64_t> sizes);
+                                             llvm::ArrayRef<int64_t> sizes,
+                                             int64_t ahead = 0);
 
   IndexFacts getFacts(mlir::Value value) const;
   /// For values that were not made here: ids, and the variables of loops.

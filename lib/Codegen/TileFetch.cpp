@@ -133,7 +133,7 @@ void TileFetch::findStrides() {
 }
 
 bool TileFetch::isGapless() const {
-  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  const TileAxis &axis = getAlong();
   if (llvm::count_if(axis.bounds, [](int64_t bound) { return bound != 1; }) < 2)
     return false;
   for (Value tensor = getTensor(); !tile.state.memory.count(tensor);) {
@@ -168,7 +168,7 @@ bool TileFetch::isGapless() const {
 }
 
 int64_t TileFetch::getWidest(int64_t limit) {
-  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  const TileAxis &axis = getAlong();
   if (!gapless)
     return axis.getWidth(limit, tile.state.index);
   Value size = tile.state.index.constant(1);
@@ -178,45 +178,87 @@ int64_t TileFetch::getWidest(int64_t limit) {
 }
 
 int64_t TileFetch::countRounds() const {
+  if (rowsOfRound != 0)
+    return llvm::divideCeil(getAcross().extent, rowsOfRound);
   return llvm::divideCeil(tile.k.extent * tile.outer[side].extent / lanes.width,
                           tile.state.blockSize);
 }
 
-TileFetch::Round TileFetch::makeRound(Value first) {
+/// Rounds of whole rows are a constant apart, in shared memory and often in
+/// the operand: they share what is computed of addresses. Where rounds also
+/// begin at the same place of the inner loops, as of a filter's window, they
+/// share guards and quotients. That is worth idle threads, but no more rounds.
+void TileFetch::dealOut() {
+  const TileAxis &across = getAcross();
+  IndexMath &index = tile.state.index;
+  const int64_t groups = getAlong().extent / lanes.width,
+                rows = tile.state.blockSize / groups;
+  const uint64_t least =
+      llvm::divideCeil(groups * across.extent, tile.state.blockSize);
+  rowsOfRound = 0;
+  int64_t unit = across.extent;
+  for (const int64_t bound : across.bounds) {
+    unit /= bound;
+    const int64_t whole = rows - rows % unit;
+    if (whole != 0 && llvm::divideCeil(across.extent, whole) == least) {
+      rowsOfRound = whole;
+      break;
+    }
+  }
+  dealt = rowsOfRound == 0 ? Value()
+                           : index.less(tile.state.thread,
+                                        index.constant(rowsOfRound * groups));
+}
+
+TileFetch::Round TileFetch::makeRound(Value number) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
-  const TileAxis &outer = tile.outer[side];
-  const int64_t along = alongK ? tile.k.extent : outer.extent,
-                across = alongK ? outer.extent : tile.k.extent;
-  // Groups of lanes are dealt out row by row.
-  const int64_t groups = along / lanes.width, total = groups * across;
+  const TileAxis &along = getAlong(), &across = getAcross();
+  const int64_t groups = along.extent / lanes.width;
   Round round;
   Value group, row;
-  if (state.blockSize % groups == 0) {
+  int64_t ahead = 0;
+  // What holds for threads that have a place is all that matters.
+  auto limit = [&](int64_t rows) {
+    IndexFacts facts = index.getFacts(row);
+    facts.max = std::min(facts.max, rows - 1);
+    if (!index.getConstant(row))
+      index.setFacts(row, facts);
+  };
+  if (rowsOfRound != 0) {
     group = index.remainder(state.thread, groups);
-    row = index.add(index.divide(state.thread, groups),
-                    index.divide(first, groups));
-    round.active = index.less(row, index.constant(across));
+    row = index.divide(state.thread, groups);
+    limit(rowsOfRound);
+    if (const std::optional<int64_t> constant = index.getConstant(number))
+      ahead = *constant * rowsOfRound;
+    else
+      row = index.add(row, index.multiply(number, rowsOfRound));
+    round.active = index.both(
+        dealt, index.less(row, index.constant(across.extent - ahead)));
   } else {
-    const Value place = index.add(state.thread, first);
-    round.active = index.less(place, index.constant(total));
+    const Value place =
+        index.add(state.thread, index.multiply(number, state.blockSize));
+    round.active = index.less(place, index.constant(groups * across.extent));
     row = index.divide(place, groups);
     group = index.remainder(place, groups);
   }
+  limit(across.extent - ahead);
   const Value lane = index.multiply(group, lanes.width);
+  SmallVector<Value> alongPlaces = along.split(lane, index),
+                     acrossPlaces = across.split(row, index, ahead);
+  row = index.add(row, ahead);
   round.outer = alongK ? row : lane;
   round.k = alongK ? lane : row;
-  round.outerPlaces = outer.split(round.outer, index);
-  round.kPlaces = tile.k.split(round.k, index);
-  round.inside = outer.within(round.outerPlaces, index);
+  round.outerPlaces = alongK ? acrossPlaces : alongPlaces;
+  round.kPlaces = alongK ? alongPlaces : acrossPlaces;
+  round.inside = tile.outer[side].within(round.outerPlaces, index);
   return round;
 }
 
 void TileFetch::makeRounds() {
   rounds.clear();
   for (int64_t i = 0; i != countRounds(); ++i)
-    rounds.push_back(
-        makeRound(tile.state.index.constant(i * tile.state.blockSize)));
+    rounds.push_back(makeRound(tile.state.index.constant(i)));
 }
 
 SmallVector<Value> TileFetch::getPlace(const Round &round) const {
@@ -282,7 +324,7 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   chooseAxis();
 
   // As wide as the edges, the layout in memory and its alignment allow.
-  const TileAxis &axis = alongK ? tile.k : tile.outer[side];
+  const TileAxis &axis = getAlong();
   int64_t width =
       options.fetch.empty() ? 16 / bytes : options.fetch[tile.getEntry(side)];
   width = lanes.dim < 0 ? 1 : std::min(width, 16 / bytes);
@@ -295,6 +337,7 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
   std::optional<ElementReader::Place> place;
   for (;; width /= 2) {
     lanes.width = width;
+    dealOut();
     const Round round = makeRound(index.constant(0));
     place = findPlace(round, start);
     if (width == 1 || (place && reader.getWidth(*place, width) == width))
@@ -382,62 +425,76 @@ static LogicalResult emitActive(KernelState &state, Value active,
   return body();
 }
 
+LogicalResult
+TileFetch::forEachRound(llvm::function_ref<LogicalResult(unsigned)> body) {
+  // One branch for all that have the same guard.
+  for (unsigned begin = 0, end = 0; begin != rounds.size(); begin = end) {
+    const Value active = rounds[begin].active;
+    while (end != rounds.size() && rounds[end].active == active)
+      ++end;
+    if (failed(emitActive(tile.state, active, [&] {
+          return success(llvm::all_of(llvm::seq(begin, end), [&](unsigned i) {
+            return succeeded(body(i));
+          }));
+        })))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult TileFetch::copyRound(const Round &round, Value slot,
                                    Value start) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   OpBuilder &builder = state.builder;
-  if (!async) {
-    const Value elements = loadRound(round, start);
-    if (!elements)
-      return failure();
-    storeRound(round, elements, slot);
-    return success();
-  }
-  return emitActive(state, round.active, [&]() -> LogicalResult {
-    const std::optional<ElementReader::Place> place = findPlace(round, start);
-    if (!place)
-      return emitError(getTensor().getLoc(),
-                       "a kernel cannot copy this tensor's tile to shared "
-                       "memory: expected a view of a buffer; give the product "
-                       "`sched.simt = {async = 0}`");
-    const Value inside = index.both(getInside(round), place->inside);
-    const Value position =
-        index.select(inside, place->position, index.constant(0));
-    const Value count = inside
-                            ? index.select(inside, index.constant(lanes.width),
-                                           index.constant(0))
-                            : Value();
-    const Type element =
-        cast<MemRefType>(shared.memory.getType()).getElementType();
-    const bool bypass = lanes.width * getElementBytes(element) == 16;
-    nvgpu::DeviceAsyncCopyOp::create(
-        builder, state.loc,
-        nvgpu::DeviceAsyncTokenType::get(builder.getContext()), shared.memory,
-        ValueRange(shared.getPosition(index, slot, round.outer, round.k)),
-        place->memory, ValueRange(position), builder.getIndexAttr(lanes.width),
-        count, bypass ? builder.getUnitAttr() : UnitAttr());
-    return success();
-  });
+  const std::optional<ElementReader::Place> place = findPlace(round, start);
+  if (!place)
+    return emitError(getTensor().getLoc(),
+                     "a kernel cannot copy this tensor's tile to shared "
+                     "memory: expected a view of a buffer; give the product "
+                     "`sched.simt = {async = 0}`");
+  // Outside, none is read, wherever it would be.
+  const Value inside = index.both(getInside(round), place->inside);
+  const Value count = inside ? index.select(inside, index.constant(lanes.width),
+                                            index.constant(0))
+                             : Value();
+  const Type element =
+      cast<MemRefType>(shared.memory.getType()).getElementType();
+  const bool bypass = lanes.width * getElementBytes(element) == 16;
+  nvgpu::DeviceAsyncCopyOp::create(
+      builder, state.loc,
+      nvgpu::DeviceAsyncTokenType::get(builder.getContext()), shared.memory,
+      ValueRange(shared.getPosition(index, slot, round.outer, round.k)),
+      place->memory, ValueRange(place->position),
+      builder.getIndexAttr(lanes.width), count,
+      bypass ? builder.getUnitAttr() : UnitAttr());
+  return success();
 }
 
 LogicalResult TileFetch::copy(Value slot) {
   const Value start = findStart();
-  if (!rolled) {
-    for (const Round &round : rounds)
-      if (failed(copyRound(round, slot, start)))
-        return failure();
-    return success();
-  }
+  if (!rolled)
+    return forEachRound(
+        [&](unsigned i) { return copyRound(rounds[i], slot, start); });
   KernelState &state = tile.state;
   IndexMath &index = state.index;
-  const int64_t step = state.blockSize, end = countRounds() * step;
+  const int64_t count = countRounds();
   auto loop = scf::ForOp::create(state.builder, state.loc, index.constant(0),
-                                 index.constant(end), index.constant(step));
+                                 index.constant(count), index.constant(1));
   OpBuilder::InsertionGuard insertion(state.builder);
   state.builder.setInsertionPoint(loop.getBody()->getTerminator());
-  index.setFacts(loop.getInductionVar(), {0, end - step, step});
-  return copyRound(makeRound(loop.getInductionVar()), slot, start);
+  index.setFacts(loop.getInductionVar(), {0, count - 1, 1});
+  const Round round = makeRound(loop.getInductionVar());
+  // All lanes load something, wherever they are: no branch.
+  const Value elements = async ? Value() : loadRound(round, start);
+  if (!async && !elements)
+    return failure();
+  return emitActive(state, round.active, [&] {
+    if (async)
+      return copyRound(round, slot, start);
+    storeRound(round, elements, slot);
+    return success();
+  });
 }
 
 Value TileFetch::loadRound(const Round &round, Value start) {
@@ -476,21 +533,19 @@ SmallVector<Type> TileFetch::getLoadedTypes() const {
 
 void TileFetch::storeRound(const Round &round, Value elements, Value slot) {
   IndexMath &index = tile.state.index;
-  (void)emitActive(tile.state, round.active, [&] {
-    const Value position =
-        shared.getPosition(index, slot, round.outer, round.k);
-    if (alongK == shared.isKInner) {
-      tile.reader.store(elements, shared.memory, position);
-      return success();
-    }
-    for (int64_t lane = 0; lane != lanes.width; ++lane)
-      tile.reader.store(tile.reader.extract(elements, lane), shared.memory,
-                        index.add(position, lane * shared.row));
-    return success();
-  });
+  const Value position = shared.getPosition(index, slot, round.outer, round.k);
+  if (alongK == shared.isKInner) {
+    tile.reader.store(elements, shared.memory, position);
+    return;
+  }
+  for (int64_t lane = 0; lane != lanes.width; ++lane)
+    tile.reader.store(tile.reader.extract(elements, lane), shared.memory,
+                      index.add(position, lane * shared.row));
 }
 
 void TileFetch::store(ValueRange elements, Value slot) {
-  for (auto [round, value] : llvm::zip_equal(rounds, elements))
-    storeRound(round, value, slot);
+  (void)forEachRound([&](unsigned i) {
+    storeRound(rounds[i], elements[i], slot);
+    return success();
+  });
 }

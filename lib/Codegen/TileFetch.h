@@ -28,10 +28,11 @@ struct TileAxis {
   /// Product of the bounds.
   int64_t extent = 1;
 
-  /// Places of the axis's loops, and whether they are inside.
-  llvm::SmallVector<mlir::Value> split(mlir::Value place,
-                                       IndexMath &index) const {
-    return index.delinearize(place, bounds);
+  /// Places of the axis's loops at `place` + `ahead`, and whether they are
+  /// inside.
+  llvm::SmallVector<mlir::Value> split(mlir::Value place, IndexMath &index,
+                                       int64_t ahead = 0) const {
+    return index.delinearize(place, bounds, ahead);
   }
   mlir::Value within(mlir::ValueRange places, IndexMath &index) const;
   /// The innermost loop of more than one iteration: its position here.
@@ -101,16 +102,30 @@ public:
   llvm::SmallVector<mlir::Type> getLoadedTypes() const;
 
 private:
-  /// What a thread moves at once: places in the tile, and where it is one.
+  /// What a thread moves at once: places in the tile, and whether these are
+  /// any of it, and inside of the operand.
   struct Round {
     mlir::Value outer, k, active, inside;
     llvm::SmallVector<mlir::Value> outerPlaces, kPlaces;
   };
+  /// The axis that vectors are along, and the other one.
+  const TileAxis &getAlong() const {
+    return alongK ? tile.k : tile.outer[side];
+  }
+  const TileAxis &getAcross() const {
+    return alongK ? tile.outer[side] : tile.k;
+  }
   int64_t countRounds() const;
-  /// The round that begins with group `first` of the tile.
-  Round makeRound(mlir::Value first);
+  /// Decides `rowsOfRound`.
+  void dealOut();
+  /// Places of round `number`.
+  Round makeRound(mlir::Value number);
   void makeRounds();
   void chooseAxis();
+  /// Calls `body` for each round that is written out; what it emits is done by
+  /// the threads that have one.
+  mlir::LogicalResult
+  forEachRound(llvm::function_ref<mlir::LogicalResult(unsigned)> body);
   mlir::LogicalResult copyRound(const Round &round, mlir::Value slot,
                                 mlir::Value start);
   mlir::Value loadRound(const Round &round, mlir::Value start);
@@ -138,6 +153,10 @@ private:
   /// Vectors are along K, of the operand's dimension `lanes.dim`.
   bool alongK = true;
   Lanes lanes;
+  /// Rows of such vectors that a round moves; 0: vectors are dealt out to
+  /// threads one after another. And which threads have one then.
+  int64_t rowsOfRound = 0;
+  mlir::Value dealt;
   bool gapless = false;
   /// Of the operand's dimensions, in memory; none if it is computed.
   llvm::SmallVector<int64_t> strides;

@@ -7,9 +7,8 @@
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2
 // CHECK-COUNT-2: nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
 // CHECK-NEXT: nvvm.cp.async.commit.group
-// CHECK: %{{.*}}:5 = scf.for {{.*}} iter_args({{.*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, index)
-// CHECK-NEXT: arith.cmpi
-// CHECK: nvvm.cp.async.wait.group 1
+// CHECK: %{{.*}}:6 = scf.for {{.*}} iter_args({{.*}}, %[[SLOT:[^ ]*]] = %c0{{[_0-9]*}}, %{{.*}} = %c2{{[_0-9]*}}) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, index, index)
+// CHECK-NEXT: nvvm.cp.async.wait.group 1
 // CHECK-NEXT: gpu.barrier
 // CHECK: scf.if
 // CHECK-COUNT-2: nvgpu.device_async_copy
@@ -18,7 +17,10 @@
 // CHECK-NOT: barrier
 // CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<3072xf32, #gpu.address_space<workgroup>>, vector<4xf32>
 // CHECK: llvm.intr.fma
-// CHECK: scf.yield
+// The slot that was read is the next one to be filled.
+// CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[SLOT]], %c2
+// CHECK: %[[NEXT:.*]] = arith.select %[[LAST]], %c0{{.*}} : index
+// CHECK: scf.yield {{.*}}, %[[NEXT]], %[[SLOT]] :
 // The bias and the result, by vectors, from registers.
 // CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<128xf32>, vector<4xf32>
 // CHECK: arith.addf
@@ -69,8 +71,10 @@ func.func @async(%A: tensor<128x64xf32>, %B: tensor<64x128xf32>, %bias: tensor<1
 // stores are guarded.
 
 // CHECK-LABEL: gpu.func @ragged_kernel_0
-// CHECK: arith.select {{.*}} : index
-// CHECK: nvgpu.device_async_copy {{.*}}, 1, %{{.*}} : memref<5100xf32>
+// Nothing is read where the count is 0: places are not guarded as well.
+// CHECK: %[[COUNT:.*]] = arith.select %{{.*}}, %c1{{.*}}, %c0{{.*}} : index
+// CHECK-NOT: arith.select
+// CHECK: nvgpu.device_async_copy {{.*}}, 1, %[[COUNT]] : memref<5100xf32>
 // CHECK: nvgpu.device_async_copy {{.*}}, 1, %{{.*}} : memref<3927xf32>
 // CHECK: nvvm.cp.async.wait.group 0
 // CHECK: scf.if
@@ -215,7 +219,7 @@ func.func @single(%A: tensor<128x64xf32>, %B: tensor<64x128xf32>, %bias: tensor<
 // right-hand side's vectors are not.
 
 // CHECK-LABEL: gpu.func @rolled_kernel_0
-// CHECK: scf.for %[[FIRST:.*]] = %c0{{.*}} to %c2048{{.*}} step %c32
+// CHECK: scf.for %[[ROUND:.*]] = %c0{{.*}} to %c64{{.*}} step %c1
 // CHECK-NOT: scf.for
 // CHECK: nvgpu.device_async_copy {{.*}}, 1 :
 // CHECK-NEXT: }
