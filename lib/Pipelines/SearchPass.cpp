@@ -46,6 +46,10 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
+/// Of the best candidates for a GPU that a search found, those that descend.
+/// Many of their decisions, as the width of a fetch, are a percent each.
+static constexpr unsigned kFinishes = 8;
+
 namespace {
 
 /// A task of the module with all that works on it.
@@ -586,6 +590,8 @@ private:
     if (const Extensions *extensions = Extensions::get(&getContext()))
       for (const std::unique_ptr<Mutation> &move : extensions->getMutations())
         options.evolution.mutations.push_back(move.get());
+    if (isGraphicsProcessor(targetSpec))
+      options.evolution.finishes = kFinishes;
     options.logLevel = *parseLogLevel(logLevel);
     if (!workDir.empty())
       options.searchLogPath = workDir + "/search-log.jsonl";

@@ -22,6 +22,8 @@ void Evolution::run() {
   describeGeneration();
   for (unsigned i = 0; i != options.generations && !population.empty(); ++i)
     breed(options.elites, options.population);
+  if (options.finishes > 0)
+    finish(space, pool, options.finishes, rng);
 }
 
 void Evolution::refine(unsigned count) {

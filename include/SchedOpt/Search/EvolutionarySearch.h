@@ -48,6 +48,10 @@ struct EvolutionOptions {
   /// Coordinate descents from random candidates, a sketch (SeedDescent.h); 0:
   /// no descents at all.
   unsigned descents = 2;
+  /// Of the best of all generations, so many descend as well; 0: none. What
+  /// mutations leave as it was by chance, since it matters little, is then as
+  /// good as it can be.
+  unsigned finishes = 0;
   /// Drafted candidates that a ranking model of its own scores, and how many
   /// more are bred from the best of these.
   unsigned verified = 512, refined = 256;

@@ -3,6 +3,7 @@
 #include "SchedOpt/Search/DefaultSearch.h"
 #include "SchedOpt/Search/GridSearch.h"
 #include "SchedOpt/Search/Mutation.h"
+#include "SchedOpt/Search/Mutator.h"
 #include "SchedOpt/Search/RandomSearch.h"
 #include "SchedOpt/Search/ReplaySearch.h"
 #include "SchedOpt/Search/Sampler.h"
@@ -170,6 +171,39 @@ TEST_F(Strategy, DescentsFindWhatFits) {
       (descents ? with : without) += evaluation.features.values[0] / 5;
     }
   }
+  EXPECT_LT(with, 1.01); // the model's optimum is 1
+  EXPECT_GT(without, 1.05);
+}
+
+TEST_F(Strategy, FinishesAreAsGoodAsTheirNeighbours) {
+  // Too little of an evolution to end there by itself.
+  EvolutionOptions options;
+  options.population = 32;
+  options.elites = 8;
+  options.generations = 1;
+  options.descents = 0;
+  auto score = [&](const Candidate &candidate) {
+    Evaluation evaluation;
+    sketch.evaluate(candidate.choices, evaluation);
+    return evaluation.features.values[0];
+  };
+  Mutator mutator(space);
+  double with = 0, without = 0;
+  unsigned betterWith = 0, betterWithout = 0;
+  for (uint64_t seed = 0; seed != 5; ++seed)
+    for (unsigned finishes : {2u, 0u}) {
+      options.finishes = finishes;
+      const Candidate guess =
+          *EvolutionarySearch(space, draft, seed, options).guess();
+      (finishes ? with : without) += score(guess) / 5;
+      std::vector<Candidate> neighbours;
+      mutator.getNeighbours(guess, neighbours);
+      for (const Candidate &neighbour : neighbours)
+        (finishes ? betterWith : betterWithout) +=
+            score(neighbour) < 0.9999f * score(guess);
+    }
+  EXPECT_EQ(betterWith, 0u);
+  EXPECT_GT(betterWithout, 0u);
   EXPECT_LT(with, 1.01); // the model's optimum is 1
   EXPECT_GT(without, 1.05);
 }
