@@ -103,9 +103,11 @@ private:
   int64_t countElements(const AccessPlan &access, ExtentFn extent) const;
   /// How many of them are next to each other in memory.
   int64_t countRun(const AccessPlan &access, ExtentFn extent) const;
-  /// The most elements, `wanted` or half of it and so on, of which an access
-  /// may take as many at once: all places where it does are aligned so.
-  int64_t proveWidth(const AccessPlan &access, ExtentFn extent,
+  /// The most elements, `wanted` or half of it and so on, that an access may
+  /// take at once of `run` that are next to each other: all places where it
+  /// does are aligned so. It may go from a row to the next where rows are less
+  /// than `inside` apart.
+  int64_t proveWidth(const AccessPlan &access, int64_t run, int64_t inside,
                      int64_t wanted) const;
   /// Bytes of elements in runs / bytes of the sectors that these touch.
   double getCoalescing(const AccessPlan &access, int64_t run) const;

@@ -114,11 +114,12 @@ int64_t KernelCosts::countRun(const AccessPlan &access, ExtentFn extent) const {
   return run;
 }
 
-int64_t KernelCosts::proveWidth(const AccessPlan &access, ExtentFn extent,
-                                int64_t wanted) const {
-  int64_t width = getPowerDividing(countRun(access, extent), wanted);
+int64_t KernelCosts::proveWidth(const AccessPlan &access, int64_t run,
+                                int64_t inside, int64_t wanted) const {
+  int64_t width = getPowerDividing(run, wanted);
   for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
-    if (getWhole(dim) > 1 && registers[stride] > 1)
+    if (getWhole(dim) > 1 && registers[stride] > 1 &&
+        registers[stride] >= inside)
       width = getPowerDividing(registers[stride], width);
   return width;
 }

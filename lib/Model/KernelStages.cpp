@@ -122,7 +122,8 @@ void KernelCosts::addStage(const StagePlan &stage, size_t position) {
     const int64_t widest =
         std::max<int64_t>(kWidestBytes / access.elementBytes, 1);
     const int64_t width =
-        next == 1 ? proveWidth(access, extent, getPowerDividing(vector, widest))
+        next == 1 ? proveWidth(access, countRun(access, extent), /*inside=*/1,
+                               getPowerDividing(vector, widest))
                   : 1;
     // One that does not depend on the innermost loop is for all of it.
     const double repeated =

@@ -14,6 +14,10 @@
 
 using namespace sched;
 
+/// Instructions of a fetch: 64 bits of an address take two. And of a step, for
+/// its barrier, its buffers and the loop itself.
+static constexpr double kFetchInstructions = 3, kStepInstructions = 20;
+
 namespace {
 /// What becomes of one operand: that of the rows, or of the columns.
 struct Operand {
@@ -93,7 +97,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   // No more buffers than steps.
   const int64_t pipeline = std::min(getCount(stage.stages, 2), steps);
   const bool isAsync = pipeline > 1 && get(stage.async, 1) != 0;
-  const int64_t unroll = std::min(getCount(stage.unroll, 8), depth);
+  int64_t unrolled = std::min(getCount(stage.unroll, 8), depth);
   int64_t stageThreads = 0, sums = 0;
   double computed = 0, lanesX = 1, lanesY = 1;
   if (isMatrix) {
@@ -129,7 +133,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   const double warps = llvm::divideCeil(stageThreads, gpu.warp);
 
   int64_t fragments = 0, fetched = 0, stageShared = 0;
-  double fetches = 0, requests = 0, loads = 0, sharedCycles = 0, sectors = 0;
+  double issued = 0, requests = 0, loads = 0, sharedCycles = 0, sectors = 0;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const AccessPlan &access = *operand.access;
     const int64_t bytes = access.elementBytes;
@@ -140,8 +144,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         (uses(result, dim) ? isContiguousAlongTile : isContiguousAlongSteps) =
             true;
     isContiguousAlongTile |= !isContiguousAlongSteps;
-    operand.isAlongTile =
-        isContiguousAlongTile != (get(stage.transpose[i], 0) != 0);
+    const bool isTransposed = get(stage.transpose[i], 0) != 0;
+    operand.isAlongTile = isContiguousAlongTile != isTransposed;
     operand.lines = operand.isAlongTile ? depth : operand.covered;
     operand.pitch = (operand.isAlongTile ? operand.covered : depth) +
                     std::max<int64_t>(get(stage.pad[i], 0), 0);
@@ -150,26 +154,47 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
 
     const int64_t run = countRun(access, extent);
     operand.coalescing = getCoalescing(access, run);
-    // What is transposed on the way is stored one by one.
+    // Loops of one axis that go through memory without gaps are fetched as one,
+    // as those of a filter's window.
+    const int64_t row = countRun(access, [&](uint8_t dim) -> int64_t {
+      return uses(result, dim) == isContiguousAlongTile ? extent(dim) : 1;
+    });
     operand.fetchWidth = proveWidth(
-        access, extent,
+        access, row, /*inside=*/row,
         getPowerDividing(getCount(stage.fetch[i], 4), kWidestBytes / bytes));
     const double elements = double(operand.size) * depth;
-    fetched +=
-        llvm::divideCeil(static_cast<int64_t>(elements), stageThreads) * bytes;
     const double own =
         std::ceil(elements / (stageThreads * double(operand.fetchWidth)));
-    const double stores =
-        get(stage.transpose[i], 0) != 0 ? own * operand.fetchWidth : own;
     requests += own;
-    fetches += own + (isAsync ? 0 : stores);
+    issued += kFetchInstructions * own;
     // A request of a warp for each line of 128 bytes that it touches.
-    const double ofWarp = double(gpu.warp) * operand.fetchWidth;
-    sharedCycles += warps * own *
-                    std::max({1.0, ofWarp * bytes / kSharedBytesPerCycle,
-                              ofWarp / std::max<int64_t>(run, 1)});
-    if (!isAsync)
-      sharedCycles += warps * stores;
+    const double ofWarp = double(gpu.warp) * operand.fetchWidth,
+                 passes = std::max(1.0, ofWarp * bytes / kSharedBytesPerCycle);
+    sharedCycles +=
+        warps * own * std::max(passes, ofWarp / std::max<int64_t>(run, 1));
+    // Stores of what is transposed: neighbours are a vector of lines apart.
+    const int64_t fetchBytes = operand.fetchWidth * bytes;
+    const double stores = isTransposed ? own * operand.fetchWidth : own;
+    double storing = passes;
+    if (isTransposed)
+      storing = countConflicts(
+          std::min<int64_t>(gpu.warp,
+                            (isContiguousAlongTile ? operand.size : depth) /
+                                operand.fetchWidth),
+          fetchBytes * operand.pitch, bytes);
+    // Copies by themselves move elements as they lie, words at least; less than
+    // the widest go by way of the first level.
+    if (isAsync && (!isTransposed || operand.fetchWidth == 1) &&
+        fetchBytes >= 4) {
+      if (fetchBytes < kWidestBytes)
+        sharedCycles += warps * own * storing;
+    } else {
+      fetched +=
+          llvm::divideCeil(static_cast<int64_t>(elements), stageThreads) *
+          bytes;
+      issued += stores;
+      sharedCycles += warps * stores * storing;
+    }
     sectors += elements * bytes / operand.coalescing;
 
     const int64_t widest = std::max<int64_t>(kWidestBytes / bytes, 1);
@@ -190,19 +215,29 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
                                         int64_t(4) * gpu.warp);
       continue;
     }
-    operand.loadWidth = operand.isAlongTile
-                            ? getPowerDividing(operand.own, widest)
-                            : getPowerDividing(unroll, widest);
+    operand.loadWidth =
+        getPowerDividing(operand.isAlongTile ? operand.own : depth, widest);
     operand.loadWidth = getPowerDividing(operand.pitch, operand.loadWidth);
+    // A vector of steps is multiplied as a whole.
+    if (!operand.isAlongTile)
+      unrolled = std::max(unrolled, operand.loadWidth);
     const int64_t apart = getCount(stage.vthreads[i], 1);
     const double own2 = double(operand.own) * apart * depth / operand.loadWidth;
-    const double lanes = i == 1 ? lanesX : lanesY;
+    // A register of each lane comes back a cycle; two where neighbours ask for
+    // the same, as those along the other axis do. So many lanes are served at a
+    // time, and meet in banks.
+    const double loadBytes = operand.loadWidth * bytes,
+                 lanes = i == 1 ? lanesX : lanesY;
+    const bool isSame = (i == 1) != (lanesX > 1);
+    const double served = (isSame ? 2 : 1) * kSharedBytesPerCycle /
+                          std::max(loadBytes, 4.0) / (i == 1 ? 1.0 : lanesX);
     operand.conflicts = countConflicts(
-        lanes, (operand.isAlongTile ? 1 : operand.pitch) * operand.own * bytes,
+        std::clamp<int64_t>(served, 1, lanes),
+        (operand.isAlongTile ? 1 : operand.pitch) * operand.own * bytes,
         operand.loadWidth * bytes);
     sharedCycles += warps * own2 *
-                    std::max(1.0, lanes * operand.loadWidth * bytes /
-                                      kSharedBytesPerCycle) *
+                    std::max({1.0, loadBytes / (isSame ? 8 : 4),
+                              lanes * loadBytes / kSharedBytesPerCycle}) *
                     operand.conflicts;
     loads += own2;
     fragments += llvm::divideCeil(
@@ -225,7 +260,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       (isMatrix ? 16.0 * 8 * kMatrixBytes / operandBytes : double(gpu.warp));
   const double stepArithmetic = multiplies / lanes;
   const double stepIssue =
-      (instructions + warps * (loads + 3 * fetches + 4.0 * depth / unroll)) /
+      (instructions +
+       warps * (loads + issued + 4.0 * depth / unrolled + kStepInstructions)) /
       kSchedulers;
   const double stepBarriers = pipeline > 1 ? 1 : 2;
   const double alone = std::max({stepArithmetic, stepIssue, sharedCycles}) /
@@ -240,8 +276,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   threadRegisters = std::max<int64_t>(
       threadRegisters,
       sums * llvm::divideCeil(int64_t(result.elementBytes), 4) + fragments +
-          (isAsync ? 0 : fetched / 4) + static_cast<int64_t>(requests / 2) +
-          kAddressRegisters);
+          fetched / 4 + static_cast<int64_t>(requests / 2) + kAddressRegisters);
   keptRegisters = 0;
   sharedBytes += pipeline * stageShared;
   arithmetic += allSteps * stepArithmetic;
@@ -277,7 +312,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   features[Feature::ThreadColumns] =
       columns.own * (isMatrix ? 1 : getCount(stage.vthreads[1], 1));
   features[Feature::PipelineStages] = pipeline;
-  features[Feature::Unroll] = unroll;
+  features[Feature::Unroll] = unrolled;
   features[Feature::Vector] = columns.fetchWidth;
   features[Feature::ConflictsRows] = rows.conflicts;
   features[Feature::ConflictsColumns] = columns.conflicts;

@@ -404,7 +404,7 @@ void TileWriter::resources() {
     compute(name("bytes"), "product", {"%" + name("chunks"), "%widest"});
     // What a thread holds of it: a row's element, or several steps of it.
     constant(name("load"), std::max<int64_t>(kWidestBytes / bytesOf(side), 1));
-    compute(name("steps"), "min", {"%" + name("load"), "%unroll"});
+    compute(name("steps"), "min", {"%" + name("load"), "%depth"});
     line("%" + name("width") + " = schedule.select %transpose_" + id + ", " +
          (natural ? "%" + name("steps") : "%one") + ", " +
          (natural ? "%one" : "%" + name("steps")));
@@ -424,15 +424,27 @@ void TileWriter::resources() {
       compute(name("fragment"), "ceildiv",
               {"%" + name("fragment_bytes"), "%" + name("words")});
     }
-    // On the way through registers, where no copy goes by itself.
+    // Copies go by themselves where elements stay as they lie, and words are
+    // moved; all else is on its way through registers.
+    line("%" + name("apart") + " = schedule.cmp le %fetch_" + id + ", %one");
+    line("%" + name("kept") + " = schedule.cmp eq %transpose_" + id +
+         ", %zero");
+    line("%" + name("straight") + " = schedule.or %" + name("apart") + ", %" +
+         name("kept"));
+    compute(name("fetch_bytes"), "product",
+            {"%fetch_" + id, "%" + name("bytes_each")});
+    line("%" + name("whole") + " = schedule.cmp le %" + name("words") + ", %" +
+         name("fetch_bytes"));
+    line("%" + name("copied") + " = schedule.and %async, %" + name("straight") +
+         ", %" + name("whole"));
     compute(name("tile"), "product", {size, "%depth"});
     compute(name("share"), "ceildiv", {"%" + name("tile"), "%threads"});
     compute(name("share_bytes"), "product",
             {"%" + name("share"), "%" + name("bytes_each")});
     compute(name("share_words"), "ceildiv",
             {"%" + name("share_bytes"), "%" + name("words")});
-    line("%" + name("staged") + " = schedule.select %async, %zero, %" +
-         name("share_words"));
+    line("%" + name("staged") + " = schedule.select %" + name("copied") +
+         ", %zero, %" + name("share_words"));
     compute(name("fetches"), "ceildiv", {"%" + name("share"), "%fetch_" + id});
   }
   compute("buffer", "sum", {"%a_bytes", "%b_bytes"});

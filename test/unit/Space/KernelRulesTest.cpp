@@ -355,6 +355,68 @@ TEST_F(KernelRulesTest, FetchIsAsWideAsTheExtentProves) {
   }
 }
 
+TEST_F(KernelRulesTest, WindowsAreFetchedAsOne) {
+  // 8 channels of 3 x 3 are 72 elements of a filter without a gap; a line of
+  // the image has 7 of 9.
+  compile(channelsFirst(1, 7, 512, 512, 3));
+  const KernelFeatureVector f = kernel({{"bm", 32},
+                                        {"bn", 7},
+                                        {"bk", 8},
+                                        {"bo2", 3},
+                                        {"bo3", 3},
+                                        {"unroll", 8},
+                                        {"fetch_a", 4}});
+  EXPECT_EQ(f[F::FetchWidthRows], 16);
+  EXPECT_EQ(f[F::FetchWidthColumns], 4);
+}
+
+TEST_F(KernelRulesTest, WhatIsTransposedGoesThroughRegisters) {
+  compile(product(1024, 1024, 1024));
+  const Values tile{{"bm", 64},   {"bn", 64},    {"bk", 32},   {"tm", 4},
+                    {"tn", 4},    {"vy", 2},     {"vx", 1},    {"unroll", 16},
+                    {"pad_a", 4}, {"stages", 3}, {"async", 1}, {"fetch_b", 4}};
+  auto with = [&](int64_t transpose, int64_t fetch) {
+    Values values = tile;
+    values["transpose_a"] = transpose;
+    values["fetch_a"] = fetch;
+    return kernel(values);
+  };
+  const KernelFeatureVector single = with(1, 1), wide = with(1, 4),
+                            straight = with(0, 4), narrow = with(0, 1);
+  // 16 elements of a thread are on their way, by 4 fetches, not by 16.
+  EXPECT_EQ(wide[F::Registers] - single[F::Registers], 16 + (4 - 16) / 2);
+  // A thread's 8 rows of 4 steps, not of one.
+  EXPECT_EQ(straight[F::Registers] - wide[F::Registers], 32 - 8 - 16);
+  EXPECT_LT(straight[F::SharedCycles], wide[F::SharedCycles]);
+  EXPECT_LT(straight[F::IssueCycles], wide[F::IssueCycles]);
+  EXPECT_LT(straight[F::SharedCycles], single[F::SharedCycles]);
+  // Narrow copies are more, and go by way of the first level.
+  EXPECT_LT(straight[F::SharedCycles], narrow[F::SharedCycles]);
+  EXPECT_LT(straight[F::IssueCycles], narrow[F::IssueCycles]);
+  EXPECT_LT(straight[F::Cycles], narrow[F::Cycles]);
+  EXPECT_LT(straight[F::Cycles], wide[F::Cycles]);
+}
+
+TEST_F(KernelRulesTest, WhatIsLoadedComesBackByRegisters) {
+  // Each of 128 threads loads, in a step, 4 rows and 4 columns for 16
+  // multiply-adds: the columns take 4 cycles of a warp, the rows, which 16
+  // neighbours have in common, 2. Copies of 64 x 32 and 32 x 32 elements take 1
+  // for 128 bytes.
+  compile(product(1024, 1024, 1024), "nvvm:sm_80");
+  Values tile{{"bm", 64},         {"bn", 32},   {"bk", 32}, {"tm", 4},
+              {"tn", 4},          {"vy", 1},    {"vx", 1},  {"pad_a", 4},
+              {"transpose_a", 0}, {"stages", 2}};
+  const KernelFeatureVector small = kernel(tile);
+  EXPECT_EQ(small[F::SharedCycles],
+            5 * 32 * (4 * 32 * (4 + 2) + (64 + 32) * 32 * 4 / 128.0f));
+  // Twice as many rows a thread: half the columns are loaded.
+  tile["vy"] = 2;
+  const KernelFeatureVector large = kernel(tile);
+  EXPECT_EQ(large[F::SharedCycles],
+            5 * 32 * (2 * 32 * (4 + 4) + (64 + 32) * 32 * 4 / 128.0f));
+  EXPECT_LT(large[F::Cycles], small[F::Cycles]);
+}
+
 TEST_F(KernelRulesTest, PaddingAndOrderDecideConflicts) {
   // Columns that are contiguous along the reduction: neighbouring threads read
   // 4 x 16 elements apart.
