@@ -8,8 +8,9 @@ FILE may also hold SASS as text ("-": standard input), as nvdisasm prints it. Th
 program is that of a CUDA toolkit, or of PyPI's nvidia-cuda-nvdisasm. A kernel's
 hottest loop is, of those with no other loop inside, the one with most multiply-adds.
 With one of the last five options the exit status is 1 where a kernel's hottest loop
-has less than that percentage of FFMA or HMMA, loads of shared or global memory of
-less than 128 bits, or accesses of local memory anywhere in the kernel.
+has less than that percentage of FFMA or HMMA, where it, or a loop around it, has
+loads of shared or global memory of less than 128 bits, or where there are accesses of
+local memory anywhere in the kernel.
 """
 
 import argparse
@@ -80,7 +81,7 @@ class Kernel:
         self.labels = {}
 
     def loops(self):
-        """Pairs of the first and the last instruction, innermost loops only."""
+        """Pairs of the first and the last instruction."""
         found = []
         for end, instruction in enumerate(self.instructions):
             target = BRANCH_TARGET.search(instruction.text)
@@ -89,14 +90,14 @@ class Kernel:
                 # The last instruction of a kernel branches to itself.
                 if begin < end:
                     found.append((begin, end))
-        return [
-            a
-            for a in found
-            if not any(a != b and a[0] <= b[0] and b[1] <= a[1] for b in found)
-        ]
+        return found
 
     def hottest_loop(self):
-        """Its instructions; none where there is no loop."""
+        """Its instructions, and the others of the loops around it; none where
+        there is no loop."""
+
+        def contains(a, b):
+            return a != b and a[0] <= b[0] and b[1] <= a[1]
 
         def work(loop):
             body = self.instructions[loop[0] : loop[1] + 1]
@@ -104,10 +105,17 @@ class Kernel:
             return products, len(body)
 
         loops = self.loops()
-        if not loops:
-            return []
-        begin, end = max(loops, key=work)
-        return self.instructions[begin : end + 1]
+        innermost = [a for a in loops if not any(contains(a, b) for b in loops)]
+        if not innermost:
+            return [], []
+        hottest = max(innermost, key=work)
+        outer = [loop for loop in loops if contains(loop, hottest)]
+        around = {i for begin, end in outer for i in range(begin, end + 1)}
+        around -= set(range(hottest[0], hottest[1] + 1))
+        return (
+            self.instructions[hottest[0] : hottest[1] + 1],
+            [self.instructions[i] for i in sorted(around)],
+        )
 
 
 def parse(text):
@@ -130,11 +138,17 @@ def parse(text):
 
 def describe(kernel):
     """What is reported of a kernel."""
-    loop = kernel.hottest_loop()
+    loop, around = kernel.hottest_loop()
     names = collections.Counter(i.name for i in loop)
-    accesses = collections.Counter(
-        "%s.%d" % (i.name, i.bits()) for i in loop if i.name in MEMORY and not i.never
-    )
+
+    def count_accesses(instructions):
+        count = collections.Counter(
+            "%s.%d" % (i.name, i.bits())
+            for i in instructions
+            if i.name in MEMORY and not i.never
+        )
+        return dict(sorted(count.items()))
+
     registers = [int(r) for i in kernel.instructions for r in REGISTER.findall(i.text)]
 
     def percent(count):
@@ -152,7 +166,9 @@ def describe(kernel):
         "ffma_percent": percent(names["FFMA"]),
         "hmma": hmma,
         "hmma_percent": percent(hmma),
-        "accesses": dict(sorted(accesses.items())),
+        "accesses": count_accesses(loop),
+        # Of the loops that it is in.
+        "around": count_accesses(around),
     }
 
 
@@ -163,7 +179,7 @@ def check(report, options):
     def narrow(names):
         return [
             access
-            for access in report["accesses"]
+            for access in [*report["accesses"], *report["around"]]
             if access.split(".")[0] in names and not access.endswith(".128")
         ]
 
@@ -207,6 +223,8 @@ def print_report(report, problems):
         )
     if report["accesses"]:
         print("  " + ", ".join("%s x %d" % item for item in report["accesses"].items()))
+    if report["around"]:
+        print("  around it: " + ", ".join("%s x %d" % item for item in report["around"].items()))
     for problem in problems:
         print("  missed: " + problem)
 

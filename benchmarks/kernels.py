@@ -27,8 +27,12 @@ import inner_loops
 from kernel_payloads import PAYLOADS
 
 # Bars: seconds to build a candidate; percentage of multiply-adds in the hottest
-# loop of the large products; million instructions of threads a second.
+# loop; million instructions of threads a second.
 BUILD_S, FFMA, HMMA, EMULATED = 0.45, 88, 38, 2
+# Of the operators whose rows are aligned all loads of a loop have 128 bits, and
+# the multiply-adds of these are at least that percentage of it.
+WIDE = ("matmul_f32", "matmul_f16", "matmul_bf16", "large_f32", "large_f16")
+DENSE = {"matmul_f32": ("ffma", FFMA), "large_f32": ("ffma", FFMA), "large_f16": ("hmma", HMMA)}
 
 
 def write(path, text):
@@ -117,15 +121,14 @@ def find_problems(name, report, is_quick):
     if loop:
         if loop["local"]:
             problems.append("local memory in SASS")
-        if name == "large_f32" and loop["ffma_percent"] < FFMA:
-            problems.append("FFMA %.1f %%" % loop["ffma_percent"])
-        if name == "large_f16" and loop["hmma_percent"] < HMMA:
-            problems.append("HMMA %.1f %%" % loop["hmma_percent"])
-        if name.startswith("large") and any(
+        kind, least = DENSE.get(name, ("ffma", 0))
+        if loop[kind + "_percent"] < least:
+            problems.append("%s %.1f %%" % (kind.upper(), loop[kind + "_percent"]))
+        if name in WIDE and any(
             access.split(".")[0] in ("LDS", "LDSM", "LDG", "LDGSTS") and not access.endswith(".128")
-            for access in loop["accesses"]
+            for access in [*loop["accesses"], *loop["around"]]
         ):
-            problems.append("narrow loads: %s" % loop["accesses"])
+            problems.append("narrow loads: %s %s" % (loop["accesses"], loop["around"]))
     return problems
 
 
