@@ -218,11 +218,12 @@ TileFetch::Round TileFetch::makeRound(Value number) {
   Round round;
   Value group, row;
   int64_t ahead = 0;
-  // What holds for threads that have a place is all that matters.
+  // What holds for threads that have a place is all that matters of a row, but
+  // not of a thread's number, which a row of one vector is.
   auto limit = [&](int64_t rows) {
     IndexFacts facts = index.getFacts(row);
     facts.max = std::min(facts.max, rows - 1);
-    if (!index.getConstant(row))
+    if (groups != 1 && !index.getConstant(row))
       index.setFacts(row, facts);
   };
   if (rowsOfRound != 0) {

@@ -5,6 +5,7 @@
 // RUN: sched-run %s --entry=single --target=nvvm:sm_90a --emulate | FileCheck %s
 // RUN: sched-run %s --entry=rolled --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=widened --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=one_vector --target=nvvm:sm_80 --emulate | FileCheck %s
 
 // Kernels of contractions, emulated: each access is checked, and the results are
 // compared with the same function's on the CPU.
@@ -213,4 +214,29 @@ func.func @widened(%A: tensor<64x32xf16>, %B: tensor<32x40xf16>, %bias: tensor<4
     }
   } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
   return %r : tensor<64x40xf32>
+}
+
+// A step of 4 is one vector: the row that a thread copies has the thread's
+// number, up to 19, of 32 of which 30 store results.
+func.func @one_vector(%A: tensor<40x8xf32>, %B: tensor<8x24xf32>) -> tensor<40x24xf32> {
+  %init = tensor.empty() : tensor<40x24xf32>
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %cK = arith.constant 8 : index
+  %cBK = arith.constant 4 : index
+  %r = scf.forall (%by) in (2) shared_outs(%o = %init) -> (tensor<40x24xf32>) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 20)>(%by)
+    %os = tensor.extract_slice %o[%m, 0] [20, 24] [1, 1] : tensor<40x24xf32> to tensor<20x24xf32>
+    %fill = linalg.fill ins(%zero : f32) outs(%os : tensor<20x24xf32>) -> tensor<20x24xf32>
+    %acc = scf.for %k = %c0 to %cK step %cBK iter_args(%a0 = %fill) -> (tensor<20x24xf32>) {
+      %a = tensor.extract_slice %A[%m, %k] [20, 4] [1, 1] : tensor<40x8xf32> to tensor<20x4xf32>
+      %b = tensor.extract_slice %B[%k, 0] [4, 24] [1, 1] : tensor<8x24xf32> to tensor<4x24xf32>
+      %p = linalg.matmul {sched.simt = {threads = [5, 6], vthreads = [1, 1], tile = [4, 4], stages = 2}} ins(%a, %b : tensor<20x4xf32>, tensor<4x24xf32>) outs(%a0 : tensor<20x24xf32>) -> tensor<20x24xf32>
+      scf.yield %p : tensor<20x24xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %acc into %o[%m, 0] [20, 24] [1, 1] : tensor<20x24xf32> into tensor<40x24xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<40x24xf32>
 }
