@@ -223,12 +223,12 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       unrolled = std::max(unrolled, operand.loadWidth);
     const int64_t apart = getCount(stage.vthreads[i], 1);
     const double own2 = double(operand.own) * apart * depth / operand.loadWidth;
-    // A register of each lane comes back a cycle; two where neighbours ask for
-    // the same, as those along the other axis do. So many lanes are served at a
-    // time, and meet in banks.
+    // A register of each lane comes back a cycle; two where all lanes ask for
+    // the same in pairs, as those along the other axis do. So many lanes are
+    // served at a time, and meet in banks.
     const double loadBytes = operand.loadWidth * bytes,
                  lanes = i == 1 ? lanesX : lanesY;
-    const bool isSame = (i == 1) != (lanesX > 1);
+    const bool isSame = i == 1 ? lanesX == 1 : int64_t(lanesX) % 2 == 0;
     const double served = (isSame ? 2 : 1) * kSharedBytesPerCycle /
                           std::max(loadBytes, 4.0) / (i == 1 ? 1.0 : lanesX);
     operand.conflicts = countConflicts(

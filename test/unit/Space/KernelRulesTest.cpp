@@ -415,6 +415,13 @@ TEST_F(KernelRulesTest, WhatIsLoadedComesBackByRegisters) {
   EXPECT_EQ(large[F::SharedCycles],
             5 * 32 * (2 * 32 * (4 + 4) + (64 + 32) * 32 * 4 / 128.0f));
   EXPECT_LT(large[F::Cycles], small[F::Cycles]);
+  // Of 7 threads along the columns not all are pairs of the same rows. 112
+  // threads copy 64 x 32 elements in 5 rounds, and lines of 28 in 2.
+  compile(product(1024, 1008, 1024), "nvvm:sm_80");
+  tile["vy"] = 1;
+  tile["bn"] = 28;
+  EXPECT_NEAR(kernel(tile)[F::SharedCycles],
+              6 * 32 * (4 * 32 * (4 + 4) + 4 * (5 * 4 + 2 * 128 / 28.0)), 1);
 }
 
 TEST_F(KernelRulesTest, PaddingAndOrderDecideConflicts) {
