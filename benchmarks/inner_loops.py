@@ -31,8 +31,8 @@ PREDICATE = re.compile(r"^@!?U?P\w+\s+")
 BRANCH_TARGET = re.compile(r"(\.L\w+)")
 REGISTER = re.compile(r"\bR(\d+)\b")
 
-# Multiplies and adds: of scalars, of matrices.
-SCALAR = ("FFMA", "HFMA2", "DFMA", "IDP", "IDP4A")
+# Multiplies and adds: of scalars, some of two at once, and of matrices.
+SCALAR = ("FFMA", "FFMA2", "HFMA2", "DFMA", "IDP", "IDP4A")
 MATRIX = ("HMMA", "IMMA", "DMMA", "HGMMA", "QMMA", "OMMA")
 LOCAL = ("LDL", "STL")
 # Accesses of memory, and the bits of one where its name does not tell.
@@ -154,6 +154,7 @@ def describe(kernel):
     def percent(count):
         return round(100.0 * count / len(loop), 1) if loop else 0.0
 
+    ffma = names["FFMA"] + names["FFMA2"]
     hmma = sum(names[name] for name in MATRIX)
     return {
         "kernel": kernel.name,
@@ -162,8 +163,8 @@ def describe(kernel):
         "registers": max(registers) + 1 if registers else 0,
         "local": sum(i.name in LOCAL for i in kernel.instructions),
         "loop": len(loop),
-        "ffma": names["FFMA"],
-        "ffma_percent": percent(names["FFMA"]),
+        "ffma": ffma,
+        "ffma_percent": percent(ffma),
         "hmma": hmma,
         "hmma_percent": percent(hmma),
         "accesses": count_accesses(loop),
