@@ -17,6 +17,16 @@ Value TileAxis::within(ValueRange places, IndexMath &index) const {
   return inside;
 }
 
+SmallVector<Value> TileAxis::clamp(ValueRange places, int64_t width,
+                                   IndexMath &index) const {
+  SmallVector<Value> result;
+  const std::optional<unsigned> innermost = getInnermost();
+  for (auto [i, place] : llvm::enumerate(places))
+    result.push_back(index.minimum(
+        place, index.add(sizes[i], innermost == i ? -width : -1)));
+  return result;
+}
+
 std::optional<unsigned> TileAxis::getInnermost() const {
   for (unsigned i = loops.size(); i-- > 0;)
     if (bounds[i] != 1)
@@ -500,16 +510,28 @@ LogicalResult TileFetch::copy(Value slot) {
 
 Value TileFetch::loadRound(const Round &round, Value start) {
   IndexMath &index = tile.state.index;
-  const Value inside = getInside(round);
-  const Value guard = index.both(round.active, inside);
+  Value guard = round.active;
+  Round near = round;
+  if (gapless) {
+    guard = index.both(guard, getInside(round));
+  } else {
+    // Outside, the nearest element is read: places have no guards then, and
+    // those along the result's axis are the same in all steps.
+    const TileAxis &outer = tile.outer[side];
+    near.outerPlaces =
+        outer.clamp(round.outerPlaces, alongK ? 1 : lanes.width, index);
+    near.kPlaces = tile.k.clamp(round.kPlaces, alongK ? lanes.width : 1, index);
+  }
   Value value;
   if (std::optional<ElementReader::Place> place =
-          start ? findPlace(round, start) : std::nullopt)
+          start ? findPlace(near, start) : std::nullopt)
     value = tile.reader.loadPlace(*place, lanes, guard);
   else
-    value = tile.reader.read(getTensor(), getPlace(round), lanes, guard);
+    value = tile.reader.read(getTensor(), getPlace(near), lanes, guard);
   if (!value)
     return {};
+  // Sums of what is outside of the result are not used.
+  const Value inside = tile.k.within(round.kPlaces, index);
   return index.select(inside, value,
                       inside ? tile.state.zero(value.getType()) : value);
 }

@@ -4,7 +4,8 @@
 // All threads of a block move a tile together, vector by vector: without
 // registers where the elements are in global memory as they are (cp.async),
 // else through registers, with whatever computes them inlined. What is outside
-// of the operand, or of the reduction, is zero.
+// of the reduction is zero; rows and columns outside of the result are
+// anything, as their sums are.
 //
 // Read next: ContractionEmitter.h.
 //
@@ -35,6 +36,9 @@ struct TileAxis {
     return index.delinearize(place, bounds, ahead);
   }
   mlir::Value within(mlir::ValueRange places, IndexMath &index) const;
+  /// The nearest places inside, with `width` lanes along the innermost loop.
+  llvm::SmallVector<mlir::Value> clamp(mlir::ValueRange places, int64_t width,
+                                       IndexMath &index) const;
   /// The innermost loop of more than one iteration: its position here.
   std::optional<unsigned> getInnermost() const;
   /// Lanes at places that are multiples of the result, at most `limit`, are in

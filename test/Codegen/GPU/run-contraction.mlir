@@ -6,11 +6,27 @@
 // RUN: sched-run %s --entry=rolled --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=widened --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=one_vector --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sed 's/tile = .4, 4., stages = 3}/tile = [4, 4], stages = 3, async = 0}/' %s > %t.mlir
+// RUN: sched-run %t.mlir --entry=ragged --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-opt %t.mlir --sched-form-kernels --canonicalize --cse | FileCheck %s --check-prefix=NEAREST
 
 // Kernels of contractions, emulated: each access is checked, and the results are
 // compared with the same function's on the CPU.
 
 // CHECK: check: right
+
+// Through registers, what is outside is the nearest element inside: its place has
+// no guard, and only what is outside of the reduction becomes zero.
+
+// NEAREST-LABEL: gpu.func @ragged_kernel_0
+// NEAREST: scf.for
+// NEAREST: scf.if
+// NEAREST-NOT: arith.select
+// NEAREST: arith.minsi
+// NEAREST-NOT: arith.select
+// NEAREST: memref.load %{{.*}} : memref<2590xf32>
+// NEAREST-NEXT: %[[INSIDE:.*]] = arith.cmpi slt
+// NEAREST-NEXT: arith.select %[[INSIDE]], %{{.*}}, %{{.*}} : f32
 
 func.func @ragged(%A: tensor<70x37xf32>, %B: tensor<37x45xf32>, %bias: tensor<45xf32>) -> tensor<70x45xf32> {
   %init = tensor.empty() : tensor<70x45xf32>
