@@ -266,10 +266,13 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   const Value zero = index.constant(0), one = index.constant(1);
   if (failed(emitFirstTiles(stages - 1)))
     return failure();
-  // The slot of the step, and that of the one before, which is free.
+  // The slot of the step, and that of the one before, which is free: of two,
+  // the other one.
   const Value last = index.constant(stages - 1);
   SmallVector<Value> carried(sums);
-  carried.append({zero, last});
+  carried.push_back(zero);
+  if (stages > 2)
+    carried.push_back(last);
   auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps), one,
                                  carried);
   OpBuilder::InsertionGuard insertion(builder);
@@ -277,9 +280,12 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   const Value step = loop.getInductionVar();
   index.setFacts(step, {0, steps - 1, 1});
   SmallVector<Value> inner(loop.getRegionIterArgs());
-  const Value free = inner.pop_back_val(), slot = inner.pop_back_val();
-  index.setFacts(free, {0, stages - 1, 1});
+  Value free = stages > 2 ? inner.pop_back_val() : Value();
+  const Value slot = inner.pop_back_val();
   index.setFacts(slot, {0, stages - 1, 1});
+  if (!free)
+    free = index.subtract(last, slot);
+  index.setFacts(free, {0, stages - 1, 1});
 
   wait(stages - 2);
   state.barrier();
@@ -335,16 +341,16 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
         loaded = loaded.drop_front(count);
       }
   }
-  // Two take turns.
-  Value next = free;
   if (stages > 2) {
     const Value isLast = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, slot, last);
-    next = index.select(isLast, zero, index.add(slot, 1));
+    inner.push_back(index.select(isLast, zero, index.add(slot, 1)));
+    inner.push_back(slot);
+  } else {
+    inner.push_back(free);
   }
-  inner.append({next, slot});
   scf::YieldOp::create(builder, loc, inner);
-  sums.assign(loop->result_begin(), std::prev(loop->result_end(), 2));
+  sums.assign(loop->result_begin(), loop->result_begin() + sums.size());
   return success();
 }
 

@@ -120,7 +120,9 @@ func.func @ragged(%A: tensor<100x51xf32>, %B: tensor<51x77xf32>, %bias: tensor<7
 
 // CHECK-LABEL: gpu.func @registers_kernel_0
 // CHECK-NOT: async
-// CHECK: scf.for
+// Of two slots the other one is filled.
+// CHECK: scf.for {{.*}}, %[[SLOT:[^ ]*]] = %c0{{[_0-9]*}}) ->
+// CHECK-NEXT: %[[FREE:.*]] = arith.subi %c1{{[_0-9]*}}, %[[SLOT]]
 // CHECK: gpu.barrier
 // CHECK: %[[NEXT:.*]]:2 = scf.if {{.*}} -> (vector<4xf32>, vector<4xf32>)
 // CHECK: llvm.intr.fma
@@ -128,7 +130,7 @@ func.func @ragged(%A: tensor<100x51xf32>, %B: tensor<51x77xf32>, %bias: tensor<7
 // CHECK: %[[ELEMENT:.*]] = vector.extract %[[NEXT]]#0[0]
 // CHECK: memref.store %[[ELEMENT]]
 // CHECK: vector.store %[[NEXT]]#1
-// CHECK: scf.yield
+// CHECK: scf.yield {{.*}}, %[[FREE]] :
 // CHECK-NOT: barrier
 // CHECK: gpu.return
 func.func @registers(%A: tensor<128x64xf32>, %B: tensor<64x128xf32>, %bias: tensor<128xf32>) -> tensor<128x128xf32> {
