@@ -17,13 +17,13 @@
 // CHECK: arith.maximumf %{{.*}} : vector<
 // CHECK-NOT: linalg.
 // RAN: "verified": true
-func.func @f(%x: tensor<2x35x29x24xf32>) -> tensor<2x17x14x24xf32> {
+func.func @f(%x: tensor<4x67x61x48xf32>) -> tensor<4x33x30x48xf32> {
   %low = arith.constant 0xFF800000 : f32
   %w = tensor.empty() : tensor<3x3xf32>
-  %e = tensor.empty() : tensor<2x17x14x24xf32>
-  %i = linalg.fill ins(%low : f32) outs(%e : tensor<2x17x14x24xf32>) -> tensor<2x17x14x24xf32>
+  %e = tensor.empty() : tensor<4x33x30x48xf32>
+  %i = linalg.fill ins(%low : f32) outs(%e : tensor<4x33x30x48xf32>) -> tensor<4x33x30x48xf32>
   %r = linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
-    ins(%x, %w : tensor<2x35x29x24xf32>, tensor<3x3xf32>)
-    outs(%i : tensor<2x17x14x24xf32>) -> tensor<2x17x14x24xf32>
-  return %r : tensor<2x17x14x24xf32>
+    ins(%x, %w : tensor<4x67x61x48xf32>, tensor<3x3xf32>)
+    outs(%i : tensor<4x33x30x48xf32>) -> tensor<4x33x30x48xf32>
+  return %r : tensor<4x33x30x48xf32>
 }
