@@ -279,12 +279,23 @@ FailureOr<Value> FunctionFormer::computeGrid(scf::ForallOp loop,
   return block;
 }
 
+/// The least that the loop or one of its ops asks for; these are valid.
+static std::optional<int64_t> findMaxRegisters(scf::ForallOp loop) {
+  std::optional<int64_t> least;
+  loop->walk([&](Operation *op) {
+    const FailureOr<SimtOptions> options = SimtOptions::get(op);
+    if (succeeded(options) && options->maxRegisters)
+      least = std::min(*options->maxRegisters,
+                       least.value_or(*options->maxRegisters));
+  });
+  return least;
+}
+
 LogicalResult FunctionFormer::formKernel(scf::ForallOp loop) {
   const Location loc = loop.getLoc();
   MLIRContext *context = builder.getContext();
-  const FailureOr<SimtOptions> options = SimtOptions::get(loop);
   const FailureOr<int64_t> blockSize = BlockEmitter::getBlockSize(loop);
-  if (failed(options) || failed(blockSize))
+  if (failed(SimtOptions::get(loop)) || failed(blockSize))
     return failure();
   const llvm::SetVector<Value> inputs = findInputs(loop);
   SmallVector<Value> tensors(inputs.getArrayRef());
@@ -307,9 +318,9 @@ LogicalResult FunctionFormer::formKernel(scf::ForallOp loop) {
                                        FunctionType::get(context, types, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
-  if (options->maxRegisters)
+  if (const auto most = findMaxRegisters(loop))
     kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
-                    builder.getI32IntegerAttr(*options->maxRegisters));
+                    builder.getI32IntegerAttr(*most));
 
   KernelState state(kernel, loc, *blockSize, target);
   SmallVector<Operation *> flat;

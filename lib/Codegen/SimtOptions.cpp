@@ -126,7 +126,9 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   options.unroll = reader.number("unroll", 1, 256);
   options.vector = reader.number("vector", 1, 16, /*isPower=*/true);
   options.along = reader.number("along", 0, 15);
-  options.maxRegisters = reader.number("max_registers", 16, 255);
+  // 0: as many as there are.
+  if (const auto most = reader.number("max_registers", 0, 255); most != 0)
+    options.maxRegisters = reader.number("max_registers", 16, 255);
   options.async = reader.number("async", 0, 1).value_or(1) != 0;
   options.mma = Mma(reader.number("mma", 0, 2).value_or(0));
   if (const Attribute keep = entries.get("keep")) {

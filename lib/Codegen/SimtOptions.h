@@ -41,7 +41,7 @@ struct SimtOptions {
   /// Loop that vectors are along.
   std::optional<int64_t> along;
   Keep keep = Keep::Default;
-  // Loops over blocks.
+  // Loops over blocks, or an op of them: of a thread.
   std::optional<int64_t> maxRegisters;
 
   /// Of an op without the attribute: all defaults. An error is reported.

@@ -156,6 +156,8 @@ private:
   /// an operand's row and column, with all of the reduction.
   double gridRows = 1, gridColumns = 1, rowBytes = 0, columnBytes = 0;
   double tileRows = 0, tileColumns = 0;
+  /// Registers of a thread, as decided; 0: as many as it wants.
+  int64_t registerLimit = 0;
   /// Rows of the grid that are taken together.
   double rowGroup = 1;
   double uniqueBytes = 0;

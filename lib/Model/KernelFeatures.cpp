@@ -185,8 +185,11 @@ void KernelCosts::finish() {
       nest.blocks[kernel.stages.back().block].accesses.back();
   const double multiprocessors = gpu.multiprocessors;
   const double blocks = countBlocks();
-  const int64_t perThread = std::min<int64_t>(threadRegisters + keptRegisters,
-                                              4 * gpu.maxThreadRegisters);
+  int64_t perThread = std::min<int64_t>(threadRegisters + keptRegisters,
+                                        4 * gpu.maxThreadRegisters);
+  // Sketches ask for no less than the assembler can do with.
+  if (registerLimit > 0)
+    perThread = std::min(perThread, registerLimit);
   // What does not fit spills; a block that does not fit at all is illegal.
   const int64_t resident = std::max<int64_t>(
       countResidentBlocks(gpu, threads,

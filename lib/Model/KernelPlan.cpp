@@ -28,6 +28,7 @@ static Reg *findSingle(StagePlan &stage, llvm::StringRef key) {
       .Case("vector", &stage.vector)
       .Case("along", &stage.along)
       .Case("keep", &stage.keep)
+      .Case("max_registers", &stage.maxRegisters)
       .Default(nullptr);
 }
 

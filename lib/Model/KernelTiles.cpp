@@ -292,6 +292,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   columnBytes = reduction * columns.access->elementBytes;
   tileRows = rows.size;
   tileColumns = columns.size;
+  registerLimit = get(stage.maxRegisters, 0);
   rowGroup = std::min<double>(getCount(stage.raster[0], 1), gridRows);
 
   const int64_t resultRun = countRun(result, extent);

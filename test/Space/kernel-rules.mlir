@@ -19,11 +19,12 @@
 // CHECK: schedule.require "a thread has at most 255 registers"
 // CHECK: schedule.require "a multiprocessor has the registers of a block"
 // CHECK: schedule.require "a block has at most 232448 bytes of shared memory"
+// CHECK-NOT: more_blocks
 // CHECK: schedule.name_blocks %{{.*}} ["init0", "anchor", "epilogue"]
 // CHECK: schedule.require "the grid has more than one block"
 // CHECK: schedule.tile_grid %{{.*}} "epilogue" fuse ["anchor", "init0"] rank 2 dims [0, 1] {{.*}} sizes(%[[BM]], %[[BN]])
 // CHECK: schedule.tile_steps %{{.*}} "anchor" rank 3 dims [2] {{.*}} sizes(%[[BK]])
-// CHECK: schedule.annotate %{{.*}} "anchor" "sched.simt" {threads = [%{{.*}}, %{{.*}}], vthreads = {{.*}}, tile = {{.*}}, unroll = {{.*}}, stages = {{.*}}, async = {{.*}}, fetch = {{.*}}, pad = {{.*}}, transpose = {{.*}}}
+// CHECK: schedule.annotate %{{.*}} "anchor" "sched.simt" {threads = [%{{.*}}, %{{.*}}], vthreads = {{.*}}, tile = {{.*}}, unroll = {{.*}}, stages = {{.*}}, async = {{.*}}, fetch = {{.*}}, pad = {{.*}}, transpose = {{.*}}, max_registers = %{{.*}}}
 func.func @product(%a: tensor<1000x515xf32>, %b: tensor<515x777xf32>, %c: tensor<777xf32>) -> tensor<1000x777xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1000x777xf32>
@@ -38,14 +39,19 @@ func.func @product(%a: tensor<1000x515xf32>, %b: tensor<515x777xf32>, %c: tensor
 
 // Operands that the second level of cache does not hold are shared by neighbours
 // of the grid: blocks are taken some rows at a time. A small second level does
-// the same to all.
-// RUN: sched-opt %s --schedule-generate-space="target=nvvm:sm_90a,l2=1000" --split-input-file 2>/dev/null \
+// the same to all. Where there are more blocks than run at once, it is decided
+// whether a multiprocessor is to hold one more of them.
+// RUN: sched-opt %s --schedule-generate-space="target=nvvm:sm_90a,l2=1000,multiprocessors=4" --split-input-file 2>/dev/null \
 // RUN:   | FileCheck %s --check-prefix=RASTER
 // CHECK-NOT: raster
 // RASTER-LABEL: func.func @product(
+// RASTER: %[[MORE:.*]] = schedule.sample_categorical "more_blocks" from [0, 1] default 0
+// RASTER: schedule.require "a thread makes do with four fifths of its registers"
+// RASTER: schedule.require "there are blocks for one block more"
+// RASTER: %[[REGISTERS:.*]] = schedule.select %[[MORE]],
 // RASTER: %[[GROUP:.*]] = schedule.sample_categorical "row_group" from [1, 4, 8, 16] default 8
 // RASTER: %[[COLUMNS:.*]] = schedule.product
-// RASTER: schedule.annotate %{{.*}} "anchor" "sched.simt" {threads = {{.*}}, raster = [%[[GROUP]], %[[COLUMNS]]]}
+// RASTER: schedule.annotate %{{.*}} "anchor" "sched.simt" {threads = {{.*}}, max_registers = %[[REGISTERS]], raster = [%[[GROUP]], %[[COLUMNS]]]}
 // RASTER-LABEL: func.func @convolution(
 // RASTER: raster = [
 

@@ -335,7 +335,7 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
     | `raster = [rows, columns]` | contraction | blocks of the grid, which has `columns` of them in a row, are taken `rows` rows at a time, column by column |
     | `vector`, `along` | other, or a contraction that is to be one of them | elements that a thread takes at once, and along which loop |
     | `keep` | any | where the result is for the block's other ops |
-    | `max_registers` | `scf.forall` | of a thread |
+    | `max_registers` | `scf.forall`, or an op in it | of a thread; 0: as many as there are |
 
     The columns of a contraction are the loops of that operand which has the
     result's innermost dimension of more than one element; its rows are those of

@@ -515,6 +515,7 @@ std::string TileWriter::write(llvm::StringRef name) {
     threadTile();
   pipeline();
   resources();
+  residents();
   const std::string raster = rasterEntry();
   nameBlocks();
   inlineProducers();
@@ -544,7 +545,8 @@ std::string TileWriter::write(llvm::StringRef name) {
        llvm::join(sizes, ", ") + ")");
   const std::string common =
       "stages = %stages, async = %async, fetch = [%fetch_a, %fetch_b], "
-      "pad = [%pad_a, %pad_b], transpose = [%transpose_a, %transpose_b]" +
+      "pad = [%pad_a, %pad_b], transpose = [%transpose_a, %transpose_b], "
+      "max_registers = %max_registers" +
       raster;
   if (isMatrix)
     annotate("anchor", (isRounded() ? "mma = %two" : "mma = %one") +

@@ -52,6 +52,9 @@ private:
   void pipeline();
   /// %registers and %shared, and that they fit.
   void resources();
+  /// %max_registers, with which a multiprocessor holds one block more, if that
+  /// is decided and may work.
+  void residents();
   /// Entries of the annotation for the order of the blocks, %row_group rows at
   /// a time; "" where the second level has all operands in any order.
   std::string rasterEntry();

@@ -5,15 +5,21 @@
 // RUN: sed 's/raster = .2, 3./raster = [2, 4]/' %s | not sched-run --entry=ragged --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed 's/raster = .2, 3./raster = [0, 3]/' %s | not sched-run --entry=ragged --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=ZERO
 
+// RUN: sed 's/max_registers = 64/max_registers = 8/' %s | not sched-run --entry=beyond --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: error: {{.*}}sched.simt: max_registers is 8 : i64; expected a number from 16 to 255
+
 // Blocks in groups of two rows, column by column; of five rows the last is a
 // group of its own. Every tile is computed once.
 
 // FORM-LABEL: gpu.func @ragged_kernel_0
+// FORM-NOT: maxnreg
 // FORM: %[[B:.*]] = gpu.block_id x
 // FORM: %[[IN:.*]] = arith.remui %[[B]], %c6
 // FORM: arith.remui %[[IN]], %c2
 // FORM: arith.divui %[[IN]], %c2
 // FORM: arith.cmpi slt, %[[B]], %c12
+// FORM-LABEL: gpu.func @beyond_kernel_0
+// FORM-SAME: nvvm.maxnreg = 64 : i32
 // CHECK: check: right
 // ODD: error: {{.*}}sched.simt: raster is of rows of 4 blocks, and the grid has 15; expected a number that divides it
 // ZERO: error: {{.*}}sched.simt: raster is [0, 3]; expected 2 numbers from 1 to 2147483647
@@ -30,7 +36,7 @@ func.func @ragged(%A: tensor<70x50xf32>, %B: tensor<50x44xf32>) -> tensor<70x44x
     %fill = linalg.fill ins(%zero : f32) outs(%os : tensor<?x?xf32>) -> tensor<?x?xf32>
     %a = tensor.extract_slice %A[%m, 0] [%ms, 50] [1, 1] : tensor<70x50xf32> to tensor<?x50xf32>
     %b = tensor.extract_slice %B[0, %n] [50, %ns] [1, 1] : tensor<50x44xf32> to tensor<50x?xf32>
-    %p = linalg.matmul {sched.simt = {threads = [8, 8], tile = [2, 2], raster = [2, 3]}} ins(%a, %b : tensor<?x50xf32>, tensor<50x?xf32>) outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %p = linalg.matmul {sched.simt = {threads = [8, 8], tile = [2, 2], raster = [2, 3], max_registers = 0}} ins(%a, %b : tensor<?x50xf32>, tensor<50x?xf32>) outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %p into %o[%m, %n] [%ms, %ns] [1, 1] : tensor<?x?xf32> into tensor<70x44xf32>
     }
@@ -51,7 +57,7 @@ func.func @beyond(%A: tensor<70x50xf32>, %B: tensor<50x44xf32>) -> tensor<70x44x
     %fill = linalg.fill ins(%zero : f32) outs(%os : tensor<?x?xf32>) -> tensor<?x?xf32>
     %a = tensor.extract_slice %A[%m, 0] [%ms, 50] [1, 1] : tensor<70x50xf32> to tensor<?x50xf32>
     %b = tensor.extract_slice %B[0, %n] [50, %ns] [1, 1] : tensor<50x44xf32> to tensor<50x?xf32>
-    %p = linalg.matmul {sched.simt = {threads = [8, 8], tile = [2, 2], raster = [8, 3]}} ins(%a, %b : tensor<?x50xf32>, tensor<50x?xf32>) outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %p = linalg.matmul {sched.simt = {threads = [8, 8], tile = [2, 2], raster = [8, 3], max_registers = 64}} ins(%a, %b : tensor<?x50xf32>, tensor<50x?xf32>) outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %p into %o[%m, %n] [%ms, %ns] [1, 1] : tensor<?x?xf32> into tensor<70x44xf32>
     }

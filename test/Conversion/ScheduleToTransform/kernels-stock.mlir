@@ -18,7 +18,7 @@
 // TILES: linalg.fill
 // TILES: scf.for
 // TILES: %[[KS:.*]] = affine.min
-// TILES: linalg.matmul {sched.simt = {async = {{[01]}} : i64, fetch = [{{.*}}], pad = [{{.*}}], stages = {{.*}} : i64, threads = [{{.*}}], tile = [{{.*}}], transpose = [{{.*}}], unroll = {{.*}} : i64, vthreads = [{{.*}}]}, schedule.block = "anchor"}
+// TILES: linalg.matmul {sched.simt = {async = {{[01]}} : i64, fetch = [{{.*}}], max_registers = {{.*}} : i64, pad = [{{.*}}], stages = {{.*}} : i64, threads = [{{.*}}], tile = [{{.*}}], transpose = [{{.*}}], unroll = {{.*}} : i64, vthreads = [{{.*}}]}, schedule.block = "anchor"}
 // TILES: scf.yield
 // TILES: linalg.generic
 // TILES: tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}] [%[[MS]], %[[NS]]]

@@ -545,6 +545,29 @@ TEST_F(KernelRulesTest, NeighboursShareWhatMemoryHas) {
     EXPECT_NE(decision.name, "row_group");
 }
 
+TEST_F(KernelRulesTest, OneBlockMoreTakesFewerRegisters) {
+  compile(product(4096, 4096, 1024));
+  Values tile{{"bm", 64}, {"bn", 64}, {"tm", 4},         {"tn", 4},
+              {"vy", 1},  {"vx", 1},  {"more_blocks", 0}};
+  const KernelFeatureVector asMany = kernel(tile);
+  tile["more_blocks"] = 1;
+  const KernelFeatureVector more = kernel(tile);
+  EXPECT_EQ(more[F::ResidentBlocks], asMany[F::ResidentBlocks] + 1);
+  EXPECT_LT(more[F::Registers], asMany[F::Registers]);
+  EXPECT_GE(more[F::Registers], 0.8f * asMany[F::Registers]);
+  // A second block of 512 threads would leave 64 for each.
+  tile["bm"] = tile["bn"] = 128;
+  tile["tm"] = 8;
+  EXPECT_EQ(reason(tile),
+            "a thread makes do with four fifths of its registers");
+  tile["more_blocks"] = 0;
+  EXPECT_GT(kernel(tile)[F::Registers], 80);
+  // Where all blocks run at once, there are none to hold.
+  compile(product(512, 512, 1024));
+  for (const auto &decision : programs.front().getDecisions())
+    EXPECT_NE(decision.name, "more_blocks");
+}
+
 TEST_F(KernelRulesTest, StagesHideLatency) {
   compile(product(1024, 1024, 1024));
   const float one = cycles({{"stages", 1}, {"async", 0}}),
