@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
+#include <cmath>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -85,6 +86,15 @@ public:
 };
 
 namespace sched {
+
+/// What is no number, or no finite one, is refused, too.
+inline llvm::Error checkTime(llvm::StringRef name, double value,
+                             llvm::StringRef expected) {
+  if (value >= 0 && std::isfinite(value))
+    return llvm::Error::success();
+  return llvm::createStringError("%s must be %s; found %g", name.data(),
+                                 expected.data(), value);
+}
 
 /// Options that can be listed, and that say what is wrong with their values.
 template <typename Self>

@@ -1,5 +1,6 @@
 //===- SearchPass.cpp - schedule-search -----------------------------------===//
 
+#include "CheckedOptions.h"
 #include "ConvolutionForms.h"
 #include "DeviceSearch.h"
 #include "Effort.h"
@@ -439,15 +440,6 @@ private:
         .Case("info", LogLevel::Info)
         .Case("debug", LogLevel::Debug)
         .Default(std::nullopt);
-  }
-
-  /// What is no number, or no finite one, is refused, too.
-  static llvm::Error checkTime(llvm::StringRef name, double value,
-                               llvm::StringRef expected) {
-    if (value >= 0 && std::isfinite(value))
-      return llvm::Error::success();
-    return llvm::createStringError("%s must be %s; found %g", name.data(),
-                                   expected.data(), value);
   }
 
   /// Of its anchor or last op in the user's module.
