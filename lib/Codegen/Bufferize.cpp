@@ -112,19 +112,20 @@ namespace {
 /// belongs, perhaps in another shape.
 struct NewPart {
   OpOperand *init = nullptr;
-  /// From the loop's result to what is inserted, in this order.
-  SmallVector<Operation *> reshapes;
+  /// From what is inserted to the loop's result, in this order. Other reshapes
+  /// would have to merge dimensions of a slice, which takes a copy.
+  SmallVector<tensor::CollapseShapeOp> reshapes;
 };
 } // namespace
 
 static NewPart getNewPart(tensor::InsertSliceOp insert) {
   NewPart part;
   Value value = insert.getSource();
-  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-             value.getDefiningOp()) &&
-         value.hasOneUse()) {
-    part.reshapes.insert(part.reshapes.begin(), value.getDefiningOp());
-    value = value.getDefiningOp()->getOperand(0);
+  while (auto reshape = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+    if (!value.hasOneUse())
+      return part;
+    part.reshapes.push_back(reshape);
+    value = reshape.getSrc();
   }
   auto result = dyn_cast<OpResult>(value);
   OpOperand *init = result && result.hasOneUse() ? getInit(result) : nullptr;
@@ -138,16 +139,16 @@ static NewPart getNewPart(tensor::InsertSliceOp insert) {
   return part;
 }
 
-/// `value`, which is what `reshape` results in, as it was before.
-static Value undo(OpBuilder &builder, Operation *reshape, Value value) {
-  auto type = cast<RankedTensorType>(reshape->getOperand(0).getType());
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
-    return tensor::ExpandShapeOp::create(builder, reshape->getLoc(), type,
-                                         value,
-                                         collapse.getReassociationIndices());
-  return tensor::CollapseShapeOp::create(
-      builder, reshape->getLoc(), type, value,
-      cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
+/// Whether `loop` reads `tensor`, or what parts were put into to make it.
+static bool isUsedIn(Operation *loop, Value tensor) {
+  while (tensor) {
+    if (llvm::any_of(tensor.getUsers(),
+                     [&](Operation *user) { return loop->isAncestor(user); }))
+      return true;
+    auto insert = tensor.getDefiningOp<tensor::InsertSliceOp>();
+    tensor = insert ? insert.getDest() : Value();
+  }
+  return false;
 }
 
 /// Rows that threads do not share evenly, and columns that are no whole panel,
@@ -162,8 +163,10 @@ static void placeParts(IRRewriter &rewriter, ModuleOp module) {
         !insert.getSourceType().hasStaticShape() ||
         llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic))
       return;
-    // Where the result is to be is known from the start.
     Operation *loop = part.init->getOwner();
+    if (isUsedIn(loop, insert.getDest()))
+      return;
+    // Where the result is to be is known from the start.
     if (!dominance.properlyDominates(insert.getDest(), loop) &&
         failed(
             moveValueDefinitions(rewriter, insert.getDest(), loop, dominance)))
@@ -173,8 +176,10 @@ static void placeParts(IRRewriter &rewriter, ModuleOp module) {
         rewriter, insert.getLoc(), insert.getSourceType(), insert.getDest(),
         insert.getMixedOffsets(), insert.getMixedSizes(),
         insert.getMixedStrides());
-    for (Operation *reshape : llvm::reverse(part.reshapes))
-      place = undo(rewriter, reshape, place);
+    for (tensor::CollapseShapeOp reshape : part.reshapes)
+      place = tensor::ExpandShapeOp::create(rewriter, reshape.getLoc(),
+                                            reshape.getSrcType(), place,
+                                            reshape.getReassociationIndices());
     part.init->set(place);
   });
 }

@@ -89,6 +89,16 @@ bool IndexSum::add(Value value, int64_t factor) {
   return true;
 }
 
+AffineExpr IndexSum::getExpr(Builder &builder,
+                             SmallVectorImpl<Value> &values) const {
+  AffineExpr expr = builder.getAffineConstantExpr(constant);
+  for (auto [value, factor] : terms) {
+    expr = expr + builder.getAffineDimExpr(values.size()) * factor;
+    values.push_back(value);
+  }
+  return expr;
+}
+
 std::optional<Interval> IndexSum::getInterval() const {
   Interval all{constant, constant};
   for (auto [value, factor] : terms) {

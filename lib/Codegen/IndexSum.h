@@ -9,6 +9,7 @@
 #define SCHEDOPT_LIB_CODEGEN_INDEXSUM_H
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/MapVector.h"
 #include <optional>
@@ -32,6 +33,11 @@ struct IndexSum {
 
   /// Adds `factor` times `value`; false if that is no sum.
   bool add(mlir::Value value, int64_t factor);
+
+  /// The sum of dimensions for the terms' values, which are appended to
+  /// `values`, and of the constant.
+  mlir::AffineExpr getExpr(mlir::Builder &builder,
+                           llvm::SmallVectorImpl<mlir::Value> &values) const;
 
   /// What the sum can be; none if the range of a term is not known.
   std::optional<Interval> getInterval() const;

@@ -25,16 +25,25 @@ bool sched::isComputedInPlace(Value value) {
              value.getDefiningOp());
 }
 
+bool sched::isPadded(tensor::PadOp pad, int64_t dim) {
+  return pad.getStaticLow()[dim] != 0 ||
+         pad.getSourceType().getDimSize(dim) !=
+             pad.getResultType().getDimSize(dim);
+}
+
+bool sched::hasLongLines(RankedTensorType type, int64_t dim) {
+  return llvm::product_of(type.getShape().drop_front(dim + 1)) >=
+         kFewestElements;
+}
+
 namespace {
 /// Writes a padded tensor: in each dimension what is inside, then the borders
 /// before and after.
 class PadWriter {
 public:
   PadWriter(LineWriter &lines, tensor::PadOp pad) : lines(lines), pad(pad) {
-    const ArrayRef<int64_t> from = pad.getSourceType().getShape(),
-                            to = pad.getResultType().getShape();
-    for (auto [dim, extent] : llvm::enumerate(from))
-      if (extent != to[dim])
+    for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
+      if (isPadded(pad, dim))
         last = dim;
   }
 
@@ -124,9 +133,7 @@ static bool hasLines(tensor::PadOp pad) {
       return false;
     moving = dim;
   }
-  return moving < 0 ||
-         llvm::product_of(result.getShape().drop_front(moving + 1)) >=
-             kFewestElements;
+  return moving < 0 || hasLongLines(result, moving);
 }
 
 LogicalResult sched::padByLines(IRRewriter &rewriter, tensor::PadOp pad,

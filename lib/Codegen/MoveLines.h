@@ -20,8 +20,15 @@ namespace sched {
 /// anywhere.
 bool isComputedInPlace(mlir::Value value);
 
+/// Whether `pad` is more than its source in dimension `dim`, or less.
+bool isPadded(mlir::tensor::PadOp pad, int64_t dim);
+
+/// Whether what is inside of dimension `dim` is worth a move of its own.
+bool hasLongLines(mlir::RankedTensorType type, int64_t dim);
+
 /// Replaces `pad` by loops. Fails where its result is not of constant sizes, or
-/// its borders are in more than one dimension or in one without lines, or where
+/// borders are known at run time only in more than one dimension or in one
+/// without long lines, or where
 /// its source is computed for it alone, which is best written in the middle of
 /// the result.
 llvm::LogicalResult padByLines(mlir::IRRewriter &rewriter,

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexSum.h"
+#include "MoveLines.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,12 +45,6 @@ struct Condition {
 
 using Reads = SmallVector<vector::TransferReadOp>;
 } // namespace
-
-static bool isPadded(tensor::PadOp pad, int64_t dim) {
-  return pad.getStaticLow()[dim] != 0 ||
-         pad.getSourceType().getDimSize(dim) !=
-             pad.getResultType().getDimSize(dim);
-}
 
 /// Whether `read` is the left-hand side of products alone.
 static bool isMultiplied(vector::TransferReadOp read) {
@@ -199,12 +194,8 @@ static Value holdsAll(OpBuilder &builder, Location loc,
     same->most = std::min(same->most, condition.most);
   }
   for (const Condition &condition : tight) {
-    AffineExpr expr = builder.getAffineConstantExpr(0);
     SmallVector<Value> values;
-    for (auto [value, factor] : condition.sum.terms) {
-      expr = expr + builder.getAffineDimExpr(values.size()) * factor;
-      values.push_back(value);
-    }
+    const AffineExpr expr = condition.sum.getExpr(builder, values);
     const std::optional<Interval> can = condition.sum.getInterval();
     if (can && (can->most < condition.least || can->least > condition.most))
       return arith::ConstantIntOp::create(builder, loc, 0, 1);

@@ -72,14 +72,14 @@ struct Sinking {
     return llvm::product_of(result.getShape().drop_front(dims)) *
            result.getElementTypeBitWidth() / 8;
   }
+  int64_t countBytes(ArrayRef<Window> windows) const {
+    int64_t bytes = countLineBytes();
+    for (const Window &window : windows)
+      bytes *= window.size;
+    return bytes;
+  }
 };
 } // namespace
-
-static bool isPadded(tensor::PadOp pad, int64_t dim) {
-  return pad.getSourceType().getDimSize(dim) !=
-             pad.getResultType().getDimSize(dim) ||
-         pad.getStaticLow()[dim] != 0;
-}
 
 /// None where `op` may read anything of `padded`.
 static std::optional<PadRead> getRead(Operation *op, Value padded,
@@ -175,9 +175,13 @@ static SmallVector<Window> getOwnWindows(LoopLikeOpInterface loop,
     auto window = getWindow(loop, sinking.reads, dim);
     // A read that no iteration comes to may be thought to be outside.
     auto range = window ? window->begin.getInterval() : std::nullopt;
-    if (!range || range->least < 0 ||
-        range->most + window->size > sinking.result.getDimSize(dim) ||
-        (dim == sinking.lineDim() && !hasSource(sinking, *window, *range)))
+    const int64_t extent = sinking.result.getDimSize(dim);
+    if (!range || range->least < 0 || range->most + window->size > extent)
+      return {};
+    // Borders that are known when it runs need long lines.
+    if (dim == sinking.lineDim() && window->size != extent &&
+        (!hasSource(sinking, *window, *range) ||
+         !hasLongLines(sinking.result, dim)))
       return {};
     windows.push_back(std::move(*window));
   }
@@ -201,6 +205,18 @@ static SmallVector<Window> getOwnWindows(LoopLikeOpInterface loop,
   return windows;
 }
 
+/// Whether iterations of `loop` share lines of their windows.
+static bool sharesLines(LoopLikeOpInterface loop, const Window &lines) {
+  return llvm::any_of(
+      llvm::zip(*loop.getLoopInductionVars(), *loop.getLoopSteps()),
+      [&](const auto &pair) {
+        auto [index, step] = pair;
+        const int64_t fresh =
+            lines.begin.terms.lookup(index) * *getConstantIntValue(step);
+        return fresh > 0 && lines.size > fresh;
+      });
+}
+
 /// The loops around all `reads` below the pad's block, outermost first.
 static SmallVector<LoopLikeOpInterface>
 getCommonLoops(tensor::PadOp pad, ArrayRef<PadRead> reads) {
@@ -222,14 +238,11 @@ getCommonLoops(tensor::PadOp pad, ArrayRef<PadRead> reads) {
 
 static OpFoldResult toIndex(OpBuilder &builder, Location loc,
                             const IndexSum &sum) {
-  AffineExpr expr = builder.getAffineConstantExpr(sum.constant);
-  SmallVector<OpFoldResult> values;
-  for (auto [value, factor] : sum.terms) {
-    expr = expr + builder.getAffineDimExpr(values.size()) * factor;
-    values.push_back(value);
-  }
+  SmallVector<Value> values;
+  const AffineExpr expr = sum.getExpr(builder, values);
   return affine::makeComposedFoldedAffineApply(
-      builder, loc, AffineMap::get(values.size(), 0, expr), values);
+      builder, loc, AffineMap::get(values.size(), 0, expr),
+      getAsOpFoldResult(values));
 }
 
 /// What `reach` begins at, counted from `window`.
@@ -242,10 +255,12 @@ static OpFoldResult getPlace(OpBuilder &builder, Location loc,
   return toIndex(builder, loc, place);
 }
 
-/// The part of the source that `window` has, and the borders around it.
+namespace {
+/// The part of the source that a window has, and the borders around it.
 struct Part {
   OpFoldResult begin, size, low, high;
 };
+} // namespace
 
 /// In a dimension with borders, which depend on where the window is.
 static Part getPart(OpBuilder &builder, Location loc, const Sinking &sinking,
@@ -255,19 +270,17 @@ static Part getPart(OpBuilder &builder, Location loc, const Sinking &sinking,
   const AffineExpr at = builder.getAffineDimExpr(0),
                    other = builder.getAffineDimExpr(1);
   auto number = [&](int64_t n) { return builder.getAffineConstantExpr(n); };
-  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineApply(builder, loc, expr, operands);
-  };
   Part part;
-  auto most = [&](AffineExpr expr) {
+  auto atLeastZero = [&](AffineExpr expr) {
     return affine::makeComposedFoldedAffineMax(
         builder, loc,
         AffineMap::get(1, 0, {expr, number(0)}, builder.getContext()), {begin});
   };
-  part.low = most(number(low) - at);
-  part.high = most(at + (window.size - low - lines));
-  part.begin = most(at - low);
-  part.size = apply(number(window.size) - at - other, {part.low, part.high});
+  part.low = atLeastZero(number(low) - at);
+  part.high = atLeastZero(at + (window.size - low - lines));
+  part.begin = atLeastZero(at - low);
+  part.size = affine::makeComposedFoldedAffineApply(
+      builder, loc, number(window.size) - at - other, {part.low, part.high});
   return part;
 }
 
@@ -390,11 +403,19 @@ static void splitLoop(OpBuilder &builder, scf::ForOp loop, int64_t trips) {
 /// The pad with all that reads it; none where that is not known.
 static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
-  if (!pad.getConstantPaddingValue() || !pad.getSourceType().hasStaticShape() ||
+  if (!pad.getConstantPaddingValue() || pad->use_empty() ||
+      !pad.getSourceType().getElementType().isIntOrFloat() ||
+      !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||
       !llvm::all_of(pad.getStaticLow(), isStatic) ||
       isComputedInPlace(pad.getSource()))
     return std::nullopt;
+  // Elements that are taken away are no borders.
+  for (auto [low, from, to] :
+       llvm::zip(pad.getStaticLow(), pad.getSourceType().getShape(),
+                 pad.getResultType().getShape()))
+    if (low < 0 || low + from > to)
+      return std::nullopt;
   Sinking sinking{pad, pad.getSourceType(), pad.getResultType()};
   while (sinking.dims != sinking.source.getRank())
     if (isPadded(pad, sinking.dims++))
@@ -432,6 +453,10 @@ static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
         next = dyn_cast<scf::ForOp>(*loop);
         break;
       }
+      // What is in the cache already is not padded twice for nothing.
+      if (best && sinking->countBytes(windows) <= kPartBytes &&
+          sharesLines(loop, own.back()))
+        break;
       best = loop;
       windows = std::move(own);
     }

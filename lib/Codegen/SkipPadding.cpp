@@ -231,12 +231,8 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
 static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
   scf::ForOp loop = narrowing.loop;
   builder.setInsertionPoint(loop);
-  AffineExpr rest = builder.getAffineConstantExpr(0);
   SmallVector<Value> values;
-  for (auto [value, factor] : narrowing.rest.terms) {
-    rest = rest + builder.getAffineDimExpr(values.size()) * factor;
-    values.push_back(value);
-  }
+  const AffineExpr rest = narrowing.rest.getExpr(builder, values);
   auto toIndex = [&](AffineExpr trip) {
     return trip * narrowing.step + narrowing.begin;
   };
@@ -295,7 +291,7 @@ static void findNarrowings(tensor::PadOp pad,
 namespace {
 struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
   void runOnOperation() override {
-    // A loop that is narrowed has no range any more: all are found first.
+    // A loop that is narrowed has no trip count any more: all are found first.
     SmallVector<Narrowing> narrowings;
     getOperation()->walk(
         [&](tensor::PadOp pad) { findNarrowings(pad, narrowings); });

@@ -222,3 +222,78 @@ func.func @large(%x: tensor<56x4096xf32>, %y: tensor<56x16xf32>) -> tensor<56x16
   }
   return %r : tensor<56x16xf32>
 }
+
+// -----
+
+// Nothing reads it, elements are taken away, lines are short, or elements are no
+// numbers: all stay.
+// CHECK-LABEL: func.func @unread(
+// CHECK: tensor.pad
+func.func @unread(%x: tensor<8x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x6xf32> to tensor<8x8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @cut(
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @cut(%x: tensor<8x9xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 0] high[0, -1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x9xf32> to tensor<8x8xf32>
+  %r = scf.for %image = %c0 to %c8 step %c1 iter_args(%out = %y) -> (tensor<8xf32>) {
+    %v = vector.transfer_read %padded[%image, %c0], %zero {in_bounds = [true]} : tensor<8x8xf32>, vector<8xf32>
+    %o = vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+    scf.yield %o : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @short_lines(
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @short_lines(%x: tensor<62x8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<62x8xf32> to tensor<64x8xf32>
+  %r = scf.for %lines = %c0 to %c64 step %c16 iter_args(%out = %y) -> (tensor<8xf32>) {
+    %v = vector.transfer_read %padded[%lines, %c0], %zero {in_bounds = [true]} : tensor<64x8xf32>, vector<8xf32>
+    %o = vector.transfer_write %v, %out[%c0] {in_bounds = [true]} : vector<8xf32>, tensor<8xf32>
+    scf.yield %o : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @places(
+// CHECK: tensor.pad
+// CHECK: scf.for
+func.func @places(%x: tensor<8x6xindex>, %y: tensor<8x1x8xindex>) -> tensor<8x1x8xindex> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %padded = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c0 : index
+  } : tensor<8x6xindex> to tensor<8x8xindex>
+  %r = scf.for %image = %c0 to %c8 step %c1 iter_args(%out = %y) -> (tensor<8x1x8xindex>) {
+    %v = tensor.extract_slice %padded[%image, 0] [1, 8] [1, 1] : tensor<8x8xindex> to tensor<1x8xindex>
+    %o = tensor.insert_slice %v into %out[%image, 0, 0] [1, 1, 8] [1, 1, 1] : tensor<1x8xindex> into tensor<8x1x8xindex>
+    scf.yield %o : tensor<8x1x8xindex>
+  }
+  return %r : tensor<8x1x8xindex>
+}
