@@ -12,9 +12,13 @@ using namespace sched;
 using Keep = SimtOptions::Keep;
 
 /// Whether each element of `tensor` is only needed for those that have its
-/// place in what the block stores. `stores` gets those.
+/// place in what the block stores. `stores` gets those; what has `passed` is
+/// looked at once.
 static bool isReadInPlace(Value tensor,
-                          llvm::SmallPtrSetImpl<Operation *> &stores) {
+                          llvm::SmallPtrSetImpl<Operation *> &stores,
+                          llvm::DenseSet<Value> &passed) {
+  if (!passed.insert(tensor).second)
+    return true;
   return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<tensor::ParallelInsertSliceOp>(user)) {
@@ -23,7 +27,7 @@ static bool isReadInPlace(Value tensor,
     }
     if (isa<tensor::CastOp>(user) ||
         OpTrait::hasElementwiseMappableTraits(user))
-      return isReadInPlace(user->getResult(0), stores);
+      return isReadInPlace(user->getResult(0), stores, passed);
     auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
     if (!linalgOp || isStage(user) ||
         linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
@@ -34,9 +38,15 @@ static bool isReadInPlace(Value tensor,
       return false;
     return llvm::all_of(user->getOpResults(), [&](OpResult result) {
       return linalgOp.getIndexingMapMatchingResult(result).isPermutation() &&
-             isReadInPlace(result, stores);
+             isReadInPlace(result, stores, passed);
     });
   });
+}
+
+static bool isReadInPlace(Value tensor,
+                          llvm::SmallPtrSetImpl<Operation *> &stores) {
+  llvm::DenseSet<Value> passed;
+  return isReadInPlace(tensor, stores, passed);
 }
 
 bool sched::staysInRegisters(const ContractionNest &nest) {
@@ -78,6 +88,7 @@ bool sched::comesFromContraction(Value value) {
 LogicalResult sched::checkKeep(const ContractionNest &nest) {
   linalg::LinalgOp op = nest.shape.op;
   llvm::SmallPtrSet<Operation *, 2> stores;
+  llvm::DenseSet<Value> passed;
   switch (SimtOptions::getKeep(op)) {
   case Keep::Default:
   case Keep::Shared:

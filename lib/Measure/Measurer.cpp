@@ -262,9 +262,11 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
         continue;
       RunMode mode;
       mode.repeats = 1;
-      mode.minRepeatMs = isGraphicsProcessor(task.spec.target)
+      const bool onDevice = isGraphicsProcessor(task.spec.target);
+      mode.minRepeatMs = onDevice
                              ? std::min(options.minRepeatMs, kDeviceRoundMs)
                              : options.minRepeatMs;
+      mode.isAlone = onDevice && options.isolate;
       mode.skipCheck = result.verified;
       Expected<std::optional<MeasureResult>> outcome =
           run(task, built, inputs[i], mode, /*meanwhile=*/nullptr);

@@ -15,6 +15,7 @@
 #include "SchedOpt/Codegen/SplitSums.h"
 #include "TaskGrouping.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sched;
@@ -28,15 +29,20 @@ static constexpr int64_t kFewElements = 32;
 /// Whether something that is computed of `op`'s result goes through many
 /// elements again.
 static bool isSpreadAgain(linalg::LinalgOp op, int64_t most) {
-  return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    auto reader = dyn_cast<linalg::LinalgOp>(user);
-    if (!reader)
-      return false;
-    int64_t iterations = 1;
-    for (int64_t extent : reader.getStaticLoopRanges())
-      iterations *= extent;
-    return iterations > most || isSpreadAgain(reader, most);
-  });
+  llvm::SetVector<Operation *> computed;
+  computed.insert(op);
+  for (unsigned i = 0; i != computed.size(); ++i)
+    for (Operation *user : computed[i]->getUsers()) {
+      auto reader = dyn_cast<linalg::LinalgOp>(user);
+      if (!reader || !computed.insert(reader))
+        continue;
+      int64_t iterations = 1;
+      for (int64_t extent : reader.getStaticLoopRanges())
+        iterations *= extent;
+      if (iterations > most)
+        return true;
+    }
+  return false;
 }
 
 bool sched::makePartialSums(func::FuncOp function) {

@@ -268,26 +268,27 @@ private:
                             : isInit(op) ? BlockRole::Init
                                          : BlockRole::Stage);
       group.staged->stages.push_back(describe(op));
-      llvm::SmallPtrSet<Operation *, 4> readers;
-      collectReaders(op, root, members, readers);
+      llvm::SmallPtrSet<Operation *, 4> readers, passed;
+      collectReaders(op, root, members, readers, passed);
       group.staged->stages.back().readers = readers.size();
     }
     return group;
   }
 
   /// Reductions and the root, as far as they read `op` or what is elementwise
-  /// in between.
+  /// in between, which is `passed` once.
   static void collectReaders(Operation *op, Operation *root,
                              const llvm::SetVector<Operation *> &members,
-                             llvm::SmallPtrSetImpl<Operation *> &readers) {
+                             llvm::SmallPtrSetImpl<Operation *> &readers,
+                             llvm::SmallPtrSetImpl<Operation *> &passed) {
     for (Operation *user : op->getUsers()) {
       if (!members.contains(user))
         continue;
       if (user == root ||
           cast<linalg::LinalgOp>(user).getNumReductionLoops() != 0)
         readers.insert(user);
-      else
-        collectReaders(user, root, members, readers);
+      else if (passed.insert(user).second)
+        collectReaders(user, root, members, readers, passed);
     }
   }
 

@@ -18,8 +18,8 @@ llvm::Expected<std::string> sched::allowTensorFloat(llvm::StringRef spec,
     return llvm::createStringError(
         "found allow-tf32 for target '" + spec +
         "'; it is for GPUs, such as target=nvvm:sm_90a");
-  const std::string key = (",features=" + kTensorFloatFeature).str();
-  return spec.contains(key) ? spec.str() : (spec + key).str();
+  const std::string key = ("features=" + kTensorFloatFeature).str();
+  return spec.contains(key) ? spec.str() : (spec + "," + key).str();
 }
 
 int sched::countTensorFloatLanes(const Target &target) {

@@ -7,6 +7,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -50,22 +51,31 @@ static int64_t getReductionLength(Operation *op) {
   return dims.empty() ? 0 : length;
 }
 
-/// Sets those of the loops of `op` that what computes `value` in its body
-/// depends on.
-static void markLoops(Value value, linalg::LinalgOp op,
-                      llvm::SmallBitVector &loops) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    const AffineMap map =
-        op.getMatchingIndexingMap(&op->getOpOperand(argument.getArgNumber()));
-    for (unsigned loop = 0, e = map.getNumDims(); loop != e; ++loop)
-      if (map.isFunctionOfDim(loop))
-        loops.set(loop);
-    return;
+/// The loops of `op` that what computes `value` in its body depends on; none of
+/// them where it reads elements that are no f32: those of 16 bits are not
+/// rounded further.
+static llvm::SmallBitVector collectLoops(Value value, linalg::LinalgOp op) {
+  llvm::SmallBitVector loops(op.getNumLoops());
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i != values.size(); ++i) {
+    if (auto argument = dyn_cast<BlockArgument>(values[i])) {
+      if (argument.getOwner() != op.getBlock())
+        continue;
+      if (!argument.getType().isF32())
+        return llvm::SmallBitVector(op.getNumLoops());
+      const AffineMap map =
+          op.getMatchingIndexingMap(&op->getOpOperand(argument.getArgNumber()));
+      for (unsigned loop = 0, e = map.getNumDims(); loop != e; ++loop)
+        if (map.isFunctionOfDim(loop))
+          loops.set(loop);
+      continue;
+    }
+    Operation *source = values[i].getDefiningOp();
+    if (source->getBlock() == op.getBlock())
+      values.insert(source->operand_begin(), source->operand_end());
   }
-  Operation *source = value.getDefiningOp();
-  if (source->getBlock() == op.getBlock())
-    for (Value operand : source->getOperands())
-      markLoops(operand, op, loops);
+  return loops;
 }
 
 /// Whether a GPU's matrix instructions may compute it of f32: it adds up
@@ -80,9 +90,8 @@ static bool isMatrixProduct(Operation *op) {
   for (unsigned dim : dims)
     result.set(dim);
   for (auto product : linalgOp.getBlock()->getOps<arith::MulFOp>()) {
-    llvm::SmallBitVector lhs(result.size()), rhs(result.size());
-    markLoops(product.getLhs(), linalgOp, lhs);
-    markLoops(product.getRhs(), linalgOp, rhs);
+    llvm::SmallBitVector lhs = collectLoops(product.getLhs(), linalgOp),
+                         rhs = collectLoops(product.getRhs(), linalgOp);
     lhs &= result;
     rhs &= result;
     // `test`: there is one that the other has not.

@@ -62,6 +62,9 @@ void TileWriter::residents() {
   compute("of_wave", "product", {"%more", "%multiprocessors"});
   require("of_wave", "of_wave", "grid_blocks",
           "there are blocks for one block more");
+  constant("most_blocks", target.gpu.maxBlocks);
+  require("blocks_of_more", "more", "most_blocks",
+          "a multiprocessor holds one block more");
   constant("all_lanes", target.gpu.maxThreads);
   require("lanes_of_more", "lanes_of_more", "all_lanes",
           "a multiprocessor has the threads of one block more");
