@@ -95,9 +95,7 @@ static TypedAttr getSplat(Value tensor) {
   }
   auto write = tensor.getDefiningOp<vector::TransferWriteOp>();
   DenseElementsAttr value;
-  if (!write || write.getMask() || write.hasOutOfBoundsDim() ||
-      !write.getPermutationMap().isIdentity() ||
-      write.getShapedType().getShape() != write.getVectorType().getShape() ||
+  if (!write || !movesAll(write) ||
       !matchPattern(write.getVector(), m_Constant(&value)) || !value.isSplat())
     return {};
   return value.getSplatValue<TypedAttr>();

@@ -52,6 +52,11 @@ struct PadRead {
 struct Window {
   IndexSum begin;
   int64_t size = 0;
+
+  /// How far it is from where it was `step` of `index` before.
+  int64_t countFresh(Value index, int64_t step) const {
+    return begin.terms.lookup(index) * step;
+  }
 };
 
 /// A pad, and what is needed to move it into a loop: its reads, how many outer
@@ -192,7 +197,7 @@ static SmallVector<Window> getOwnWindows(LoopLikeOpInterface loop,
     auto number = getConstantIntValue(step);
     auto isOwn = [&, index = index](auto numbered) {
       const Window &window = numbered.value();
-      const int64_t fresh = window.begin.terms.lookup(index) * *number,
+      const int64_t fresh = window.countFresh(index, *number),
                     overlap = window.size - fresh;
       return fresh > 0 &&
              overlap <= (int64_t(numbered.index()) == sinking.lineDim()
@@ -212,7 +217,7 @@ static bool sharesLines(LoopLikeOpInterface loop, const Window &lines) {
       [&](const auto &pair) {
         auto [index, step] = pair;
         const int64_t fresh =
-            lines.begin.terms.lookup(index) * *getConstantIntValue(step);
+            lines.countFresh(index, *getConstantIntValue(step));
         return fresh > 0 && lines.size > fresh;
       });
 }
@@ -348,7 +353,7 @@ static std::optional<int64_t> chooseTrips(scf::ForOp loop,
     return std::nullopt;
   auto window = getWindow(loop, sinking.reads, sinking.lineDim());
   const int64_t fresh =
-      window ? window->begin.terms.lookup(loop.getInductionVar()) * *step : 0;
+      window ? window->countFresh(loop.getInductionVar(), *step) : 0;
   if (fresh <= 0)
     return std::nullopt;
   int64_t lineBytes = sinking.countLineBytes();

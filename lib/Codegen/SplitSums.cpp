@@ -80,6 +80,17 @@ static linalg::GenericOp joinOperands(RewriterBase &rewriter,
   return joined;
 }
 
+/// `op` as a generic op; null where it cannot be one.
+static linalg::LinalgOp generalize(RewriterBase &rewriter,
+                                   linalg::LinalgOp op) {
+  if (isa<linalg::GenericOp>(op))
+    return op;
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  return failed(generic) ? linalg::LinalgOp() : *generic;
+}
+
 /// Pulls what only `op` reads, element by element, into it: between the two is
 /// a reshape later.
 static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
@@ -97,19 +108,12 @@ static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
     if (!found)
       return op;
     const unsigned number = found->getOperandNumber();
-    auto generalize = [&](linalg::LinalgOp named) -> linalg::LinalgOp {
-      if (isa<linalg::GenericOp>(named))
-        return named;
-      rewriter.setInsertionPoint(named);
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, named);
-      return failed(generic) ? linalg::LinalgOp() : *generic;
-    };
-    linalg::LinalgOp generic = generalize(op);
+    linalg::LinalgOp generic = generalize(rewriter, op);
     if (!generic)
       return op;
     op = generic;
-    if (!generalize(op->getOperand(number).getDefiningOp<linalg::LinalgOp>()))
+    if (!generalize(rewriter,
+                    op->getOperand(number).getDefiningOp<linalg::LinalgOp>()))
       return op;
     OpOperand &operand = op->getOpOperand(number);
     if (!linalg::areElementwiseOpsFusable(&operand))
@@ -144,14 +148,10 @@ static linalg::LinalgOp joinReductions(RewriterBase &rewriter,
   if (groups.size() == kinds.size() ||
       !linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), groups))
     return op;
-  rewriter.setInsertionPoint(op);
-  if (!isa<linalg::GenericOp>(op)) {
-    FailureOr<linalg::GenericOp> generic =
-        linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      return op;
-    op = *generic;
-  }
+  linalg::LinalgOp generic = generalize(rewriter, op);
+  if (!generic)
+    return op;
+  op = generic;
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::CollapseResult> joined =
       linalg::collapseOpIterationDims(op, groups, rewriter);
