@@ -35,6 +35,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
+  pm.addPass(createSkipBorderPass());
   pm.addPass(createSkipPaddingPass());
   pm.addPass(createSinkPadsPass());
   pm.addPass(createDropFillsPass());

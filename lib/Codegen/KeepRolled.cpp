@@ -12,6 +12,10 @@
 // unrolled from the inside out: a minimum of 33 x 151 integers became 20,000
 // instructions, for which LLVM's optimiser took more than a minute.
 //
+// And loops around much code are said not to be unrolled because LLVM would not
+// unroll them anyway, but weighs the code of each loop of a nest anew, twice:
+// of a convolution that was most of the time that its build took.
+//
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
@@ -70,6 +74,28 @@ static bool isScalarNest(scf::ForOp loop) {
   return hasLoop && !walked.wasInterrupted();
 }
 
+/// Two iterations of so many instructions are above LLVM's threshold.
+static constexpr int64_t kMuchCode = 150;
+/// Of the widest vectors: what the code is for is not known here.
+static constexpr int64_t kWidestBits = 512;
+
+/// Instructions of `loop`, those of loops inside of it included: at least one
+/// an op, and one for each register of a vector.
+static int64_t countInstructions(scf::ForOp loop) {
+  int64_t count = 0;
+  loop.getBody()->walk([&](Operation *op) {
+    int64_t registers = 1;
+    for (Type type : op->getResultTypes())
+      if (auto vector = dyn_cast<VectorType>(type);
+          vector && vector.getElementType().isIntOrFloat())
+        registers = std::max(registers, vector.getNumElements() *
+                                            vector.getElementTypeBitWidth() /
+                                            kWidestBits);
+    count += registers;
+  });
+  return count;
+}
+
 namespace {
 struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
   void runOnOperation() override {
@@ -82,8 +108,9 @@ struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
                                       {}, {}, {}, {}, {}, {}, {}, {}, {});
     getOperation()->walk([&](scf::ForOp loop) {
       std::optional<llvm::APInt> trips = loop.getStaticTripCount();
-      if (trips && trips->sge(kLeastTrips) &&
-          (isStream(loop) || multipliesTiles(loop) || isScalarNest(loop)))
+      if ((trips && trips->sge(kLeastTrips) &&
+           (isStream(loop) || multipliesTiles(loop) || isScalarNest(loop))) ||
+          countInstructions(loop) >= kMuchCode)
         loop->setAttr("loop_annotation", annotation);
     });
   }

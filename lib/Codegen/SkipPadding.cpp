@@ -137,6 +137,17 @@ Value ZeroReads::findOrigin(OpResult value) const {
                ? into
                : Value(value);
   }
+  if (auto insert = dyn_cast<vector::InsertStridedSliceOp>(op)) {
+    auto slice = getOrigin(insert.getValueToStore())
+                     .getDefiningOp<vector::ExtractStridedSliceOp>();
+    Value into = getOrigin(insert.getDest());
+    return slice && slice.getOffsets() == insert.getOffsets() &&
+                   slice.getStrides() == insert.getStrides() &&
+                   slice.getType() == insert.getSourceVectorType() &&
+                   getOrigin(slice.getSource()) == into
+               ? into
+               : Value(value);
+  }
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     auto slice =
         getOrigin(insert.getSource()).getDefiningOp<tensor::ExtractSliceOp>();

@@ -80,3 +80,73 @@ func.func @scalars(%x: memref<33x151xi32>, %m: memref<i32>) {
   }
   return
 }
+
+// A loop around much code, and a loop around that: 40 products of 4 registers
+// each. Of fewer, LLVM may do as it likes.
+// CHECK-LABEL: func.func @much(
+// CHECK: vector.fma
+// CHECK: } {loop_annotation = #[[$A]]}
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: } {loop_annotation = #[[$A]]}
+// CHECK: vector.fma
+// CHECK-NOT: loop_annotation
+// CHECK: return
+func.func @much(%x: memref<768x64xf32>, %zero: vector<64xf32>) -> (vector<64xf32>, vector<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c768 = arith.constant 768 : index
+  %r = scf.for %q = %c0 to %c2 step %c1 iter_args(%o = %zero) -> (vector<64xf32>) {
+    %n = scf.for %i = %c0 to %c768 step %c1 iter_args(%s = %o) -> (vector<64xf32>) {
+      %v = vector.load %x[%i, %c0] : memref<768x64xf32>, vector<64xf32>
+      %f0 = vector.fma %v, %v, %s : vector<64xf32>
+      %f1 = vector.fma %v, %v, %f0 : vector<64xf32>
+      %f2 = vector.fma %v, %v, %f1 : vector<64xf32>
+      %f3 = vector.fma %v, %v, %f2 : vector<64xf32>
+      %f4 = vector.fma %v, %v, %f3 : vector<64xf32>
+      %f5 = vector.fma %v, %v, %f4 : vector<64xf32>
+      %f6 = vector.fma %v, %v, %f5 : vector<64xf32>
+      %f7 = vector.fma %v, %v, %f6 : vector<64xf32>
+      %f8 = vector.fma %v, %v, %f7 : vector<64xf32>
+      %f9 = vector.fma %v, %v, %f8 : vector<64xf32>
+      %f10 = vector.fma %v, %v, %f9 : vector<64xf32>
+      %f11 = vector.fma %v, %v, %f10 : vector<64xf32>
+      %f12 = vector.fma %v, %v, %f11 : vector<64xf32>
+      %f13 = vector.fma %v, %v, %f12 : vector<64xf32>
+      %f14 = vector.fma %v, %v, %f13 : vector<64xf32>
+      %f15 = vector.fma %v, %v, %f14 : vector<64xf32>
+      %f16 = vector.fma %v, %v, %f15 : vector<64xf32>
+      %f17 = vector.fma %v, %v, %f16 : vector<64xf32>
+      %f18 = vector.fma %v, %v, %f17 : vector<64xf32>
+      %f19 = vector.fma %v, %v, %f18 : vector<64xf32>
+      %f20 = vector.fma %v, %v, %f19 : vector<64xf32>
+      %f21 = vector.fma %v, %v, %f20 : vector<64xf32>
+      %f22 = vector.fma %v, %v, %f21 : vector<64xf32>
+      %f23 = vector.fma %v, %v, %f22 : vector<64xf32>
+      %f24 = vector.fma %v, %v, %f23 : vector<64xf32>
+      %f25 = vector.fma %v, %v, %f24 : vector<64xf32>
+      %f26 = vector.fma %v, %v, %f25 : vector<64xf32>
+      %f27 = vector.fma %v, %v, %f26 : vector<64xf32>
+      %f28 = vector.fma %v, %v, %f27 : vector<64xf32>
+      %f29 = vector.fma %v, %v, %f28 : vector<64xf32>
+      %f30 = vector.fma %v, %v, %f29 : vector<64xf32>
+      %f31 = vector.fma %v, %v, %f30 : vector<64xf32>
+      %f32 = vector.fma %v, %v, %f31 : vector<64xf32>
+      %f33 = vector.fma %v, %v, %f32 : vector<64xf32>
+      %f34 = vector.fma %v, %v, %f33 : vector<64xf32>
+      %f35 = vector.fma %v, %v, %f34 : vector<64xf32>
+      %f36 = vector.fma %v, %v, %f35 : vector<64xf32>
+      %f37 = vector.fma %v, %v, %f36 : vector<64xf32>
+      %f38 = vector.fma %v, %v, %f37 : vector<64xf32>
+      %f39 = vector.fma %v, %v, %f38 : vector<64xf32>
+      scf.yield %f39 : vector<64xf32>
+    }
+    scf.yield %n : vector<64xf32>
+  }
+  %t = scf.for %q = %c0 to %c2 step %c1 iter_args(%o = %zero) -> (vector<64xf32>) {
+    %v = vector.load %x[%q, %c0] : memref<768x64xf32>, vector<64xf32>
+    %f = vector.fma %v, %v, %o : vector<64xf32>
+    scf.yield %f : vector<64xf32>
+  }
+  return %r, %t : vector<64xf32>, vector<64xf32>
+}

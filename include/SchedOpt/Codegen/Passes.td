@@ -39,6 +39,20 @@ def ReadUnpaddedPass : Pass<"sched-read-unpadded"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def SkipBorderPass : Pass<"sched-skip-border"> {
+  let summary = "Leaves out the products of a tile's rows with pixels of padding";
+  let description = [{
+    Where a loop of at most 7 iterations alone says which pixels of a zero
+    `tensor.pad` a `vector.contract` multiplies, those iterations in which some
+    of the pixels are padding stand by themselves, and multiply the others: the
+    columns of a convolution's window, if a register tile holds a whole line of
+    the result. At least one row in 50 has to be padding. A weight that is
+    infinite or not a number does not reach the result through padding any more.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let summary = "Leaves out loop iterations that only add products with padding";
   let description = [{
@@ -264,7 +278,8 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
   let description = [{
     Innermost loops of at least four trips that read vectors and multiply no
     matrices get a `loop_annotation` against unrolling: how many vectors are in
-    flight is the schedule's choice. So do loops that multiply tiles of AMX.
+    flight is the schedule's choice. So do loops that multiply tiles of AMX, and
+    loops around so many instructions that LLVM would weigh and leave them.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -1,0 +1,307 @@
+//===- SkipBorder.cpp - Register tiles that do not multiply padding -------===//
+//
+// A step before SkipPadding.cpp, which leaves out lines of padding; here it is
+// single pixels of a line. A tile that holds a whole line of an image's result
+// is at the same pixels in each run, and where the loop over a window's columns
+// stands tells which of its rows meet padding: of a window of 3 on a line of 7,
+// the first row at the first column, and the last one at the last. These
+// iterations are taken out of the loop, and their products have the other rows
+// alone: 2 of 21.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSum.h"
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace sched {
+#define GEN_PASS_DEF_SKIPBORDERPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+/// A loop of more iterations is no window's; its copies would be too much code.
+static constexpr int64_t kMostIterations = 7;
+/// Of so many rows, one has to be padding for a loop to be taken apart.
+static constexpr int64_t kRowsForOne = 50;
+
+namespace {
+/// A read of `rows` pixels of a padded dimension, all of whose uses are
+/// products.
+struct PixelRead {
+  vector::TransferReadOp read;
+  /// Of the padded tensor, and of the vector if that has it.
+  int64_t dim;
+  std::optional<int64_t> vectorDim;
+  int64_t rows;
+  /// The first pixel, counted in the padded tensor.
+  IndexSum first;
+  /// The pixels of the image, as the padded tensor counts them.
+  Interval inside;
+
+  /// Which of the rows are pixels of the image, if the first is `at`: from
+  /// `least` on, to before `most`.
+  Interval getRowsInside(int64_t at) const {
+    const int64_t least = std::clamp<int64_t>(inside.least - at, 0, rows);
+    return {least, std::clamp<int64_t>(inside.most + 1 - at, least, rows)};
+  }
+};
+
+/// Bounds of a loop that are known.
+struct Trips {
+  int64_t begin, step, count;
+};
+} // namespace
+
+/// Whether `read` is the left-hand side of sums of products, and nothing else.
+static bool isMultiplied(vector::TransferReadOp read) {
+  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+    auto product = dyn_cast<vector::ContractionOp>(user);
+    return product && product.getLhs() == read.getResult() &&
+           product.getRhs() != read.getResult() &&
+           product.getKind() == vector::CombiningKind::ADD;
+  });
+}
+
+/// Adds the reads of `value`, which is the padded tensor or a view of it that
+/// has its dimension `dim`, as `dim` of the padded one, as it is.
+static void findReads(Value value, int64_t dim, Interval inside,
+                      SmallVectorImpl<PixelRead> &found) {
+  for (Operation *user : value.getUsers()) {
+    if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
+      const ReassociationIndices group = view.getReassociationIndices()[dim];
+      if (group.size() == 1)
+        findReads(view.getResult(), group.front(), inside, found);
+      continue;
+    }
+    auto read = dyn_cast<vector::TransferReadOp>(user);
+    if (!read || read.getMask() || read.hasOutOfBoundsDim() ||
+        read.getVectorType().isScalable() || !isMultiplied(read))
+      continue;
+    PixelRead pixels{read, dim, std::nullopt, 1, {}, inside};
+    const AffineMap map = read.getPermutationMap();
+    if (auto at =
+            map.getResultPosition(getAffineDimExpr(dim, read.getContext()))) {
+      pixels.vectorDim = *at;
+      pixels.rows = read.getVectorType().getDimSize(*at);
+    }
+    if (pixels.first.add(read.getIndices()[dim], 1))
+      found.push_back(std::move(pixels));
+  }
+}
+
+/// The reads of what `pad` makes, by dimension that it pads with zeros.
+static void findReads(tensor::PadOp pad, SmallVectorImpl<PixelRead> &found) {
+  Value padding = pad.getConstantPaddingValue();
+  if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
+                   !matchPattern(padding, m_Zero())))
+    return;
+  const RankedTensorType source = pad.getSourceType(),
+                         result = pad.getResultType();
+  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
+    const int64_t low = pad.getStaticLow()[dim],
+                  pixels = source.getDimSize(dim);
+    if (ShapedType::isStatic(low) && ShapedType::isStatic(pixels) && low >= 0 &&
+        pixels != result.getDimSize(dim) &&
+        low + pixels <= result.getDimSize(dim))
+      findReads(pad.getResult(), dim, {low, low + pixels - 1}, found);
+  }
+}
+
+static std::optional<Trips> getTrips(scf::ForOp loop) {
+  auto begin = getConstantIntValue(loop.getLowerBound()),
+       step = getConstantIntValue(loop.getStep());
+  auto count = loop.getStaticTripCount();
+  if (!begin || !step || !count || count->getSExtValue() < 2 ||
+      count->getSExtValue() > kMostIterations)
+    return std::nullopt;
+  return Trips{*begin, *step, count->getSExtValue()};
+}
+
+/// The iterations of the loop over `index` in which `reads`, which stand at
+/// constant pixels then, meet padding. Empty if it is not worth while, or if
+/// these iterations multiply nothing else: SkipPadding.cpp shortens the loop.
+static SmallVector<bool> findBorder(const Trips &trips, Value index,
+                                    ArrayRef<PixelRead> reads) {
+  SmallVector<bool> border(trips.count);
+  SmallVector<int64_t> kept(trips.count);
+  int64_t all = 0, skipped = 0;
+  for (const PixelRead &read : reads) {
+    if (read.first.terms.size() != 1 || read.first.terms.front().first != index)
+      continue;
+    const int64_t factor = read.first.terms.front().second;
+    for (int64_t trip = 0; trip != trips.count; ++trip) {
+      const Interval inside = read.getRowsInside(
+          read.first.constant + factor * (trips.begin + trip * trips.step));
+      const int64_t outside = read.rows - (inside.most - inside.least);
+      all += read.rows;
+      skipped += outside;
+      border[trip] |= outside != 0;
+      kept[trip] += read.rows - outside;
+    }
+  }
+  if (skipped * kRowsForOne < std::max<int64_t>(all, 1) ||
+      llvm::all_of(
+          llvm::zip_equal(border, kept),
+          [](auto trip) {
+            return !std::get<0>(trip) || std::get<1>(trip) == 0;
+          }))
+    return {};
+  return border;
+}
+
+/// `loop` in parts: an iteration by itself where `apart` says so, and loops of
+/// those between them.
+static void takeApart(IRRewriter &rewriter, scf::ForOp loop, const Trips &trips,
+                      ArrayRef<bool> apart) {
+  const Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  SmallVector<Value> values(loop.getInitArgs());
+  auto getIndex = [&](int64_t trip) {
+    return arith::ConstantOp::create(
+               rewriter, loc,
+               rewriter.getIntegerAttr(loop.getInductionVar().getType(),
+                                       trips.begin + trip * trips.step))
+        .getResult();
+  };
+  auto cloneBody = [&](Value index, ValueRange arguments) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), index);
+    mapping.map(loop.getRegionIterArgs(), arguments);
+    for (Operation &op : loop.getBody()->without_terminator())
+      rewriter.clone(op, mapping);
+    return llvm::map_to_vector(loop.getYieldedValues(), [&](Value value) {
+      return mapping.lookupOrDefault(value);
+    });
+  };
+  for (int64_t trip = 0; trip != trips.count;) {
+    int64_t next = trip + 1;
+    while (!apart[trip] && next != trips.count && !apart[next])
+      ++next;
+    if (next == trip + 1) {
+      values = cloneBody(getIndex(trip), values);
+    } else {
+      auto part = scf::ForOp::create(
+          rewriter, loc, getIndex(trip), getIndex(next), loop.getStep(), values,
+          [&](OpBuilder &, Location, Value index, ValueRange arguments) {
+            SmallVector<Value> yielded = cloneBody(index, arguments);
+            scf::YieldOp::create(rewriter, loc, yielded);
+          });
+      part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+      values.assign(part.getResults().begin(), part.getResults().end());
+    }
+    trip = next;
+  }
+  rewriter.replaceOp(loop, values);
+}
+
+/// `product` with the rows `inside` of what `pixels` reads alone.
+static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
+                   const PixelRead &pixels, Interval inside) {
+  if (inside.least == inside.most) {
+    rewriter.replaceOp(product, product.getAcc());
+    return;
+  }
+  auto sums = dyn_cast<VectorType>(product.getAccType());
+  SmallVector<AffineMap> maps = product.getIndexingMapsArray();
+  if (!sums || !pixels.vectorDim)
+    return;
+  const AffineExpr row = maps[0].getResult(*pixels.vectorDim);
+  const std::optional<unsigned> at = maps[2].getResultPosition(row);
+  if (!at || maps[1].isFunctionOfDim(cast<AffineDimExpr>(row).getPosition()))
+    return;
+  const Location loc = product.getLoc();
+  const int64_t rows = inside.most - inside.least;
+  auto resize = [&](VectorType type, int64_t dim) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = rows;
+    return VectorType::get(shape, type.getElementType());
+  };
+  vector::TransferReadOp read = pixels.read;
+  rewriter.setInsertionPoint(read);
+  SmallVector<Value> indices(read.getIndices());
+  indices[pixels.dim] = arith::ConstantIndexOp::create(
+      rewriter, loc, pixels.first.constant + inside.least);
+  auto less = vector::TransferReadOp::create(
+      rewriter, loc, resize(read.getVectorType(), *pixels.vectorDim),
+      read.getBase(), indices, read.getPermutationMapAttr(), read.getPadding(),
+      /*mask=*/Value(), read.getInBoundsAttr());
+  rewriter.setInsertionPoint(product);
+  SmallVector<int64_t> offsets(sums.getRank(), 0), ones(sums.getRank(), 1);
+  offsets[*at] = inside.least;
+  const VectorType part = resize(sums, *at);
+  Value start = vector::ExtractStridedSliceOp::create(
+      rewriter, loc, product.getAcc(), offsets, part.getShape(), ones);
+  IRMapping mapping;
+  mapping.map(product.getLhs(), less.getResult());
+  mapping.map(product.getAcc(), start);
+  Operation *narrower = rewriter.clone(*product, mapping);
+  narrower->getResult(0).setType(part);
+  rewriter.replaceOpWithNewOp<vector::InsertStridedSliceOp>(
+      product, narrower->getResult(0), product.getAcc(), offsets, ones);
+}
+
+namespace {
+struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
+  void runOnOperation() override {
+    SmallVector<tensor::PadOp> pads;
+    getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
+    for (tensor::PadOp pad : pads) {
+      while (takeLoopApart(pad))
+        ;
+      skip(pad);
+    }
+  }
+
+  /// Whether there was a loop that is worth while.
+  bool takeLoopApart(tensor::PadOp pad) {
+    SmallVector<PixelRead> reads;
+    findReads(pad, reads);
+    for (const PixelRead &read : reads) {
+      if (read.first.terms.size() != 1)
+        continue;
+      Value index = read.first.terms.front().first;
+      auto loop = dyn_cast_or_null<scf::ForOp>(
+          isa<BlockArgument>(index) ? index.getParentBlock()->getParentOp()
+                                    : nullptr);
+      if (!loop || loop.getInductionVar() != index)
+        continue;
+      const std::optional<Trips> trips = getTrips(loop);
+      if (!trips)
+        continue;
+      const SmallVector<bool> border = findBorder(*trips, index, reads);
+      if (border.empty())
+        continue;
+      IRRewriter rewriter(&getContext());
+      takeApart(rewriter, loop, *trips, border);
+      return true;
+    }
+    return false;
+  }
+
+  void skip(tensor::PadOp pad) {
+    SmallVector<PixelRead> reads;
+    findReads(pad, reads);
+    IRRewriter rewriter(&getContext());
+    for (const PixelRead &read : reads) {
+      const Interval inside = read.getRowsInside(read.first.constant);
+      if (!read.first.terms.empty() || inside.most - inside.least == read.rows)
+        continue;
+      for (Operation *user : llvm::make_early_inc_range(read.read->getUsers()))
+        narrow(rewriter, cast<vector::ContractionOp>(user), read, inside);
+      if (read.read->use_empty())
+        rewriter.eraseOp(read.read);
+    }
+  }
+};
+} // namespace

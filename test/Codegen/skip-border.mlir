@@ -1,0 +1,161 @@
+// RUN: sched-opt %s --sched-skip-border --split-input-file | FileCheck %s
+
+// A line of 7 pixels under a window of 3: the first row is padding at the first
+// column, and the last one at the last.
+// CHECK-LABEL: func.func @line(
+// CHECK-NOT: scf.for %{{.*}} to %c3
+// CHECK: scf.for {{.*}} to %c16
+// CHECK: vector.transfer_read {{.*}} vector<6x8xf32>
+// CHECK: vector.extract_strided_slice %{{.*}} {offsets = [1, 0], sizes = [6, 16]
+// CHECK: vector.contract {{.*}} into vector<6x16xf32>
+// CHECK: vector.insert_strided_slice %{{.*}} {offsets = [1, 0]
+// CHECK: scf.for {{.*}} to %c16
+// CHECK-NOT: strided_slice
+// CHECK: vector.contract {{.*}} into vector<7x16xf32>
+// CHECK: scf.for {{.*}} to %c16
+// CHECK: vector.extract_strided_slice %{{.*}} {offsets = [0, 0], sizes = [6, 16]
+// CHECK: vector.contract {{.*}} into vector<6x16xf32>
+// CHECK: vector.insert_strided_slice %{{.*}} {offsets = [0, 0]
+func.func @line(%x: tensor<7x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<7x16xf32>) -> vector<7x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x16xf32> to tensor<9x16xf32>
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xf32>) {
+    %s = scf.for %k = %c0 to %c16 step %c8 iter_args(%acc = %sum) -> (vector<7x16xf32>) {
+      %a = vector.transfer_read %padded[%q, %k], %zero {in_bounds = [true, true]} : tensor<9x16xf32>, vector<7x8xf32>
+      %b = vector.transfer_read %w[%q, %k, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<8x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<7x8xf32>, vector<8x16xf32> into vector<7x16xf32>
+      scf.yield %next : vector<7x16xf32>
+    }
+    scf.yield %s : vector<7x16xf32>
+  }
+  return %r : vector<7x16xf32>
+}
+
+// -----
+
+// With a stride, rows are read one by one; the image's high end is not padded.
+// Iterations between stay a loop.
+// CHECK-LABEL: func.func @strided(
+// CHECK: %[[FIRST:.*]] = vector.contract {{.*}}, %arg3 :
+// CHECK: %[[LOOP:.*]]:2 = scf.for %{{.*}} = %c1{{.*}} to %c5{{.*}} step %{{.*}} iter_args(%{{.*}} = %arg2, %{{.*}} = %[[FIRST]])
+// CHECK: vector.contract
+// CHECK: vector.contract
+// CHECK: return %[[LOOP]]#0, %[[LOOP]]#1
+func.func @strided(%x: tensor<8x16xf32>, %w: tensor<5x16x16xf32>, %start: vector<16xf32>, %other: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x16xf32> to tensor<9x16xf32>
+  %r:2 = scf.for %q = %c0 to %c5 step %c1 iter_args(%s0 = %start, %s1 = %other) -> (vector<16xf32>, vector<16xf32>) {
+    %at = affine.apply affine_map<()[q] -> (q + 2)>()[%q]
+    %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<5x16x16xf32>, vector<16x16xf32>
+    %a0 = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true]} : tensor<9x16xf32>, vector<16xf32>
+    %n0 = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a0, %b, %s0 : vector<16xf32>, vector<16x16xf32> into vector<16xf32>
+    %a1 = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true]} : tensor<9x16xf32>, vector<16xf32>
+    %n1 = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a1, %b, %s1 : vector<16xf32>, vector<16x16xf32> into vector<16xf32>
+    scf.yield %n0, %n1 : vector<16xf32>, vector<16xf32>
+  }
+  return %r#0, %r#1 : vector<16xf32>, vector<16xf32>
+}
+
+// -----
+
+// What stays: a line of which only a part is in the tile, wherever that is; one
+// pixel of 101; padding that is not zero; what is more than multiplied; a loop
+// that SkipPadding.cpp makes shorter.
+// CHECK-LABEL: func.func @anywhere(
+// CHECK-NOT: strided_slice
+// CHECK: return
+func.func @anywhere(%x: tensor<14x8xf32>, %w: tensor<3x8x16xf32>, %start: vector<7x16xf32>, %tile: index) -> vector<7x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<14x8xf32> to tensor<16x8xf32>
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xf32>) {
+    %at = affine.apply affine_map<()[q, t] -> (q + t * 7)>()[%q, %tile]
+    %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true, true]} : tensor<16x8xf32>, vector<7x8xf32>
+    %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x8x16xf32>, vector<8x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<7x8xf32>, vector<8x16xf32> into vector<7x16xf32>
+    scf.yield %next : vector<7x16xf32>
+  }
+  return %r : vector<7x16xf32>
+}
+
+// CHECK-LABEL: func.func @one_of_many(
+// CHECK-NOT: strided_slice
+// CHECK: return
+func.func @one_of_many(%x: tensor<101x8xf32>, %w: tensor<2x8x16xf32>, %start: vector<101x16xf32>) -> vector<101x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<101x8xf32> to tensor<102x8xf32>
+  %r = scf.for %q = %c0 to %c2 step %c1 iter_args(%sum = %start) -> (vector<101x16xf32>) {
+    %a = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true, true]} : tensor<102x8xf32>, vector<101x8xf32>
+    %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<2x8x16xf32>, vector<8x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<101x8xf32>, vector<8x16xf32> into vector<101x16xf32>
+    scf.yield %next : vector<101x16xf32>
+  }
+  return %r : vector<101x16xf32>
+}
+
+// CHECK-LABEL: func.func @other_padding(
+// CHECK-NOT: strided_slice
+// CHECK: return
+func.func @other_padding(%x: tensor<7x8xf32>, %w: tensor<3x8x16xf32>, %start: vector<7x16xf32>) -> vector<7x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %one = arith.constant 1.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<7x8xf32> to tensor<9x8xf32>
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xf32>) {
+    %a = vector.transfer_read %padded[%q, %c0], %one {in_bounds = [true, true]} : tensor<9x8xf32>, vector<7x8xf32>
+    %b = vector.transfer_read %w[%q, %c0, %c0], %one {in_bounds = [true, true]} : tensor<3x8x16xf32>, vector<8x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<7x8xf32>, vector<8x16xf32> into vector<7x16xf32>
+    scf.yield %next : vector<7x16xf32>
+  }
+  return %r : vector<7x16xf32>
+}
+
+// CHECK-LABEL: func.func @shorter(
+// CHECK: scf.for
+// CHECK: return
+func.func @shorter(%x: tensor<2x8xf32>, %w: tensor<4x8x16xf32>, %start: vector<16xf32>) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<2x8xf32> to tensor<4x8xf32>
+  %r = scf.for %q = %c0 to %c4 step %c1 iter_args(%sum = %start) -> (vector<16xf32>) {
+    %a = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true]} : tensor<4x8xf32>, vector<8xf32>
+    %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8x16xf32>, vector<8x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<8xf32>, vector<8x16xf32> into vector<16xf32>
+    scf.yield %next : vector<16xf32>
+  }
+  return %r : vector<16xf32>
+}
