@@ -4,11 +4,27 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "TaskGrouping.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace sched;
+
+/// What is computed of `value`, which has one use, beforehand can be laid out
+/// beforehand, too; another look at the same elements all the more.
+static void insertPacked(Value value, llvm::DenseSet<Value> &layoutFree) {
+  do {
+    Operation *user = *value.user_begin();
+    if (user->getNumResults() != 1 ||
+        !(isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user) ||
+          isPackedBefore(dyn_cast<linalg::LinalgOp>(user))))
+      return;
+    value = user->getResult(0);
+    if (value.hasOneUse())
+      layoutFree.insert(value);
+  } while (value.hasOneUse());
+}
 
 llvm::DenseSet<Value> sched::collectLayoutFree(func::FuncOp function,
                                                ModuleOp module, bool remarks) {
@@ -27,11 +43,7 @@ llvm::DenseSet<Value> sched::collectLayoutFree(func::FuncOp function,
       reason = "it is not used exactly once";
     if (reason.empty()) {
       layoutFree.insert(argument);
-      // What is computed of it beforehand can be laid out beforehand, too.
-      if (auto op = dyn_cast<linalg::LinalgOp>(*argument.user_begin());
-          op && op->getNumResults() == 1 && op->getResult(0).hasOneUse() &&
-          isPackedBefore(op))
-        layoutFree.insert(op->getResult(0));
+      insertPacked(argument, layoutFree);
     } else if (remarks)
       emitRemark(argument.getLoc())
           << "argument #" << argument.getArgNumber() << " of @"

@@ -11,6 +11,7 @@
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "MergeColumns.h"
+#include "MergeRows.h"
 #include "OrderLoops.h"
 #include "PartialSums.h"
 #include "ReshapedPads.h"
@@ -91,6 +92,8 @@ public:
     if (isForCPU)
       isChanged |= transposeFewColumns(function);
     isChanged |= mergeColumns(function);
+    if (isForCPU)
+      isChanged |= mergeRows(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);

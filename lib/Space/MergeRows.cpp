@@ -1,0 +1,273 @@
+//===- MergeRows.cpp - Rows of several dimensions are one -----------------===//
+//
+// A convolution with a kernel of 1x1 multiplies each pixel's channels by the
+// same matrix, and so does a linear layer with those of each word of each text.
+// Images of 7x7 as seven lines of seven pixels are four lines for one thread
+// and three for the other; as 49 rows they are shared evenly, and register
+// tiles need not end where a line does. Dimensions that the right-hand side
+// does not have, and that lie side by side in the left-hand side and in the
+// result, become one; so do those of the elementwise ops of the same task.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MergeRows.h"
+#include "KeptDimensions.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Loops of one iteration that are added to others, as those of a window of one
+/// pixel.
+static SmallVector<unsigned> getUnitWindows(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops;
+  const SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  const SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  for (unsigned loop = 0; loop != extents.size(); ++loop)
+    if (extents[loop] == 1 && linalg::isReductionIterator(kinds[loop]) &&
+        llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+            return !isa<AffineDimExpr>(index) && index.isFunctionOfDim(loop);
+          });
+        }))
+      loops.push_back(loop);
+  return loops;
+}
+
+/// `map` where the only iteration of `loops` is.
+static AffineMap fixAtZero(AffineMap map, ArrayRef<unsigned> loops) {
+  llvm::DenseMap<AffineExpr, AffineExpr> zeros;
+  for (unsigned loop : loops)
+    zeros[getAffineDimExpr(loop, map.getContext())] =
+        getAffineConstantExpr(0, map.getContext());
+  return map.replace(zeros);
+}
+
+static std::optional<int64_t> getPosition(AffineMap map, int64_t loop) {
+  if (const std::optional<unsigned> at =
+          map.getResultPosition(getAffineDimExpr(loop, map.getContext())))
+    return *at;
+  return std::nullopt;
+}
+
+/// The loops of rows, from the outermost on, as far as they are side by side in
+/// both operands. Empty if they are no more than one.
+static ReassociationIndices getRows(linalg::LinalgOp op,
+                                    const ContractionShape &shape) {
+  const SmallVector<unsigned> windows = getUnitWindows(op);
+  auto getMap = [&](unsigned operand) {
+    return fixAtZero(op.getMatchingIndexingMap(op.getDpsInputOperand(operand)),
+                     windows);
+  };
+  const AffineMap lhs = getMap(shape.lhsOperand),
+                  rhs = getMap(shape.rhsOperand),
+                  result = op.getIndexingMapsArray().back();
+  ReassociationIndices rows = {int64_t(shape.loops.front())};
+  auto isRow = [&](int64_t loop) {
+    // Of a sum of loops, or with a stride, there is no position.
+    return getPosition(lhs, loop) && getPosition(result, loop) &&
+           !rhs.isFunctionOfDim(loop);
+  };
+  if (!isRow(rows.front()))
+    return {};
+  for (int64_t at = *getPosition(result, rows.front()); at-- > 0;) {
+    const int64_t loop = result.getDimPosition(at);
+    if (!isRow(loop) ||
+        *getPosition(lhs, loop) + 1 != *getPosition(lhs, rows.front()))
+      break;
+    rows.insert(rows.begin(), loop);
+  }
+  return rows;
+}
+
+namespace {
+/// Merges the rows of one task.
+class RowMerger {
+public:
+  explicit RowMerger(TaskGroup &group) : group(group) {}
+
+  /// Whether all ops of the task can have these loops of the anchor merged; if
+  /// so, `run` does it.
+  bool plan(const ReassociationIndices &rows) {
+    loopsOf.clear();
+    return planOp(group.anchor, rows) && planEpilogues() && planProducers();
+  }
+
+  void run() {
+    IRRewriter rewriter(group.anchor->getContext());
+    for (linalg::LinalgOp op : group.ops) {
+      const auto found = loopsOf.find(op);
+      if (found == loopsOf.end())
+        continue;
+      rewriter.setInsertionPoint(op);
+      merge(rewriter, op, found->second);
+    }
+  }
+
+private:
+  /// The maps of `op` as they are when its windows of one element are gone.
+  SmallVector<AffineMap> getMaps(linalg::LinalgOp op) const {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (op == group.anchor)
+      for (AffineMap &map : maps)
+        map = fixAtZero(map, getUnitWindows(op));
+    return maps;
+  }
+
+  /// Whether `loops` can be merged in `op`, which then is among the planned.
+  bool planOp(linalg::LinalgOp op, const ReassociationIndices &loops) {
+    auto [place, isNew] = loopsOf.try_emplace(op, loops);
+    if (!isNew)
+      return place->second == loops;
+    return !op->hasAttr(kAloneAttrName) &&
+           llvm::all_of(getMaps(op), [&](AffineMap map) {
+             // Dimensions of windows of one element go.
+             SmallVector<AffineExpr> indices(map.getResults());
+             llvm::erase(indices, getAffineConstantExpr(0, map.getContext()));
+             map =
+                 AffineMap::get(map.getNumDims(), 0, indices, map.getContext());
+             return map.isProjectedPermutation() &&
+                    linalg::isDimSequencePreserved(map, loops);
+           });
+  }
+
+  /// The dimensions that `loops` index by `map`: all or none.
+  static ReassociationIndices getDims(AffineMap map,
+                                      const ReassociationIndices &loops) {
+    ReassociationIndices dims;
+    for (int64_t loop : loops)
+      if (const std::optional<int64_t> dim = getPosition(map, loop))
+        dims.push_back(*dim);
+    return dims;
+  }
+
+  bool planEpilogues() {
+    Value value = group.anchor->getResult(0);
+    ReassociationIndices dims = getDims(
+        group.anchor.getIndexingMapsArray().back(), loopsOf[group.anchor]);
+    for (auto [groupOp, role] : llvm::zip_equal(group.ops, group.roles)) {
+      linalg::LinalgOp op = groupOp;
+      if (role != BlockRole::Epilogue)
+        continue;
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (operand.get() != value)
+          continue;
+        const AffineMap map = op.getMatchingIndexingMap(&operand);
+        ReassociationIndices loops;
+        for (int64_t dim : dims)
+          loops.push_back(map.getDimPosition(dim));
+        if (!planOp(op, loops))
+          return false;
+      }
+      const auto planned = loopsOf.find(op);
+      if (planned == loopsOf.end())
+        return false;
+      dims = getDims(op.getIndexingMapsArray().back(), planned->second);
+      value = op->getResult(0);
+    }
+    return value == group.result;
+  }
+
+  /// What the planned ops read of others of the task. The last come first.
+  bool planProducers() {
+    for (linalg::LinalgOp reader : llvm::reverse(group.ops)) {
+      const auto found = loopsOf.find(reader);
+      if (found == loopsOf.end())
+        continue;
+      const ReassociationIndices loops = found->second;
+      const SmallVector<AffineMap> maps = getMaps(reader);
+      for (auto [map, value] : llvm::zip_equal(maps, reader->getOperands())) {
+        const ReassociationIndices dims = getDims(map, loops);
+        Operation *producer = value.getDefiningOp();
+        if (dims.empty() || !producer || isa<linalg::FillOp>(producer))
+          continue;
+        if (llvm::is_contained(group.reshapes, producer))
+          return false;
+        auto op = dyn_cast<linalg::LinalgOp>(producer);
+        if (!op || !llvm::is_contained(group.ops, op) || loopsOf.count(op))
+          continue;
+        ReassociationIndices own;
+        const AffineMap result = op.getIndexingMapsArray().back();
+        if (!sched::isElementwise(op))
+          return false;
+        for (int64_t dim : dims)
+          own.push_back(result.getDimPosition(dim));
+        if (!planOp(op, own))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  static void merge(IRRewriter &rewriter, linalg::LinalgOp op,
+                    ReassociationIndices loops) {
+    auto generic = makeGeneric(rewriter, op);
+    if (failed(generic))
+      return;
+    const SmallVector<unsigned> windows = getUnitWindows(*generic);
+    if (!windows.empty()) {
+      linalg::ControlDropUnitDims control;
+      control.controlFn = [&](Operation *) { return windows; };
+      FailureOr<linalg::DropUnitDimsResult> dropped =
+          linalg::dropUnitDims(rewriter, *generic, control);
+      if (failed(dropped))
+        return;
+      rewriter.replaceOp(*generic, dropped->replacements);
+      generic = cast<linalg::GenericOp>(dropped->resultOp);
+      for (int64_t &loop : loops)
+        loop -= llvm::count_if(
+            windows, [&](unsigned window) { return int64_t(window) < loop; });
+      rewriter.setInsertionPoint(*generic);
+    }
+    FailureOr<linalg::CollapseResult> merged =
+        linalg::collapseOpIterationDims(*generic, {loops}, rewriter);
+    if (failed(merged))
+      return;
+    rewriter.replaceOp(*generic, merged->results);
+    for (Value operand : SmallVector<Value>(merged->collapsedOp->getOperands()))
+      if (auto reshape = operand.getDefiningOp<tensor::CollapseShapeOp>()) {
+        auto expand = reshape.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+        foldReshape(rewriter, reshape);
+        // It would count as one more reader.
+        if (expand && expand->use_empty())
+          rewriter.eraseOp(expand);
+      }
+  }
+
+  TaskGroup &group;
+  /// The loops to be merged, by op.
+  llvm::SmallMapVector<Operation *, ReassociationIndices, 4> loopsOf;
+};
+} // namespace
+
+static bool mergeRows(TaskGroup &group) {
+  if (!group.shape || group.shape->isWindowed)
+    return false;
+  ReassociationIndices rows = getRows(group.anchor, *group.shape);
+  const SmallVector<int64_t> extents = group.anchor.getStaticLoopRanges();
+  for (; rows.size() > 1; rows.erase(rows.begin())) {
+    // Of the outermost, one of a single element gains nothing.
+    if (llvm::all_of(ArrayRef(rows).drop_back(),
+                     [&](int64_t loop) { return extents[loop] == 1; }))
+      return false;
+    RowMerger merger(group);
+    if (!merger.plan(rows))
+      continue;
+    merger.run();
+    return true;
+  }
+  return false;
+}
+
+bool sched::mergeRows(func::FuncOp function) {
+  bool isChanged = false;
+  std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
+  for (TaskGroup &group : groups)
+    isChanged |= ::mergeRows(group);
+  return isChanged;
+}

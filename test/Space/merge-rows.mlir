@@ -1,0 +1,137 @@
+// Rows of several dimensions that lie side by side become one, as the pixels of
+// a convolution with a kernel of 1x1.
+// RUN: split-file %s %t
+// RUN: sched-opt %t/merged.mlir --schedule-outline-tasks | FileCheck %s
+// RUN: sched-opt %t/merged.mlir --schedule-outline-tasks=gpu=true | FileCheck %s --check-prefix=GPU
+// RUN: sched-opt %t/stays.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAYS
+
+// A GPU's kernels share a result's points as they like.
+// GPU-NOT: 63x
+
+// The bias goes along, and so does what is added; weights stay layout-free.
+// CHECK-LABEL: func.func @pixels(
+// CHECK-DAG: %[[X:.*]] = tensor.collapse_shape %arg0 {{\[}}[0, 1, 2], [3]] : tensor<1x7x9x24xf32> into tensor<63x24xf32>
+// CHECK-DAG: %[[W:.*]] = tensor.collapse_shape %arg1 {{.*}} into tensor<24x20xf32>
+// CHECK-DAG: %[[Z:.*]] = tensor.collapse_shape %arg3 {{.*}} into tensor<63x20xf32>
+// CHECK: %[[R:.*]] = call @[[PIXELS:.*]](%[[X]], %[[W]], %arg2, %[[Z]])
+// CHECK: tensor.expand_shape %[[R]] {{\[}}[0, 1, 2], [3]] {{.*}} into tensor<1x7x9x20xf32>
+// CHECK: func.func private @[[PIXELS]](%{{.*}}: tensor<63x24xf32>, %{{.*}}: tensor<24x20xf32> {schedule.layout_free}
+// CHECK: linalg.fill
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK: return
+
+// A scale of each image lets its pixels be merged, but no images.
+// CHECK-LABEL: func.func @scaled(
+// CHECK: call @[[SCALED:.*]]({{.*}}) : (tensor<3x63x24xf32>, tensor<24x20xf32>, tensor<3x20xf32>) -> tensor<3x63x20xf32>
+// CHECK: func.func private @[[SCALED]](
+// CHECK: arith.mulf
+// CHECK: arith.mulf
+
+// What a linear layer starts from is the broadcast of a bias.
+// CHECK-LABEL: func.func @words(
+// CHECK: call @[[WORDS:.*]]({{.*}}) : (tensor<20xf32>, tensor<30x24xf32>, tensor<24x20xf32>) -> tensor<30x20xf32>
+// CHECK: func.func private @[[WORDS]](
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<20xf32>) outs(%{{.*}} : tensor<30x20xf32>)
+// CHECK: arith.mulf
+
+// Of a ReLU before the product, too.
+// CHECK-LABEL: func.func @activated(
+// CHECK: call @[[ACTIVATED:.*]]({{.*}}) : (tensor<30x24xf32>, tensor<24x20xf32>) -> tensor<30x20xf32>
+// CHECK: func.func private @[[ACTIVATED]](
+// CHECK: arith.maximumf
+// CHECK: arith.mulf
+
+// Strides, windows, batches of matrices, a single line, and a result that is
+// transposed as it is computed.
+// STAYS-NOT: tensor.collapse_shape
+
+// Every candidate is right.
+// RUN: rm -rf %t.d
+// RUN: sched-opt %t/merged.mlir --auto-schedule="trials=48 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
+// RECORD-NOT: "error":"{{[a-z]}}
+// RECORD: schedule.trace of
+// RECORD-NOT: "error":"{{[a-z]}}
+
+//--- merged.mlir
+func.func @pixels(%x: tensor<1x7x9x24xf32>, %w: tensor<1x1x24x20xf32> {schedule.layout_free}, %b: tensor<20xf32>, %z: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x7x9x20xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x7x9x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, h, w, f) -> (n, h, w, f)>, affine_map<(n, h, w, f) -> (f)>, affine_map<(n, h, w, f) -> (n, h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%r, %b : tensor<1x7x9x20xf32>, tensor<20xf32>) outs(%e : tensor<1x7x9x20xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %s = arith.addf %a, %c : f32
+    linalg.yield %s : f32
+  } -> tensor<1x7x9x20xf32>
+  %q = linalg.add ins(%y, %z : tensor<1x7x9x20xf32>, tensor<1x7x9x20xf32>) outs(%e : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
+  return %q : tensor<1x7x9x20xf32>
+}
+
+func.func @scaled(%x: tensor<3x7x9x24xf32>, %w: tensor<1x1x24x20xf32>, %s: tensor<3x20xf32>) -> tensor<3x7x9x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x7x9x20xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<3x7x9x20xf32>) -> tensor<3x7x9x20xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<3x7x9x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<3x7x9x20xf32>) -> tensor<3x7x9x20xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, h, w, f) -> (n, h, w, f)>, affine_map<(n, h, w, f) -> (n, f)>, affine_map<(n, h, w, f) -> (n, h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%r, %s : tensor<3x7x9x20xf32>, tensor<3x20xf32>) outs(%e : tensor<3x7x9x20xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %m = arith.mulf %a, %c : f32
+    linalg.yield %m : f32
+  } -> tensor<3x7x9x20xf32>
+  return %y : tensor<3x7x9x20xf32>
+}
+
+#x = affine_map<(b, s, f, k) -> (b, s, k)>
+#w = affine_map<(b, s, f, k) -> (k, f)>
+#y = affine_map<(b, s, f, k) -> (b, s, f)>
+func.func @words(%x: tensor<2x15x24xf32>, %w: tensor<24x20xf32>, %b: tensor<20xf32>) -> tensor<2x15x20xf32> {
+  %e = tensor.empty() : tensor<2x15x20xf32>
+  %i = linalg.broadcast ins(%b : tensor<20xf32>) outs(%e : tensor<2x15x20xf32>) dimensions = [0, 1]
+  %r = linalg.contract indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<2x15x24xf32>, tensor<24x20xf32>) outs(%i : tensor<2x15x20xf32>) -> tensor<2x15x20xf32>
+  return %r : tensor<2x15x20xf32>
+}
+
+func.func @activated(%x: tensor<2x15x24xf32>, %w: tensor<24x20xf32>) -> tensor<2x15x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<2x15x24xf32>
+  %x0 = linalg.generic {indexing_maps = [affine_map<(b, s, k) -> (b, s, k)>, affine_map<(b, s, k) -> (b, s, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x : tensor<2x15x24xf32>) outs(%e0 : tensor<2x15x24xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<2x15x24xf32>
+  %e = tensor.empty() : tensor<2x15x20xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2x15x20xf32>) -> tensor<2x15x20xf32>
+  %r = linalg.contract indexing_maps = [#x, #w, #y] ins(%x0, %w : tensor<2x15x24xf32>, tensor<24x20xf32>) outs(%i : tensor<2x15x20xf32>) -> tensor<2x15x20xf32>
+  return %r : tensor<2x15x20xf32>
+}
+
+//--- stays.mlir
+func.func @strided(%x: tensor<1x13x17x24xf32>, %w: tensor<1x1x24x20xf32>, %i: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x13x17x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
+  return %r : tensor<1x7x9x20xf32>
+}
+
+func.func @window(%x: tensor<1x9x9x24xf32>, %w: tensor<3x1x24x20xf32>, %i: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x9x9x24xf32>, tensor<3x1x24x20xf32>) outs(%i : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
+  return %r : tensor<1x7x9x20xf32>
+}
+
+func.func @batches(%x: tensor<3x7x24xf32>, %w: tensor<3x24x20xf32>, %i: tensor<3x7x20xf32>) -> tensor<3x7x20xf32> {
+  %r = linalg.batch_matmul ins(%x, %w : tensor<3x7x24xf32>, tensor<3x24x20xf32>) outs(%i : tensor<3x7x20xf32>) -> tensor<3x7x20xf32>
+  return %r : tensor<3x7x20xf32>
+}
+
+func.func @line(%x: tensor<1x1x9x24xf32>, %w: tensor<1x1x24x20xf32>, %i: tensor<1x1x9x20xf32>) -> tensor<1x1x9x20xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x1x9x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<1x1x9x20xf32>) -> tensor<1x1x9x20xf32>
+  return %r : tensor<1x1x9x20xf32>
+}
+
+func.func @transposed(%x: tensor<2x15x24xf32>, %w: tensor<24x20xf32>, %i: tensor<15x2x20xf32>) -> tensor<15x2x20xf32> {
+  %r = linalg.contract indexing_maps = [affine_map<(b, s, f, k) -> (b, s, k)>, affine_map<(b, s, f, k) -> (k, f)>, affine_map<(b, s, f, k) -> (s, b, f)>]
+    ins(%x, %w : tensor<2x15x24xf32>, tensor<24x20xf32>) outs(%i : tensor<15x2x20xf32>) -> tensor<15x2x20xf32>
+  return %r : tensor<15x2x20xf32>
+}
