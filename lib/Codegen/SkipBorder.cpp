@@ -33,7 +33,7 @@ using namespace sched;
 /// A loop of more iterations is no window's; its copies would be too much code.
 static constexpr int64_t kMostIterations = 7;
 /// Of so many rows, one has to be padding for a loop to be taken apart.
-static constexpr int64_t kRowsForOne = 50;
+static constexpr int64_t kRowsForOne = 25;
 
 namespace {
 /// A read of `rows` pixels of a padded dimension, all of whose uses are

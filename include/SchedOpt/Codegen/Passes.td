@@ -46,7 +46,7 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     `tensor.pad` a `vector.contract` multiplies, those iterations in which some
     of the pixels are padding stand by themselves, and multiply the others: the
     columns of a convolution's window, if a register tile holds a whole line of
-    the result. At least one row in 50 has to be padding. A weight that is
+    the result. At least one row in 25 has to be padding. A weight that is
     infinite or not a number does not reach the result through padding any more.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
