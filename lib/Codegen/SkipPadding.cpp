@@ -4,7 +4,8 @@
 // Lines of such an image that are padding alone add nothing: a loop over them,
 // be it over a window's lines or over the lines of the result that one line of
 // the window adds to, starts and ends where the image does. Of a window of 3 in
-// an image of 7 lines, that is 2 of 21. Read next: Decompose.cpp.
+// an image of 7 lines, that is 2 of 21. Where no padding is left to be read,
+// the image itself is. Read next: Decompose.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +75,9 @@ struct Narrowing {
   Interval spread;
   /// The lines of the image, as the padded tensor counts them.
   Interval inside;
+  /// What reads one of these lines alone then, in this dimension.
+  SmallVector<Operation *> reads;
+  int64_t dim;
 };
 } // namespace
 
@@ -207,9 +211,10 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
     rest.constant = 0;
     zeros.insert(read.read);
     if (!narrowing) {
-      narrowing = Narrowing{loop,  *begin,         *step,
-                            rest,  factor * *step, {constant, constant},
-                            inside};
+      narrowing = Narrowing{
+          loop,   *begin, *step, rest, factor * *step, {constant, constant},
+          inside, {},     0};
+      narrowing->reads.push_back(read.read);
       continue;
     }
     if (narrowing->stride != factor * *step ||
@@ -222,6 +227,7 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
       return std::nullopt;
     narrowing->spread.least = std::min(narrowing->spread.least, constant);
     narrowing->spread.most = std::max(narrowing->spread.most, constant);
+    narrowing->reads.push_back(read.read);
   }
   if (!narrowing || !zeros.keepsArguments(loop))
     return std::nullopt;
@@ -269,8 +275,7 @@ static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
   loop.setUpperBound(upper);
 }
 
-static void findNarrowings(tensor::PadOp pad,
-                           SmallVectorImpl<Narrowing> &found) {
+static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
   Value padding = pad.getConstantPaddingValue();
   if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
                    !matchPattern(padding, m_Zero())))
@@ -294,21 +299,135 @@ static void findNarrowings(tensor::PadOp pad,
                   dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()))
             loops.insert(loop);
     for (scf::ForOp loop : loops)
-      if (auto narrowing = getNarrowing(loop, reads, {low, low + lines - 1}))
+      if (auto narrowing = getNarrowing(loop, reads, {low, low + lines - 1})) {
+        narrowing->dim = dim;
         found.push_back(*narrowing);
+      }
   }
 }
 
 namespace {
+/// Reads the image itself where no padding is read any more.
+class PadRemover {
+public:
+  explicit PadRemover(ArrayRef<Narrowing> narrowings) {
+    for (const Narrowing &narrowing : narrowings)
+      if (narrowing.spread.least == narrowing.spread.most)
+        for (Operation *read : narrowing.reads)
+          insideOf.insert({read, narrowing.dim});
+  }
+
+  void run(tensor::PadOp pad) {
+    if (!pad.getSourceType().hasStaticShape() || pad->use_empty() ||
+        llvm::any_of(pad.getStaticLow(), [](int64_t low) { return low < 0; }) ||
+        !readsInside(pad, pad.getResult(), {}))
+      return;
+    IRRewriter rewriter(pad);
+    readSource(rewriter, pad, pad.getResult(), pad.getSource(), {});
+    rewriter.eraseOp(pad);
+  }
+
+private:
+  /// Where each dimension of the padded tensor is in the result of `view`,
+  /// which has it as it is; none if it takes one apart that is padded.
+  static std::optional<SmallVector<int64_t>>
+  getDims(tensor::PadOp pad, tensor::ExpandShapeOp view) {
+    SmallVector<int64_t> dims;
+    for (auto [dim, group] : llvm::enumerate(view.getReassociationIndices())) {
+      if (group.size() != 1 && pad.getSourceType().getDimSize(dim) !=
+                                   pad.getResultType().getDimSize(dim))
+        return std::nullopt;
+      dims.push_back(group.front());
+    }
+    return dims;
+  }
+
+  /// Whether all uses of `value`, the padded tensor or a view of it with its
+  /// dimensions at `dims`, are reads of the image alone.
+  bool readsInside(tensor::PadOp pad, Value value, ArrayRef<int64_t> dims) {
+    return llvm::all_of(value.getUsers(), [&](Operation *user) {
+      if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
+        const auto viewed = getDims(pad, view);
+        return dims.empty() && viewed && readsInside(pad, view, *viewed);
+      }
+      auto read = dyn_cast<vector::TransferReadOp>(user);
+      if (!read || read.getMask() || read.hasOutOfBoundsDim())
+        return false;
+      for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
+        if (!readsInside(pad, read, dim, dims.empty() ? dim : dims[dim]))
+          return false;
+      return true;
+    });
+  }
+
+  /// Of its dimension `dim`, which is `at` of what is read.
+  bool readsInside(tensor::PadOp pad, vector::TransferReadOp read, int64_t dim,
+                   int64_t at) {
+    const int64_t low = pad.getStaticLow()[dim],
+                  size = pad.getSourceType().getDimSize(dim);
+    if (size == pad.getResultType().getDimSize(dim) ||
+        insideOf.contains({read, dim}))
+      return low == 0 || insideOf.contains({read, dim});
+    IndexSum first;
+    if (ShapedType::isDynamic(low) || !first.add(read.getIndices()[at], 1))
+      return false;
+    int64_t count = 1;
+    if (auto place = read.getPermutationMap().getResultPosition(
+            getAffineDimExpr(at, read.getContext())))
+      count = read.getVectorType().getDimSize(*place);
+    const std::optional<Interval> range = first.getInterval();
+    return range && range->least >= low && range->most + count <= low + size;
+  }
+
+  void readSource(IRRewriter &rewriter, tensor::PadOp pad, Value value,
+                  Value source, ArrayRef<int64_t> dims) {
+    for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
+      rewriter.setInsertionPoint(user);
+      if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
+        const SmallVector<int64_t> viewed = *getDims(pad, view);
+        SmallVector<int64_t> shape(view.getResultType().getShape());
+        for (auto [dim, at] : llvm::enumerate(viewed))
+          if (view.getReassociationIndices()[dim].size() == 1)
+            shape[at] = pad.getSourceType().getDimSize(dim);
+        auto expand = tensor::ExpandShapeOp::create(
+            rewriter, view.getLoc(), view.getResultType().clone(shape), source,
+            view.getReassociationIndices());
+        readSource(rewriter, pad, view, expand, viewed);
+        rewriter.eraseOp(view);
+        continue;
+      }
+      auto read = cast<vector::TransferReadOp>(user);
+      for (auto [dim, low] : llvm::enumerate(pad.getStaticLow())) {
+        if (low == 0)
+          continue;
+        OpOperand &index =
+            read.getIndicesMutable()[dims.empty() ? dim : dims[dim]];
+        index.set(affine::makeComposedAffineApply(
+            rewriter, read.getLoc(), rewriter.getAffineDimExpr(0) - low,
+            OpFoldResult(index.get())));
+      }
+      read.getBaseMutable().set(source);
+    }
+  }
+
+  /// Reads, and dimensions of a padded tensor in which they read no padding.
+  llvm::DenseSet<std::pair<Operation *, int64_t>> insideOf;
+};
+
 struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
   void runOnOperation() override {
     // A loop that is narrowed has no trip count any more: all are found first.
-    SmallVector<Narrowing> narrowings;
+    std::vector<Narrowing> narrowings;
     getOperation()->walk(
         [&](tensor::PadOp pad) { findNarrowings(pad, narrowings); });
     OpBuilder builder(&getContext());
     for (const Narrowing &narrowing : narrowings)
       narrow(builder, narrowing);
+    SmallVector<tensor::PadOp> pads;
+    getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
+    PadRemover remover(narrowings);
+    for (tensor::PadOp pad : pads)
+      remover.run(pad);
   }
 };
 } // namespace

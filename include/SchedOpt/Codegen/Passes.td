@@ -59,7 +59,8 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
     Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
     products with these lines alone, those run whose lines are inside of the
     image. A weight that is infinite or not a number does not reach the result
-    through padding any more.
+    through padding any more. Where no padding is left to be read, the image is
+    read without a padded copy.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect"];
 }
