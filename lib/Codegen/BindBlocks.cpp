@@ -26,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -287,6 +288,42 @@ static LogicalResult divideSteps(IRRewriter &rewriter, linalg::LinalgOp op) {
   return success();
 }
 
+/// The slices that a loop over blocks has of what `producer` computes.
+static SmallVector<tensor::ExtractSliceOp>
+findSlices(scf::ForallOp loop, linalg::LinalgOp producer) {
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (auto slice : loop.getBody()->getOps<tensor::ExtractSliceOp>()) {
+    Value source = slice.getSource();
+    if (auto own = dyn_cast<BlockArgument>(source);
+        own && llvm::is_contained(loop.getRegionOutArgs(), own))
+      source = loop.getTiedOpOperand(own)->get();
+    if (source.getDefiningOp() == producer && !slice->use_empty())
+      slices.push_back(slice);
+  }
+  return slices;
+}
+
+/// Computes the group's producers in the loop over blocks. What several ops
+/// read alike is made one slice before its producer is fused: in a chain of ops
+/// that read the one before twice, each would double the rest otherwise.
+static void fuseProducers(IRRewriter &rewriter, const BlockGroup &group,
+                          MutableArrayRef<LoopLikeOpInterface> loops) {
+  auto loop = cast<scf::ForallOp>(loops.front().getOperation());
+  // Consumers first.
+  for (linalg::LinalgOp producer : group.producers) {
+    SmallVector<tensor::ExtractSliceOp> slices = findSlices(loop, producer);
+    if (slices.size() > 1) {
+      DominanceInfo dominance(loop);
+      eliminateCommonSubExpressions(rewriter, dominance, loop);
+      slices = findSlices(loop, producer);
+    }
+    for (tensor::ExtractSliceOp slice : slices)
+      if (scf::tileAndFuseProducerOfSlice(rewriter, slice, loops) &&
+          slice->use_empty())
+        rewriter.eraseOp(slice);
+  }
+}
+
 static LogicalResult bind(IRRewriter &rewriter, BlockGroup &group) {
   flatten(rewriter, group);
   linalg::LinalgOp root = group.root;
@@ -303,28 +340,18 @@ static LogicalResult bind(IRRewriter &rewriter, BlockGroup &group) {
   SmallVector<OpFoldResult> sizes;
   for (int64_t size : tile)
     sizes.push_back(rewriter.getIndexAttr(size));
-  scf::SCFTileAndFuseOptions options;
-  options.tilingOptions.setTileSizes(sizes)
+  scf::SCFTilingOptions options;
+  options.setTileSizes(sizes)
       .setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
       .setMapping(*mapping);
-  options.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!group.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
   rewriter.setInsertionPoint(root);
-  FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(root.getOperation()), options);
+  FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
+      rewriter, cast<TilingInterface>(root.getOperation()), options);
   if (failed(tiled))
     return root->emitOpError("cannot be divided into tiles for blocks; "
                              "expected dimensions of constant size");
-  SmallVector<Value> results;
-  for (Value result : root->getResults())
-    results.push_back(tiled->replacements.lookup(result));
-  rewriter.replaceOp(root, results);
+  fuseProducers(rewriter, group, tiled->loops);
+  rewriter.replaceOp(root, tiled->replacements);
   return success();
 }
 
@@ -368,10 +395,29 @@ static LogicalResult checkShapes(Operation *op) {
   return success();
 }
 
+/// An element of such a tensor is found by dividing its place by the strides.
+static LogicalResult checkStrides(tensor::InsertSliceOp op) {
+  for (OpFoldResult stride : op.getMixedStrides()) {
+    const std::optional<int64_t> number = getConstantIntValue(stride);
+    if (number && *number > 0)
+      continue;
+    InFlightDiagnostic error = op.emitOpError("inserts a slice with ");
+    if (number)
+      error << "a stride of " << *number;
+    else
+      error << "a stride that is not constant";
+    return error << "; expected constants above 0";
+  }
+  return success();
+}
+
 /// Whether what is at the top of a function can be tied to blocks; an error
 /// where it cannot.
 static LogicalResult checkTop(Operation *op) {
   if (failed(checkShapes(op)))
+    return failure();
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+      insert && failed(checkStrides(insert)))
     return failure();
   if (isa<func::ReturnOp, linalg::LinalgOp, scf::ForallOp>(op) ||
       isAggregate(op) || isVirtual(op) || isScalar(op))

@@ -109,17 +109,21 @@ LogicalResult BlockEmitter::moveToShared(Value tensor) {
 }
 
 /// The tensor in registers that the elements of `tensor` are computed from, and
-/// its place as a function of theirs.
-static Value findRegisters(KernelState &state, Value tensor, AffineMap &map) {
+/// its place as a function of theirs. `without` collects those that have none:
+/// each is asked once, however many ops read it.
+static Value findRegisters(KernelState &state, Value tensor, AffineMap &map,
+                           llvm::SmallPtrSetImpl<void *> &without) {
   if (state.registers.count(tensor))
     return tensor;
+  if (!without.insert(tensor.getAsOpaquePointer()).second)
+    return {};
   if (const Value alias = state.aliases.lookup(tensor))
-    return findRegisters(state, alias, map);
+    return findRegisters(state, alias, map, without);
   Operation *op = tensor.getDefiningOp();
   if (!op || state.memory.count(tensor))
     return {};
   if (auto cast = dyn_cast<tensor::CastOp>(op))
-    return findRegisters(state, cast.getSource(), map);
+    return findRegisters(state, cast.getSource(), map, without);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
       return {};
@@ -133,7 +137,8 @@ static Value findRegisters(KernelState &state, Value tensor, AffineMap &map) {
         continue;
       AffineMap inner = linalgOp.getMatchingIndexingMap(&operand).compose(
           inversePermutation(to).compose(map));
-      if (const Value found = findRegisters(state, operand.get(), inner)) {
+      if (const Value found =
+              findRegisters(state, operand.get(), inner, without)) {
         map = inner;
         return found;
       }
@@ -143,7 +148,7 @@ static Value findRegisters(KernelState &state, Value tensor, AffineMap &map) {
   if (OpTrait::hasElementwiseMappableTraits(op))
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
-        if (const Value found = findRegisters(state, operand, map))
+        if (const Value found = findRegisters(state, operand, map, without))
           return found;
   return {};
 }
@@ -175,7 +180,8 @@ LogicalResult BlockEmitter::emitStore(tensor::ParallelInsertSliceOp insert) {
 
   const int64_t rank = insert.getSourceType().getRank();
   AffineMap map = state.builder.getMultiDimIdentityMap(rank);
-  const Value stage = findRegisters(state, insert.getSource(), map);
+  llvm::SmallPtrSet<void *, 16> without;
+  const Value stage = findRegisters(state, insert.getSource(), map, without);
   if (stage && map.isPermutation())
     return storeRegisters(insert, view, stage, map);
   return stages->store(insert, view);

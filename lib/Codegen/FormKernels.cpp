@@ -191,10 +191,19 @@ static FailureOr<Value> orderBlocks(scf::ForallOp loop, KernelState &state,
     const FailureOr<SimtOptions> options = SimtOptions::get(op);
     if (failed(options))
       return WalkResult::interrupt();
-    if (!options->raster.empty()) {
-      raster = options->raster;
-      owner = op;
+    if (options->raster.empty())
+      return WalkResult::advance();
+    if (owner && options->raster != raster) {
+      InFlightDiagnostic error = op.emitError("sched.simt: raster is [");
+      llvm::interleaveComma(options->raster, error);
+      error << "], and another op of the block has [";
+      llvm::interleaveComma(raster, error);
+      error << "]; expected one order of the blocks";
+      error.attachNote(owner->getLoc()) << "the other op";
+      return WalkResult::interrupt();
     }
+    raster = options->raster;
+    owner = op;
     return WalkResult::advance();
   });
   if (found.wasInterrupted())

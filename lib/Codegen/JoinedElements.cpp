@@ -45,13 +45,22 @@ Value ElementReader::readInserted(Operation *op, ArrayRef<Value> from,
   SmallVector<Value> indices;
   Value inside;
   for (int64_t dim = 0; dim != int64_t(from.size()); ++dim) {
-    if (!isConstantIntValue(insert.getMixedStrides()[dim], 1)) {
-      op->emitError("a kernel can insert slices of stride 1 only");
+    const std::optional<int64_t> stride =
+        getConstantIntValue(insert.getMixedStrides()[dim]);
+    if (!stride || *stride < 1) {
+      op->emitError("a kernel can insert slices of constant strides above 0 "
+                    "only");
       return {};
     }
-    const Value place =
+    Value place =
         index.subtract(from[dim], getScalar(insert.getMixedOffsets()[dim]));
     const Value size = getScalar(insert.getMixedSizes()[dim]);
+    if (*stride != 1) {
+      // Between its elements, the slice leaves the others.
+      inside = index.both(inside, index.less(index.remainder(place, *stride),
+                                             index.constant(1)));
+      place = index.divide(place, *stride);
+    }
     inside = index.both(inside, index.within(place, size));
     if (!dropped[dim])
       indices.push_back(place);

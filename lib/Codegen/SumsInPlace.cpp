@@ -70,19 +70,26 @@ bool sched::staysInRegisters(const ContractionNest &nest) {
   return true;
 }
 
-bool sched::comesFromContraction(Value value) {
+/// What has `passed` is looked at once.
+static bool comesFrom(Value value, llvm::DenseSet<Value> &passed) {
   Operation *op = value.getDefiningOp();
-  if (!op)
+  if (!op || !passed.insert(value).second)
     return false;
   if (!isStage(op))
     if (std::optional<ContractionNest> nest = ContractionNest::find(op))
       return staysInRegisters(*nest);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getNumReductionLoops() == 0 && !isStage(op) &&
-           llvm::any_of(linalgOp.getDpsInputs(), comesFromContraction);
+           llvm::any_of(linalgOp.getDpsInputs(),
+                        [&](Value input) { return comesFrom(input, passed); });
   return isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp>(op) &&
-         comesFromContraction(op->getOperand(0));
+         comesFrom(op->getOperand(0), passed);
+}
+
+bool sched::comesFromContraction(Value value) {
+  llvm::DenseSet<Value> passed;
+  return comesFrom(value, passed);
 }
 
 LogicalResult sched::checkKeep(const ContractionNest &nest) {

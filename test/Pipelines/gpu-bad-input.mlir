@@ -12,6 +12,10 @@
 // ELEMENTS: elements.mlir:1:1: error: 'func.func' op has a tensor of 'f8E4M3FN', which a kernel cannot compute with; expected elements of i1 to i8,
 // ELEMENTS-NOT: {{note:|trials}}
 
+// RUN: not sched-opt %t/stride.mlir --auto-schedule="target=nvvm:sm_80 trials=0" 2>&1 | FileCheck %s --check-prefix=STRIDE
+// STRIDE: stride.mlir:6:8: error: 'tensor.insert_slice' op inserts a slice with a stride that is not constant; expected constants above 0
+// STRIDE-NOT: {{error:|trials}}
+
 // A loop that runs once is none.
 // RUN: sched-opt %t/once.mlir --auto-schedule="target=nvvm:sm_80 trials=0 quiet" -o /dev/null
 
@@ -53,6 +57,16 @@ func.func @f(%a: tensor<64x64xf8E4M3FN>, %b: tensor<64x64xf32>) -> (tensor<64x64
   %e = tensor.empty() : tensor<64x64xf32>
   %r = linalg.exp ins(%b : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %a, %r : tensor<64x64xf8E4M3FN>, tensor<64x64xf32>
+}
+//--- stride.mlir
+func.func @f(%a: tensor<7x5xf32>, %b: tensor<20x19xf32>, %by: tensor<1xindex>) -> tensor<20x19xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<20x19xf32>
+  %x = linalg.exp ins(%a : tensor<7x5xf32>) outs(%a : tensor<7x5xf32>) -> tensor<7x5xf32>
+  %k = tensor.extract %by[%c0] : tensor<1xindex>
+  %s = tensor.insert_slice %x into %b[4, 1] [7, 5] [2, %k] : tensor<7x5xf32> into tensor<20x19xf32>
+  %r = linalg.add ins(%s, %b : tensor<20x19xf32>, tensor<20x19xf32>) outs(%e : tensor<20x19xf32>) -> tensor<20x19xf32>
+  return %r : tensor<20x19xf32>
 }
 //--- once.mlir
 func.func @f(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {

@@ -5,6 +5,12 @@
 // RUN: sed 's/raster = .2, 3./raster = [2, 4]/' %s | not sched-run --entry=ragged --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed 's/raster = .2, 3./raster = [0, 3]/' %s | not sched-run --entry=ragged --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=ZERO
 
+// Several ops may say the order, if it is the same.
+// RUN: sed 's/linalg.fill ins/linalg.fill {sched.simt = {raster = [1, 3]}} ins/' %s | not sched-opt --sched-form-kernels 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: sed 's/linalg.fill ins/linalg.fill {sched.simt = {raster = [2, 3]}} ins/' %s | sched-run --entry=ragged --target=nvvm:sm_80 --emulate | FileCheck %s
+// TWO: :[[#@LINE+34]]:10: error: {{.*}}sched.simt: raster is [2, 3], and another op of the block has [1, 3]; expected one order of the blocks
+// TWO: :[[#@LINE+30]]:13: note: the other op
+
 // RUN: sed 's/max_registers = 64/max_registers = 8/' %s | not sched-run --entry=beyond --target=nvvm:sm_80 --emulate 2>&1 | FileCheck %s --check-prefix=FEW
 // FEW: error: {{.*}}sched.simt: max_registers is 8 : i64; expected a number from 16 to 255
 
