@@ -38,6 +38,32 @@ static double rootOf(int64_t count) {
   return std::sqrt(static_cast<double>(std::max<int64_t>(1, count)));
 }
 
+/// Whether no bound on the roundings of a sum's order tells right from wrong,
+/// and whole numbers have none.
+static bool needsWholeNumbers(const TensorSpec &spec) {
+  return spec.wholeFactors > 0 &&
+         kNarrowSumFactor * getNarrowEpsilon(spec) * rootOf(spec.narrowLength) >
+             kMostOfSum;
+}
+
+void thinOut(MutableArrayRef<TensorSpec> specs) {
+  // Sums of more are not exact in bf16 above 256.
+  constexpr double kOnes = 128;
+  int64_t oneOf = 1;
+  for (const TensorSpec &spec : specs) {
+    if (!spec.isResult || !isFloat(spec.elementType))
+      continue;
+    if (!needsWholeNumbers(spec))
+      return;
+    oneOf = std::max<int64_t>(oneOf,
+                              std::llround(std::pow(spec.narrowLength / kOnes,
+                                                    1.0 / spec.wholeFactors)));
+  }
+  for (TensorSpec &spec : specs)
+    if (!spec.isResult && isFloat(spec.elementType))
+      spec.oneOf = oneOf;
+}
+
 double toleranceFor(const TensorSpec &spec) {
   if (!isFloat(spec.elementType))
     return 0;
@@ -45,8 +71,10 @@ double toleranceFor(const TensorSpec &spec) {
   double wide = getWideEpsilon(spec.elementType);
   if (spec.precision)
     wide = std::max(wide, getWideEpsilon(*spec.precision));
-  double tolerance = kToleranceFactor * wide * rootOf(spec.reductionLength) +
-                     kNarrowFactor * narrow * rootOf(spec.narrowOps);
+  double tolerance = kToleranceFactor * wide * rootOf(spec.reductionLength);
+  if (needsWholeNumbers(spec) && spec.deviation == 0)
+    return tolerance + narrow / 4;
+  tolerance += kNarrowFactor * narrow * rootOf(spec.narrowOps);
   if (spec.tensorFloatOps > 0)
     tolerance += kNarrowFactor * std::ldexp(1.0, -kTensorFloatBits) *
                  rootOf(spec.tensorFloatOps);

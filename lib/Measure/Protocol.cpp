@@ -52,6 +52,10 @@ json::Value toJSON(const TensorSpec &spec) {
                       {"deviation", spec.deviation}};
   if (spec.tensorFloatOps != 0)
     object["tensor-float-ops"] = spec.tensorFloatOps;
+  if (spec.wholeFactors != 0)
+    object["whole-factors"] = spec.wholeFactors;
+  if (spec.oneOf != 1)
+    object["one-of"] = spec.oneOf;
   return object;
 }
 
@@ -65,7 +69,9 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
       !map.mapOptional("narrow-ops", spec.narrowOps) ||
       !map.mapOptional("narrow-length", spec.narrowLength) ||
       !map.mapOptional("deviation", spec.deviation) ||
-      !map.mapOptional("tensor-float-ops", spec.tensorFloatOps))
+      !map.mapOptional("tensor-float-ops", spec.tensorFloatOps) ||
+      !map.mapOptional("whole-factors", spec.wholeFactors) ||
+      !map.mapOptional("one-of", spec.oneOf))
     return false;
   for (int64_t extent : spec.shape) {
     if (extent >= 0)

@@ -61,6 +61,24 @@ void fillFromSeed(const TensorSpec &spec, unsigned position, uint64_t seed,
   auto signedTop = [&](int64_t i, unsigned count) {
     return static_cast<int64_t>(bits(i)) >> (64 - count);
   };
+  if (spec.oneOf > 1 && isFloat(spec.elementType)) {
+    const int64_t last = spec.numElements() - 8;
+    auto isOne = [&](int64_t i) {
+      return i >= last || bits(i) % static_cast<uint64_t>(spec.oneOf) == 0;
+    };
+    switch (spec.elementType) {
+    case ElementType::F16:
+      return fill<uint16_t>(spec, data,
+                            [&](int64_t i) { return isOne(i) ? 0x3c00 : 0; });
+    case ElementType::BF16:
+      return fill<uint16_t>(spec, data,
+                            [&](int64_t i) { return isOne(i) ? 0x3f80 : 0; });
+    case ElementType::F32:
+      return fill<float>(spec, data, isOne);
+    default:
+      return fill<double>(spec, data, isOne);
+    }
+  }
   switch (spec.elementType) {
   case ElementType::F16:
     return fill<uint16_t>(spec, data, [&](int64_t i) {

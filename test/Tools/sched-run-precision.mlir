@@ -7,6 +7,11 @@
 // twice what the roundings of the unscheduled code do.
 // RUN: not sched-run %t/short.mlir --transform=%t/add-one.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not sched-run %t/long.mlir --transform=%t/add-three.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=WRONG
+// A sum that is so long that roundings could explain any result: of whole
+// numbers there are none.
+// RUN: not sched-run %t/vast.mlir --transform=%t/add-five.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=VAST
+// VAST: check: WRONG, max relative error {{[0-9.]+}}e-02 (tolerance {{[0-9.]+}}e-03)
+// RUN: sched-run %t/vast.mlir --transform=%t/nothing.mlir --threads=1 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // A sum of f32 that the result is rounded from.
 // RUN: not sched-run %t/norm.mlir --transform=%t/long-row.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: check: WRONG, max relative error {{.*}} (tolerance {{[1-9].[0-9]+e-0[12]|1.[0-9]+e-01}})
@@ -54,6 +59,33 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%r: !transform.any_op {transform.readonly}) {
     %m = transform.structured.match ops{["linalg.matmul"]} in %r : (!transform.any_op) -> !transform.any_op
     %p, %q, %c = transform.structured.pad %m pad_to_multiple_of [770] {padding_values=[1.0:bf16, 1.0:bf16, 0.0:bf16], padding_dimensions=[2], copy_back_op="none"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+//--- vast.mlir
+func.func @f(%a: tensor<262147xbf16>) -> tensor<bf16> {
+  %z = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<bf16>
+  %i = linalg.fill ins(%z : bf16) outs(%e : tensor<bf16>) -> tensor<bf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+    ins(%a : tensor<262147xbf16>) outs(%i : tensor<bf16>) {
+  ^bb0(%x: bf16, %y: bf16):
+    %q = arith.addf %x, %y : bf16
+    linalg.yield %q : bf16
+  } -> tensor<bf16>
+  return %r : tensor<bf16>
+}
+//--- add-five.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%r: !transform.any_op {transform.readonly}) {
+    %g = transform.structured.match ops{["linalg.generic"]} in %r : (!transform.any_op) -> !transform.any_op
+    %p, %q, %c = transform.structured.pad %g pad_to_multiple_of [262152] {padding_values=[1.0:bf16, 0.0:bf16], padding_dimensions=[0], copy_back_op="none"} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+//--- nothing.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%r: !transform.any_op {transform.readonly}) {
     transform.yield
   }
 }

@@ -2,6 +2,7 @@
 
 #include "FunctionInfo.h"
 #include "Rounding.h"
+#include "SchedOpt/Measure/Checker.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -81,5 +82,6 @@ Expected<FunctionInfo> sched::describeFunction(func::FuncOp function,
   for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
     traceRounding(function, i, allowsTensorFloat,
                   info.tensors[numArguments + i]);
+  thinOut(info.tensors);
   return info;
 }

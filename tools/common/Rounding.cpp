@@ -78,6 +78,20 @@ static llvm::SmallBitVector collectLoops(Value value, linalg::LinalgOp op) {
   return loops;
 }
 
+/// Whether small whole numbers stay whole, whatever the order.
+static bool keepsWhole(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto value = dyn_cast<FloatAttr>(constant.getValue());
+    if (auto all = dyn_cast<SplatElementsAttr>(constant.getValue()))
+      value = dyn_cast<FloatAttr>(all.getSplatValue<Attribute>());
+    if (!value)
+      return !isa<FloatType>(getElementTypeOrSelf(constant.getType()));
+    return value.getValue().isZero() || std::abs(value.getValueAsDouble()) == 1;
+  }
+  return !rounds(op) ||
+         isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::TruncFOp>(op);
+}
+
 /// Whether a GPU's matrix instructions may compute it of f32: it adds up
 /// products of two operands, each with loops of the result of its own.
 static bool isMatrixProduct(Operation *op) {
@@ -115,6 +129,9 @@ public:
 
   std::optional<ElementType> coarsest;
   int64_t length = 0, narrowOps = 0, narrowLength = 0, tensorFloatOps = 0;
+  /// Of a term of the sums of 16 bits.
+  int64_t factors = 1;
+  bool keepsWhole = true;
 
 private:
   void push(Value value) {
@@ -174,6 +191,7 @@ private:
     if (!counted.insert(op).second)
       return;
     length += getReductionLength(op);
+    keepsWhole &= ::keepsWhole(op);
     // Each of its operands is rounded.
     if (allowsTensorFloat && isMatrixProduct(op))
       tensorFloatOps += 2;
@@ -197,6 +215,11 @@ private:
       return;
     ++narrowOps;
     narrowLength += reduced;
+    if (reduced != 0 && op->getNumRegions() != 0) {
+      Block &body = op->getRegion(0).front();
+      factors = std::max<int64_t>(
+          factors, 1 + llvm::range_size(body.getOps<arith::MulFOp>()));
+    }
   }
 
   bool allowsTensorFloat;
@@ -214,5 +237,7 @@ void sched::traceRounding(func::FuncOp function, unsigned result,
   spec.precision = tracer.coarsest;
   spec.narrowOps = tracer.narrowOps;
   spec.narrowLength = tracer.narrowLength;
+  if (tracer.keepsWhole && tracer.narrowLength > 0)
+    spec.wholeFactors = tracer.factors;
   spec.tensorFloatOps = tracer.tensorFloatOps;
 }

@@ -25,7 +25,8 @@ bool Operands::matches(ArrayRef<TensorSpec> others, uint64_t otherSeed) const {
   return seed == otherSeed &&
          llvm::equal(specs, others,
                      [](const TensorSpec &x, const TensorSpec &y) {
-                       return x.isResult == y.isResult && x.str() == y.str();
+                       return x.isResult == y.isResult && x.oneOf == y.oneOf &&
+                              x.str() == y.str();
                      });
 }
 

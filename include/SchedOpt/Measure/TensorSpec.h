@@ -56,7 +56,13 @@ struct TensorSpec {
   /// What that did to the unscheduled payload: `deviationOf` its result from
   /// that with sums of f32.
   double deviation = 0;
+  /// Operands that a term of those sums multiplies, where all on the way takes
+  /// whole numbers to whole numbers; 0 where it does not.
+  int64_t wholeFactors = 0;
   /// @}
+  /// Of an argument: one of so many elements is 1, all others are 0; where it
+  /// is 1 itself, elements are random (TensorData.h).
+  int64_t oneOf = 1;
 
   /// Product of the shape: 1 for a scalar.
   int64_t numElements() const;

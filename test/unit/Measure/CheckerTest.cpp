@@ -1,6 +1,8 @@
 //===- CheckerTest.cpp - Are these results the expected ones? -------------===//
 
 #include "SchedOpt/Measure/Checker.h"
+#include "SchedOpt/Measure/TensorData.h"
+#include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
@@ -112,6 +114,72 @@ TEST(Checker, OperandsMayBeRoundedToTF32AndNoFurther) {
                      .agree)
         << steps;
   }
+}
+
+/// The sum of all elements but some, each step of which is rounded to bf16.
+static uint16_t addUp(const std::vector<uint16_t> &terms, size_t begin,
+                      size_t end) {
+  float sum = 0;
+  for (size_t i = begin; i != end; ++i) {
+    sum += llvm::bit_cast<float>(uint32_t(terms[i]) << 16);
+    const uint32_t bits = llvm::bit_cast<uint32_t>(sum);
+    sum =
+        llvm::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000);
+  }
+  return llvm::bit_cast<uint32_t>(sum) >> 16;
+}
+
+TEST(Checker, LongSumsOf16BitsAreOfWholeNumbers) {
+  constexpr int64_t kTerms = (1 << 18) + 3;
+  TensorSpec argument = of(ElementType::BF16, 1);
+  argument.shape = {kTerms};
+  TensorSpec result = of(ElementType::BF16, kTerms, ElementType::BF16);
+  result.isResult = true;
+  result.narrowOps = 1;
+  result.narrowLength = kTerms;
+  // Of random numbers, no result would be wrong.
+  EXPECT_GT(toleranceFor(result), 1);
+  result.wholeFactors = 1;
+  std::vector<TensorSpec> specs{argument, result};
+  thinOut(specs);
+  EXPECT_EQ(specs[0].oneOf, 2048);
+  EXPECT_EQ(specs[1].oneOf, 1);
+  std::vector<uint16_t> terms(kTerms);
+  fillFromSeed(specs[0], 0, /*seed=*/7, terms.data());
+  const uint16_t expected = addUp(terms, 0, kTerms);
+  const double tolerance = toleranceFor(result);
+  auto agrees = [&](uint16_t got) {
+    return compare(result, &got, &expected, tolerance).agree;
+  };
+  // Any order is exact.
+  std::vector<uint16_t> reversed(terms.rbegin(), terms.rend());
+  EXPECT_TRUE(agrees(addUp(reversed, 0, kTerms)));
+  EXPECT_FALSE(agrees(0));
+  // What does not divide 2^18, the first part of eight, and one term twice.
+  EXPECT_FALSE(agrees(addUp(terms, 0, 1 << 18)));
+  EXPECT_FALSE(agrees(addUp(terms, 1 << 15, kTerms)));
+  terms.push_back(terms.back());
+  EXPECT_FALSE(agrees(addUp(terms, 0, kTerms + 1)));
+
+  // Sums that were not exact, and others that are not whole.
+  result.deviation = 0.1;
+  EXPECT_GT(toleranceFor(result), 1);
+  result.deviation = 0;
+  specs[1].narrowLength = 1 << 10;
+  specs[0].oneOf = 1;
+  thinOut(specs);
+  EXPECT_EQ(specs[0].oneOf, 1);
+  // A product of two whole numbers is 1 where both are.
+  specs[1].narrowLength = 1 << 17;
+  specs[1].wholeFactors = 2;
+  thinOut(specs);
+  EXPECT_EQ(specs[0].oneOf, 32);
+  // Not where another result is none of these sums.
+  specs[0].oneOf = 1;
+  specs.push_back(of(ElementType::F32, 1));
+  specs.back().isResult = true;
+  thinOut(specs);
+  EXPECT_EQ(specs[0].oneOf, 1);
 }
 
 TEST(Checker, DeviationIsRelative) {
