@@ -5,9 +5,14 @@
 // the start of a step, both makes the step's own tile visible and frees that
 // slot. With one stage there are two barriers a step.
 //
+// A turn of the loop is one step; of steps with few matrix instructions it is
+// several: one of each slot if it can be, so that slots are constants.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
+#include "BlockEmitter.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,6 +45,12 @@ private:
   /// Fetches the tiles of the first steps, each into the slot of its number.
   LogicalResult emitFirstTiles(int64_t count);
   LogicalResult emitStages(int64_t stages, SmallVector<Value> &sums);
+  /// Steps of a turn of the loop.
+  int64_t countTurn(int64_t stages) const;
+  /// Adds the product of the tiles in `slot`; in the meantime those of a later
+  /// step are on their way to `free`.
+  LogicalResult emitStep(int64_t stages, Value step, Value slot, Value free,
+                         SmallVector<Value> &sums);
   InFlightDiagnostic report() { return tile->nest.shape.op.emitError(); }
 
   KernelState &state;
@@ -259,51 +270,29 @@ LogicalResult ContractionEmitter::emitFirstTiles(int64_t count) {
   return failure(failed(enterStep(step)) || failed(fetchNow(step)));
 }
 
-LogicalResult ContractionEmitter::emitStages(int64_t stages,
-                                             SmallVector<Value> &sums) {
+int64_t ContractionEmitter::countTurn(int64_t stages) const {
+  const int64_t work = product->countAtOnce();
+  for (const int64_t turn : {stages, int64_t(2)})
+    if (work != 0 && work * turn <= kMatricesOfTurn && steps % turn == 0 &&
+        steps >= 2 * turn)
+      return turn;
+  return 1;
+}
+
+LogicalResult ContractionEmitter::emitStep(int64_t stages, Value step,
+                                           Value slot, Value free,
+                                           SmallVector<Value> &sums) {
   OpBuilder &builder = state.builder;
   const Location loc = state.loc;
-  const Value zero = index.constant(0), one = index.constant(1);
-  if (failed(emitFirstTiles(stages - 1)))
-    return failure();
-  // The slot of the step, and that of the one before, which is free: of two,
-  // the other one.
-  const Value last = index.constant(stages - 1);
-  SmallVector<Value> carried(sums);
-  carried.push_back(zero);
-  if (stages > 2)
-    carried.push_back(last);
-  auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps), one,
-                                 carried);
-  OpBuilder::InsertionGuard insertion(builder);
-  builder.setInsertionPointToEnd(loop.getBody());
-  const Value step = loop.getInductionVar();
-  index.setFacts(step, {0, steps - 1, 1});
-  SmallVector<Value> inner(loop.getRegionIterArgs());
-  Value free = stages > 2 ? inner.pop_back_val() : Value();
-  const Value slot = inner.pop_back_val();
-  index.setFacts(slot, {0, stages - 1, 1});
-  if (!free)
-    free = index.subtract(last, slot);
-  index.setFacts(free, {0, stages - 1, 1});
-
   wait(stages - 2);
   state.barrier();
   const Value ahead = index.add(step, stages - 1);
   const Value more = index.less(ahead, index.constant(steps));
-  index.setFacts(ahead, {stages - 1, steps - 1, 1});
-  SmallVector<Type> types;
-  for (TileFetch &fetch : fetches)
-    if (!fetch.isDirect())
-      llvm::append_range(types, fetch.getLoadedTypes());
-  auto branch = scf::IfOp::create(builder, loc, types, more,
-                                  /*withElseRegion=*/!types.empty());
-  {
-    OpBuilder::InsertionGuard inside(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
+  if (more)
+    index.setFacts(ahead, {stages - 1, steps - 1, 1});
+  auto fetchAhead = [&](SmallVector<Value> &loaded) -> LogicalResult {
     if (failed(enterStep(ahead)))
       return failure();
-    SmallVector<Value> loaded;
     for (TileFetch &fetch : fetches) {
       if (fetch.isDirect()) {
         if (failed(fetch.copy(free)))
@@ -315,6 +304,23 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
         return failure();
       llvm::append_range(loaded, *elements);
     }
+    return success();
+  };
+  SmallVector<Type> types;
+  for (TileFetch &fetch : fetches)
+    if (!fetch.isDirect())
+      llvm::append_range(types, fetch.getLoadedTypes());
+  SmallVector<Value> loaded;
+  if (!more) {
+    if (failed(fetchAhead(loaded)))
+      return failure();
+  } else {
+    auto branch = scf::IfOp::create(builder, loc, types, more,
+                                    /*withElseRegion=*/!types.empty());
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    if (failed(fetchAhead(loaded)))
+      return failure();
     if (!types.empty()) {
       scf::YieldOp::create(builder, loc, loaded);
       builder.setInsertionPointToStart(branch.elseBlock());
@@ -323,32 +329,82 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
         nothing.push_back(state.zero(type));
       scf::YieldOp::create(builder, loc, nothing);
     }
+    loaded.assign(branch->result_begin(), branch->result_end());
   }
   commit();
   if (failed(product->multiply(fetches[0].getShared(), fetches[1].getShared(),
-                               slot, inner)))
+                               slot, sums)))
     return failure();
-  if (!types.empty()) {
-    auto storing = scf::IfOp::create(builder, loc, more,
-                                     /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard inside(builder);
-    builder.setInsertionPoint(storing.thenBlock()->getTerminator());
-    ValueRange loaded = branch.getResults();
+  if (types.empty())
+    return success();
+  return emitWhere(state, more, [&] {
+    ValueRange rest = loaded;
     for (TileFetch &fetch : fetches)
       if (!fetch.isDirect()) {
         const size_t count = fetch.getLoadedTypes().size();
-        fetch.store(loaded.take_front(count), free);
-        loaded = loaded.drop_front(count);
+        fetch.store(rest.take_front(count), free);
+        rest = rest.drop_front(count);
       }
-  }
-  if (stages > 2) {
+    return success();
+  });
+}
+
+LogicalResult ContractionEmitter::emitStages(int64_t stages,
+                                             SmallVector<Value> &sums) {
+  OpBuilder &builder = state.builder;
+  const Location loc = state.loc;
+  const Value zero = index.constant(0);
+  if (failed(emitFirstTiles(stages - 1)))
+    return failure();
+  const int64_t turn = countTurn(stages);
+  const bool isFixed = turn == stages;
+  // The slot of the step, and that of the one before, which is free: of two,
+  // the other one.
+  const Value last = index.constant(stages - 1);
+  SmallVector<Value> carried(sums);
+  if (!isFixed)
+    carried.push_back(zero);
+  if (!isFixed && stages > 2)
+    carried.push_back(last);
+  auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps),
+                                 index.constant(turn), carried);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  const Value first = loop.getInductionVar();
+  index.setFacts(first, {0, steps - turn, turn});
+  SmallVector<Value> inner(loop.getRegionIterArgs());
+  Value slot, free;
+  if (!isFixed && stages > 2)
+    free = inner.pop_back_val();
+  if (!isFixed)
+    slot = inner.pop_back_val();
+  for (int64_t i = 0; i != turn; ++i) {
+    if (isFixed) {
+      slot = index.constant(i);
+      free = index.constant((i + stages - 1) % stages);
+    } else {
+      index.setFacts(slot, {0, stages - 1, 1});
+      if (stages == 2)
+        free = index.subtract(last, slot);
+      index.setFacts(free, {0, stages - 1, 1});
+    }
+    if (failed(emitStep(stages, index.add(first, i), slot, free, inner)))
+      return failure();
+    if (isFixed)
+      continue;
+    if (stages == 2) {
+      slot = free;
+      continue;
+    }
     const Value isLast = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, slot, last);
-    inner.push_back(index.select(isLast, zero, index.add(slot, 1)));
-    inner.push_back(slot);
-  } else {
-    inner.push_back(free);
+    free = slot;
+    slot = index.select(isLast, zero, index.add(slot, 1));
   }
+  if (!isFixed)
+    inner.push_back(slot);
+  if (!isFixed && stages > 2)
+    inner.push_back(free);
   scf::YieldOp::create(builder, loc, inner);
   sums.assign(loop->result_begin(), loop->result_begin() + sums.size());
   return success();
@@ -385,6 +441,9 @@ LogicalResult ContractionEmitter::run() {
     return failure();
   state.shared.release(mark);
   reader.forget();
+  if (failed(product->finish(tile->nest.init, *sums)))
+    return failure();
+  state.shared.release(mark);
   // How many blocks a multiprocessor holds is the schedule's choice: told
   // nothing, ptxas spills sums to make room for more of them.
   if (!state.kernel->hasAttr(NVVM::NVVMDialect::getMaxnregAttrName()))

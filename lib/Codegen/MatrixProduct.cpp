@@ -6,8 +6,13 @@
 // their inner dimension. Which thread has which element is PTX's:
 // "Matrix Fragments for mma.m16n8k16" and "mma.m16n8k8" of its manual.
 //
+// Several warps may have the same squares, a slice of each tile's steps each:
+// squares of a warp are more then, and loads fewer. Their sums meet in shared
+// memory after the last step, where each slice adds up some of the squares.
+//
 //===----------------------------------------------------------------------===//
 
+#include "BlockEmitter.h"
 #include "TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,6 +35,16 @@ struct WarpAxis {
   int64_t part = 0, unit = 16;
   /// The first element of the warp.
   Value start;
+  /// Squares of the result that a warp has: all of its own, or those of its
+  /// slice, from `firstKept` on.
+  int64_t kept = 0;
+  Value firstKept;
+
+  int64_t countSquares() const { return part / unit; }
+  /// The same with those that slices lack.
+  int64_t countPlaces(int64_t slices) const {
+    return kept == countSquares() ? kept : kept * slices;
+  }
 };
 
 class MatrixProduct final : public TileProduct {
@@ -45,6 +61,10 @@ public:
   FailureOr<SmallVector<Value>> start(Value init) override;
   LogicalResult multiply(const SharedTile &lhs, const SharedTile &rhs,
                          Value slot, SmallVector<Value> &sums) override;
+  LogicalResult finish(Value init, SmallVector<Value> &sums) override;
+  int64_t countAtOnce() const override {
+    return countRows() * countColumns() * (tile.k.extent / (steps * slices));
+  }
   LogicalResult forEach(ArrayRef<Value> sums,
                         RegisterTensor::Body body) override;
 
@@ -55,15 +75,20 @@ private:
                                   Value outer, Value k, int64_t count,
                                   bool outerFirst);
   Value prepare(Value part);
-  int64_t countRows() const { return y.part / y.unit; }
-  int64_t countColumns() const { return x.part / x.unit; }
+  void shareSquares();
+  FailureOr<SmallVector<Value>> startFrom(Value init);
+  int64_t countRows() const { return y.countSquares(); }
+  int64_t countColumns() const { return x.countSquares(); }
+  int64_t countThreads() const { return 32 * x.warps * y.warps * slices; }
 
   ContractionTile &tile;
   KernelState &state;
   ElementReader &reader;
   /// Columns of the result are the instruction's N, of 8; rows its M, of 16.
   WarpAxis x, y;
-  Value lane;
+  /// Warps of the same squares; which one of them this is, and which squares.
+  int64_t slices = 1;
+  Value slice, warp, lane;
   Type element, sumType, resultType;
   /// Steps of K of an instruction, and elements of 16 bytes.
   int64_t steps = 16, line = 8;
@@ -98,10 +123,16 @@ LogicalResult MatrixProduct::checkElements() {
     steps = 8;
     line = 4;
   }
-  if (tile.k.extent % steps != 0)
-    return report() << "sched.simt: mma needs tiles of the reduction that are "
-                       "multiples of "
-                    << steps << "; found " << tile.k.extent;
+  slices = tile.options.slices.value_or(1);
+  if (tile.k.extent % (steps * slices) != 0) {
+    InFlightDiagnostic error =
+        report() << "sched.simt: mma needs tiles of the reduction that are "
+                    "multiples of "
+                 << steps * slices;
+    if (slices != 1)
+      error << " with " << slices << " slices";
+    return error << "; found " << tile.k.extent;
+  }
   for (unsigned entry = 0; entry != tile.options.pad.size(); ++entry)
     if (tile.options.pad[entry] % line != 0)
       return report() << "sched.simt: mma needs rows of shared memory that are "
@@ -119,7 +150,7 @@ LogicalResult MatrixProduct::plan() {
   x.side = tile.columns;
   y.side = 1 - x.side;
   x.unit = 8;
-  int64_t free = state.blockSize / 32;
+  int64_t free = state.blockSize / 32 / slices;
   for (WarpAxis *axis : {&x, &y}) {
     const int64_t extent = tile.outer[axis->side].extent;
     // By default parts of about 32 columns.
@@ -133,18 +164,41 @@ LogicalResult MatrixProduct::plan() {
     axis->part =
         llvm::alignTo(llvm::divideCeil(extent, axis->warps), axis->unit);
   }
-  if (x.warps * y.warps * 32 > state.blockSize)
-    return report() << "sched.simt asks for " << y.warps << " x " << x.warps
-                    << " warps; the block has " << state.blockSize
-                    << " threads";
+  if (countThreads() > state.blockSize) {
+    InFlightDiagnostic error = report() << "sched.simt asks for " << y.warps
+                                        << " x " << x.warps << " warps";
+    if (slices != 1)
+      error << " of " << slices << " slices";
+    return error << "; the block has " << state.blockSize << " threads";
+  }
   lane = index.remainder(state.thread, 32);
-  Value warp = index.divide(state.thread, 32);
-  if (x.warps * y.warps * 32 < state.blockSize)
+  warp = index.divide(state.thread, 32);
+  if (countThreads() < state.blockSize)
+    warp = index.remainder(warp, countThreads() / 32);
+  slice = index.divide(warp, x.warps * y.warps);
+  if (slices != 1)
     warp = index.remainder(warp, x.warps * y.warps);
   const SmallVector<Value> own = index.delinearize(warp, {y.warps, x.warps});
   y.start = index.multiply(own[0], y.part);
   x.start = index.multiply(own[1], x.part);
+  shareSquares();
   return success();
+}
+
+/// Which squares of the result a warp has: of slices each some columns or rows
+/// of them, whichever leave fewer without one.
+void MatrixProduct::shareSquares() {
+  for (WarpAxis *axis : {&x, &y}) {
+    axis->kept = axis->countSquares();
+    axis->firstKept = state.index.constant(0);
+  }
+  if (slices == 1)
+    return;
+  const int64_t byColumns = llvm::alignTo(countColumns(), slices) * countRows(),
+                byRows = llvm::alignTo(countRows(), slices) * countColumns();
+  WarpAxis &cut = byRows < byColumns ? y : x;
+  cut.kept = llvm::divideCeil(cut.countSquares(), slices);
+  cut.firstKept = state.index.multiply(slice, cut.kept);
 }
 
 LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
@@ -152,11 +206,18 @@ LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
   IndexMath &index = state.index;
   const TileAxis &along = tile.outer[x.side], &across = tile.outer[y.side];
   const int64_t width = along.getWidth(2, index);
-  const Value active =
-      index.less(state.thread, index.constant(x.warps * y.warps * 32));
-  const Value row = index.add(y.start, index.divide(lane, 4));
+  const Value active = index.less(state.thread, index.constant(countThreads()));
+  const Value row =
+      index.add(index.add(y.start, index.multiply(y.firstKept, y.unit)),
+                index.divide(lane, 4));
   const Value column =
-      index.add(x.start, index.multiply(index.remainder(lane, 4), 2));
+      index.add(index.add(x.start, index.multiply(x.firstKept, x.unit)),
+                index.multiply(index.remainder(lane, 4), 2));
+  // The last slice may have fewer squares.
+  auto exists = [&](const WarpAxis &axis, int64_t square) {
+    return index.less(index.add(axis.firstKept, square),
+                      index.constant(axis.countSquares()));
+  };
   const int64_t dim = tile.getResultDim(x.side);
   struct Line {
     SmallVector<Value> places;
@@ -164,17 +225,19 @@ LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
   };
   // Two rows of each square, 8 apart.
   SmallVector<Line> rows;
-  for (int64_t i = 0; i != 2 * countRows(); ++i) {
+  for (int64_t i = 0; i != 2 * y.kept; ++i) {
     Line line;
     line.places = across.split(index.add(row, i * 8), index);
-    line.inside = across.within(line.places, index);
+    line.inside =
+        index.both(exists(y, i / 2), across.within(line.places, index));
     rows.push_back(std::move(line));
   }
-  for (int64_t square = 0; square != countColumns(); ++square)
+  for (int64_t square = 0; square != x.kept; ++square)
     for (int64_t begin = 0; begin != 2; begin += width) {
       Line line;
       line.places = along.split(index.add(column, square * 8 + begin), index);
       line.inside = index.both(active, along.within(line.places, index));
+      line.inside = index.both(exists(x, square), line.inside);
       for (auto [i, each] : llvm::enumerate(rows)) {
         RegisterTensor::Group group;
         group.indices = x.side == 1
@@ -184,7 +247,7 @@ LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
         group.guard = index.both(each.inside, line.inside);
         if (!sums.empty()) {
           const int64_t first =
-              ((i / 2) * countColumns() + square) * 4 + (i % 2) * 2 + begin;
+              ((i / 2) * x.kept + square) * 4 + (i % 2) * 2 + begin;
           group.elements = reader.join(sums.slice(first, width));
           if (resultType != sumType)
             group.elements = arith::TruncFOp::create(
@@ -201,14 +264,22 @@ LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
 }
 
 FailureOr<SmallVector<Value>> MatrixProduct::start(Value init) {
-  const int64_t count = countRows() * countColumns() * 4;
+  if (slices == 1)
+    return startFrom(init);
+  return SmallVector<Value>(countRows() * countColumns() * 4,
+                            state.zero(sumType));
+}
+
+/// The elements of `init` that are a thread's of the result.
+FailureOr<SmallVector<Value>> MatrixProduct::startFrom(Value init) {
+  const int64_t count = y.kept * x.kept * 4;
   if (Value scalar = tile.getFillValue(init)) {
     if (resultType != sumType)
       scalar = arith::ExtFOp::create(state.builder, state.loc, sumType, scalar);
     return SmallVector<Value>(count, scalar);
   }
   SmallVector<Value> sums(count);
-  const int64_t rows = 2 * countRows();
+  const int64_t rows = 2 * y.kept;
   int64_t group = 0, column = 0;
   const LogicalResult done =
       forEach({}, [&](const RegisterTensor::Group &each) -> LogicalResult {
@@ -223,7 +294,7 @@ FailureOr<SmallVector<Value>> MatrixProduct::start(Value init) {
             scalar = arith::ExtFOp::create(state.builder, state.loc, sumType,
                                            scalar);
           const int64_t place = column + i;
-          sums[((row / 2) * countColumns() + place / 2) * 4 + (row % 2) * 2 +
+          sums[((row / 2) * x.kept + place / 2) * 4 + (row % 2) * 2 +
                place % 2] = scalar;
         }
         if (++group % rows == 0)
@@ -233,6 +304,57 @@ FailureOr<SmallVector<Value>> MatrixProduct::start(Value init) {
   if (failed(done))
     return failure();
   return sums;
+}
+
+LogicalResult MatrixProduct::finish(Value init, SmallVector<Value> &sums) {
+  if (slices == 1)
+    return success();
+  const FailureOr<SmallVector<Value>> first = startFrom(init);
+  if (failed(first))
+    return failure();
+  // A vector of each square, of one thread after another.
+  constexpr int64_t kVector = 4, kSquare = 32 * kVector;
+  IndexMath &index = state.index;
+  const int64_t line = x.countPlaces(slices),
+                all = y.countPlaces(slices) * line * kSquare,
+                warps = x.warps * y.warps;
+  const Value memory = state.shared.allocate(slices * warps * all, sumType);
+  const Value place =
+      index.add(index.multiply(warp, all), index.multiply(lane, kVector));
+  const Value active = index.less(state.thread, index.constant(countThreads()));
+  const LogicalResult stored = emitWhere(state, active, [&] {
+    const Value own = index.add(place, index.multiply(slice, warps * all));
+    for (int64_t i = 0; i != countRows(); ++i)
+      for (int64_t j = 0; j != countColumns(); ++j)
+        reader.store(reader.join(ArrayRef(sums).slice(
+                         (i * countColumns() + j) * kVector, kVector)),
+                     memory, index.add(own, (i * line + j) * kSquare));
+    return success();
+  });
+  state.barrier();
+  const Value kept = index.add(
+      place,
+      index.multiply(index.add(index.multiply(y.firstKept, line), x.firstKept),
+                     kSquare));
+  sums = *first;
+  for (int64_t i = 0; i != y.kept; ++i)
+    for (int64_t j = 0; j != x.kept; ++j)
+      for (int64_t from = 0; from != slices; ++from) {
+        const Value part = reader.load(
+            memory,
+            index.add(kept, from * warps * all + (i * line + j) * kSquare),
+            kVector);
+        for (int64_t at = 0; at != kVector; ++at) {
+          Value &sum = sums[(i * x.kept + j) * kVector + at];
+          const Value term = reader.extract(part, at);
+          // Nothing is added to zero.
+          sum = from == 0 && matchPattern(sum, m_AnyZeroFloat())
+                    ? term
+                    : arith::AddFOp::create(state.builder, state.loc, sum, term)
+                          .getResult();
+        }
+      }
+  return stored;
 }
 
 /// As an operand of the instruction.
@@ -322,8 +444,10 @@ LogicalResult MatrixProduct::multiply(const SharedTile &lhs,
   }
   const std::array<NVVM::MMALayout, 2> layouts = {NVVM::MMALayout::row,
                                                   NVVM::MMALayout::col};
-  for (int64_t step = 0; step != tile.k.extent; step += steps) {
-    const Value k = index.constant(step);
+  const int64_t own = tile.k.extent / slices;
+  const Value begin = index.multiply(slice, own);
+  for (int64_t step = 0; step != own; step += steps) {
+    const Value k = index.add(begin, step);
     SmallVector<SmallVector<Value>> rows, columns;
     for (int64_t i = 0; i != countRows(); ++i)
       rows.push_back(loadMatrices(across, slot, index.add(y.start, i * 16), k,

@@ -103,9 +103,9 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
     return failure();
   }
   static constexpr StringLiteral keys[] = {
-      "along",  "async",  "fetch",    "keep",    "max_registers", "mma",
-      "pad",    "raster", "stages",   "threads", "tile",          "transpose",
-      "unroll", "vector", "vthreads", "warps"};
+      "along",     "async",  "fetch",  "keep",     "max_registers", "mma",
+      "pad",       "raster", "slices", "stages",   "threads",       "tile",
+      "transpose", "unroll", "vector", "vthreads", "warps"};
   for (NamedAttribute entry : entries)
     if (!llvm::is_contained(keys, entry.getName().getValue())) {
       op->emitError("sched.simt has the unknown key `")
@@ -122,6 +122,7 @@ FailureOr<SimtOptions> SimtOptions::get(Operation *op) {
   options.pad = reader.list("pad", 2, 0, 64);
   options.transpose = reader.list("transpose", 2, 0, 1);
   options.raster = reader.list("raster", 2, 1, INT32_MAX);
+  options.slices = reader.number("slices", 1, 8);
   options.stages = reader.number("stages", 1, 8);
   options.unroll = reader.number("unroll", 1, 256);
   options.vector = reader.number("vector", 1, 16, /*isPower=*/true);
@@ -155,6 +156,7 @@ std::optional<int64_t> SimtOptions::countThreads() const {
   const ArrayRef<int64_t> each = isMma ? warps : threads;
   if (each.empty())
     return std::nullopt;
-  return std::accumulate(each.begin(), each.end(), int64_t(isMma ? 32 : 1),
+  return std::accumulate(each.begin(), each.end(),
+                         isMma ? 32 * slices.value_or(1) : int64_t(1),
                          std::multiplies<>());
 }

@@ -34,6 +34,8 @@ struct SimtOptions {
   /// the grid has.
   llvm::SmallVector<int64_t> raster;
   std::optional<int64_t> stages, unroll;
+  /// Of matrix instructions: warps that share the steps of a tile.
+  std::optional<int64_t> slices;
   bool async = true;
   Mma mma = Mma::None;
   // Other ops; a contraction with `vector` is one of them.
@@ -48,7 +50,7 @@ struct SimtOptions {
   static mlir::FailureOr<SimtOptions> get(mlir::Operation *op);
   /// The key `keep` alone; what is no such word is reported by get().
   static Keep getKeep(mlir::Operation *op);
-  /// Threads that the op asks for (32 for each warp), if it says.
+  /// Threads that the op asks for (32 for each warp of a slice), if it says.
   std::optional<int64_t> countThreads() const;
 };
 

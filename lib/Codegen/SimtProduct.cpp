@@ -86,6 +86,11 @@ static int64_t getPower(int64_t value, int64_t limit) {
 
 LogicalResult SimtProduct::plan() {
   const SimtOptions &options = tile.options;
+  if (options.slices.value_or(1) != 1)
+    return tile.nest.shape.op->emitError("sched.simt: slices = ")
+           << *options.slices
+           << " is for matrix instructions; expected mma = 1 or 2, or no "
+              "slices";
   x.side = tile.columns;
   y.side = 1 - x.side;
 

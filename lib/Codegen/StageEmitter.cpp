@@ -7,6 +7,7 @@
 
 #include "StageEmitter.h"
 #include "BlockEmitter.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -15,8 +16,6 @@
 using namespace mlir;
 using namespace sched;
 
-/// Accesses of a thread that are on their way at a time, in a loop.
-static constexpr int64_t kPoints = 4;
 /// Points of windows that are written out.
 static constexpr int64_t kWindowPoints = 36;
 
@@ -112,11 +111,11 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
   const bool hasWindow = inOrder > 1 && inOrder * outer <= kWindowPoints;
   const bool all = !keepsNothing && layout.countElements() <=
                                         getUnrollLimit(stages.state.blockSize);
-  int64_t points =
-      std::max<int64_t>((hasWindow ? kWindowPoints / inOrder
-                                   : std::max(kPoints, 4 * kPoints / width)) /
-                            outer,
-                        1);
+  int64_t points = std::max<int64_t>(
+      (hasWindow ? kWindowPoints / inOrder
+                 : std::max(kVectorsAtOnce, kElementsAtOnce / width)) /
+          outer,
+      1);
   // Innermost loops first.
   for (size_t loop = count; loop-- != 0;) {
     const int64_t steps = layout.loops[loop].countSteps();

@@ -2,6 +2,7 @@
 
 #include "TileFetch.h"
 #include "ElementTypes.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -220,6 +221,26 @@ void TileFetch::dealOut() {
                                         index.constant(rowsOfRound * groups));
 }
 
+/// Copies have offsets of 12 bits. Rows that are less than half of that apart
+/// share addresses, which are two instructions otherwise. Eight lanes that have
+/// a row together meet in no bank, however far the next row is.
+bool TileFetch::isRowByRow() const {
+  const TileAxis &across = getAcross();
+  const int64_t bytes = getElementBytes(
+      cast<MemRefType>(shared.memory.getType()).getElementType());
+  const std::optional<unsigned> loop = across.getInnermost();
+  if (!async || rolled || strides.empty() || rowsOfRound == 0 || !loop ||
+      across.bounds[*loop] != across.extent ||
+      across.extent % rowsOfRound != 0 ||
+      getAlong().extent * bytes % kBankBytes != 0 || lanes.width * bytes != 16)
+    return false;
+  const AffineMap map = tile.nest.shape.getMap(side);
+  for (auto [stride, expr] : llvm::zip_equal(strides, map.getResults()))
+    if (expr == getAffineDimExpr(across.loops[*loop], map.getContext()))
+      return 2 * stride * bytes <= kCopyReach;
+  return false;
+}
+
 TileFetch::Round TileFetch::makeRound(Value number) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
@@ -240,10 +261,12 @@ TileFetch::Round TileFetch::makeRound(Value number) {
     group = index.remainder(state.thread, groups);
     row = index.divide(state.thread, groups);
     limit(rowsOfRound);
-    if (const std::optional<int64_t> constant = index.getConstant(number))
-      ahead = *constant * rowsOfRound;
-    else
+    if (const std::optional<int64_t> constant = index.getConstant(number)) {
+      ahead = *constant * (adjacent > 1 ? 1 : rowsOfRound);
+      row = index.multiply(row, adjacent);
+    } else {
       row = index.add(row, index.multiply(number, rowsOfRound));
+    }
     round.active = index.both(
         dealt, index.less(row, index.constant(across.extent - ahead)));
   } else {
@@ -393,8 +416,10 @@ LogicalResult TileFetch::plan(int64_t stages, int64_t covered) {
         return true;
     return false;
   }();
-  rolled = countRounds() > (divides && !gapless ? 40 : 16) ||
+  rolled = countRounds() > (divides && !gapless ? 40 : kCopiesWrittenOut) ||
            (!async && countRounds() * moved > 4 * maxRegistersAhead);
+  if (isRowByRow())
+    adjacent = countRounds();
   if (!rolled)
     makeRounds();
   return success();

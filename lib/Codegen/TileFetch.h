@@ -122,6 +122,8 @@ private:
   int64_t countRounds() const;
   /// Decides `rowsOfRound`.
   void dealOut();
+  /// Whether a thread is to have rows next to each other.
+  bool isRowByRow() const;
   /// Places of round `number`.
   Round makeRound(mlir::Value number);
   void makeRounds();
@@ -161,6 +163,8 @@ private:
   /// threads one after another. And which threads have one then.
   int64_t rowsOfRound = 0;
   mlir::Value dealt;
+  /// Rows of a thread that are next to each other, in as many rounds.
+  int64_t adjacent = 1;
   bool gapless = false;
   /// Of the operand's dimensions, in memory; none if it is computed.
   llvm::SmallVector<int64_t> strides;

@@ -27,6 +27,14 @@ public:
   virtual mlir::LogicalResult
   multiply(const SharedTile &lhs, const SharedTile &rhs, mlir::Value slot,
            llvm::SmallVector<mlir::Value> &sums) = 0;
+  /// After the last step, with the tiles' memory released: sums that threads
+  /// share are added up, to `init` where `start` left it out.
+  virtual mlir::LogicalResult
+  finish(mlir::Value /*init*/, llvm::SmallVector<mlir::Value> & /*sums*/) {
+    return mlir::success();
+  }
+  /// Matrix instructions of a warp in a step; 0: there are none.
+  virtual int64_t countAtOnce() const { return 0; }
   /// The groups of elements that a thread has of the result.
   virtual mlir::LogicalResult forEach(llvm::ArrayRef<mlir::Value> sums,
                                       RegisterTensor::Body body) = 0;

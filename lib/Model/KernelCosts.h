@@ -17,6 +17,7 @@
 #define SCHEDOPT_LIB_MODEL_KERNELCOSTS_H
 
 #include "SchedOpt/Model/KernelFeatures.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,10 +35,6 @@ constexpr int64_t kSectorBytes = 32;
 /// barrier, and of an exchange between the lanes of a warp.
 constexpr double kMemoryLatency = 500, kSharedLatency = 30;
 constexpr double kBarrierCycles = 30, kExchangeCycles = 25;
-/// Registers for addresses and counters (docs/Rationale.md).
-constexpr int64_t kAddressRegisters = 32;
-/// The widest access of a thread.
-constexpr int64_t kWidestBytes = 16;
 
 class KernelCosts {
 public:
@@ -109,6 +106,11 @@ private:
   /// than `inside` apart.
   int64_t proveWidth(const AccessPlan &access, int64_t run, int64_t inside,
                      int64_t wanted) const;
+  /// Addresses that a thread needs for `rounds` copies of the widest kind, of
+  /// which a row has `groups`; `across` says the extents of rows, and is 1 for
+  /// all others. Rows that are close share some (Codegen/TileFetch.cpp).
+  double countAddresses(const AccessPlan &access, ExtentFn across,
+                        int64_t groups, int64_t threads, double rounds) const;
   /// Bytes of elements in runs / bytes of the sectors that these touch.
   double getCoalescing(const AccessPlan &access, int64_t run) const;
   /// Whether the stage reads the tensor from memory.

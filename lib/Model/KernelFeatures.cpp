@@ -17,8 +17,6 @@ using namespace sched;
 static constexpr double kLaunchSeconds = 2.5e-6;
 /// How much of the lesser resources' time is not hidden by the largest.
 static constexpr double kExposed = 0.15;
-/// The share of the second level that data stays in.
-static constexpr double kShareOfL2 = 0.8;
 
 const FeatureInfo &sched::getKernelFeatureInfo(KernelFeature feature) {
   static constexpr FeatureInfo infos[] = {
@@ -219,7 +217,7 @@ void KernelCosts::finish() {
   // share what they read of them.
   double memory = uniqueBytes;
   const double wave = multiprocessors * resident;
-  if (uniqueBytes > kShareOfL2 * target.l2Bytes && rowBytes > 0) {
+  if (uniqueBytes > kKeptShareOfL2 * target.l2Bytes && rowBytes > 0) {
     const double columns = std::min(gridColumns, std::ceil(wave / rowGroup));
     const double rows =
         std::min(gridRows, std::max(rowGroup, std::ceil(wave / gridColumns)));

@@ -25,6 +25,7 @@ static Reg *findSingle(StagePlan &stage, llvm::StringRef key) {
       .Case("async", &stage.async)
       .Case("unroll", &stage.unroll)
       .Case("mma", &stage.mma)
+      .Case("slices", &stage.slices)
       .Case("vector", &stage.vector)
       .Case("along", &stage.along)
       .Case("keep", &stage.keep)

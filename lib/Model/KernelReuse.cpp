@@ -17,9 +17,6 @@ using namespace sched;
 
 /// Stages beyond these find nothing.
 static constexpr size_t kMostStages = 32;
-/// What a walk computes at a time that keeps nothing: so many elements, or so
-/// many vectors.
-static constexpr int64_t kElementsAtOnce = 16, kVectorsAtOnce = 4;
 
 namespace {
 /// The word of a stage's `keep`; "" if it has none.

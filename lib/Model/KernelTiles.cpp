@@ -14,9 +14,12 @@
 
 using namespace sched;
 
-/// Instructions of a fetch: 64 bits of an address take two. And of a step, for
-/// its barrier, its buffers and the loop itself.
-static constexpr double kFetchInstructions = 3, kStepInstructions = 20;
+/// Instructions of a fetch, of which 64 bits of an address are two.
+static constexpr double kFetchInstructions = 3, kAddressInstructions = 2;
+/// Instructions of a step, for its barrier, its buffers and the loop itself;
+/// the latter, without and with those for buffers, are once a turn of the loop.
+static constexpr double kStepInstructions = 20, kLoopInstructions = 4,
+                        kTurnInstructions = 12;
 
 namespace {
 /// What becomes of one operand: that of the rows, or of the columns.
@@ -38,8 +41,8 @@ struct Operand {
 /// The entry of `mma` that says tf32.
 static constexpr int64_t kRounded = 2;
 
-/// Bytes of a row that a matrix instruction takes, 32: so many steps.
-static constexpr int64_t kMatrixBytes = 32;
+/// Bytes of a thread's sums of a matrix instruction.
+static constexpr int64_t kSquareBytes = 16;
 
 /// How often lanes that read words, each of 8 neighbours in each of 4 lines,
 /// go to the banks of shared memory.
@@ -49,6 +52,25 @@ static double countLineConflicts(int64_t pitch) {
     for (int64_t i = 0; i != 8; ++i)
       ++words[(line * pitch + i) % 32];
   return *llvm::max_element(words);
+}
+
+double KernelCosts::countAddresses(const AccessPlan &access, ExtentFn across,
+                                   int64_t groups, int64_t threads,
+                                   double rounds) const {
+  int64_t rows = 1;
+  double pitch = 0;
+  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
+    if (const int64_t size = across(dim); size > 1) {
+      pitch = rows == 1 ? double(registers[stride]) * access.elementBytes
+                        : kCopyReach;
+      rows *= size;
+    }
+  const bool isClose = 2 * pitch <= kCopyReach && groups > 0 &&
+                       groups * kWidestBytes % kBankBytes == 0 &&
+                       groups <= threads && rows % (threads / groups) == 0 &&
+                       rounds <= kCopiesWrittenOut;
+  return isClose ? std::min(rounds, std::ceil(rounds * pitch / kCopyReach) + 1)
+                 : rounds;
 }
 
 void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
@@ -92,6 +114,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     return uses(result, dim) ? getTile(dim) : getStep(dim);
   };
 
+  const int64_t slices = getCount(stage.slices, 1);
   const bool isMatrix = get(stage.mma, 0) != 0,
              isRounded = get(stage.mma, 0) == kRounded;
   // No more buffers than steps.
@@ -103,13 +126,15 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   if (isMatrix) {
     const int64_t warpsY = getCount(stage.warps[0], 2),
                   warpsX = getCount(stage.warps[1], 2);
-    stageThreads = gpu.warp * warpsY * warpsX;
-    rows.own = llvm::alignTo(llvm::divideCeil(rows.size, warpsY), 16);
-    columns.own = llvm::alignTo(llvm::divideCeil(columns.size, warpsX), 8);
+    stageThreads = gpu.warp * warpsY * warpsX * slices;
+    rows.own = llvm::alignTo(llvm::divideCeil(rows.size, warpsY), kMatrixRows);
+    columns.own =
+        llvm::alignTo(llvm::divideCeil(columns.size, warpsX), kMatrixColumns);
     rows.covered = rows.own * warpsY;
     columns.covered = columns.own * warpsX;
     sums = rows.own * columns.own / gpu.warp;
     computed = double(rows.covered) * columns.covered;
+    unrolled = depth;
   } else {
     auto at = [&](unsigned i) {
       return i < stage.threads.size() ? getCount(stage.threads[i], 16)
@@ -159,6 +184,9 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     const int64_t row = countRun(access, [&](uint8_t dim) -> int64_t {
       return uses(result, dim) == isContiguousAlongTile ? extent(dim) : 1;
     });
+    auto acrossExtent = [&](uint8_t dim) -> int64_t {
+      return uses(result, dim) == isContiguousAlongTile ? 1 : extent(dim);
+    };
     operand.fetchWidth = proveWidth(
         access, row, /*inside=*/row,
         getPowerDividing(getCount(stage.fetch[i], 4), kWidestBytes / bytes));
@@ -166,7 +194,6 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     const double own =
         std::ceil(elements / (stageThreads * double(operand.fetchWidth)));
     requests += own;
-    issued += kFetchInstructions * own;
     // A request of a warp for each line of 128 bytes that it touches.
     const double ofWarp = double(gpu.warp) * operand.fetchWidth,
                  passes = std::max(1.0, ofWarp * bytes / kSharedBytesPerCycle);
@@ -186,9 +213,18 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
     // the widest go by way of the first level.
     if (isAsync && (!isTransposed || operand.fetchWidth == 1) &&
         fetchBytes >= 4) {
+      const int64_t groups =
+          (isContiguousAlongTile ? operand.size : depth) / operand.fetchWidth;
+      issued += own;
+      issued +=
+          kAddressInstructions *
+          (fetchBytes == kWidestBytes
+               ? countAddresses(access, acrossExtent, groups, stageThreads, own)
+               : own);
       if (fetchBytes < kWidestBytes)
         sharedCycles += warps * own * storing;
     } else {
+      issued += kFetchInstructions * own;
       fetched +=
           llvm::divideCeil(static_cast<int64_t>(elements), stageThreads) *
           bytes;
@@ -205,7 +241,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       operand.conflicts = isByWords
                               ? countLineConflicts(operand.pitch)
                               : countConflicts(8, operand.pitch * bytes, 16);
-      const double read = double(operand.own) * depth * bytes;
+      const double read = double(operand.own) * depth / slices * bytes;
       sharedCycles += warps * read / kSharedBytesPerCycle * operand.conflicts;
       loads += read / (gpu.warp * (isByWords ? bytes : kWidestBytes));
       // Each word is rounded, by two instructions (ptxas 13.0, sm_80 to sm_90).
@@ -256,12 +292,25 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   if (!isMatrix && sumBytes > 4)
     lanes /= 2;
   const double instructions =
-      multiplies /
-      (isMatrix ? 16.0 * 8 * kMatrixBytes / operandBytes : double(gpu.warp));
+      multiplies / (isMatrix ? double(kMatrixRows) * kMatrixColumns *
+                                   kMatrixBytes / operandBytes
+                             : double(gpu.warp));
+  // Steps that are written out, with slots that are constants if it is one of
+  // each (Codegen/ContractionEmitter.cpp).
+  double stepInstructions = kStepInstructions;
+  const double ofStep = instructions / warps;
+  for (const int64_t turn : {pipeline, int64_t(2)})
+    if (isMatrix && pipeline > 1 && ofStep * turn <= kMatricesOfTurn &&
+        steps % turn == 0 && steps >= 2 * turn) {
+      const double saved =
+          turn == pipeline ? kTurnInstructions : kLoopInstructions;
+      stepInstructions -= saved * (1 - 1.0 / turn);
+      break;
+    }
   const double stepArithmetic = multiplies / lanes;
   const double stepIssue =
       (instructions +
-       warps * (loads + issued + 4.0 * depth / unrolled + kStepInstructions)) /
+       warps * (loads + issued + 4.0 * depth / unrolled + stepInstructions)) /
       kSchedulers;
   const double stepBarriers = pipeline > 1 ? 1 : 2;
   const double alone = std::max({stepArithmetic, stepIssue, sharedCycles}) /
@@ -278,7 +327,22 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       sums * llvm::divideCeil(int64_t(result.elementBytes), 4) + fragments +
           fetched / 4 + static_cast<int64_t>(requests / 2) + kAddressRegisters);
   keptRegisters = 0;
-  sharedBytes += pipeline * stageShared;
+  // Slices write all squares to shared memory, and read them once.
+  int64_t meeting = 0;
+  if (slices > 1) {
+    const int64_t down = rows.own / kMatrixRows,
+                  right = columns.own / kMatrixColumns,
+                  squares = std::min(llvm::alignTo(down, slices) * right,
+                                     llvm::alignTo(right, slices) * down);
+    meeting = stageThreads * squares * kSquareBytes;
+    const double moved = 2 * double(meeting) * batches;
+    shared += moved / kSharedBytesPerCycle;
+    issue += (moved / kWidestBytes + moved / 8) / gpu.warp / kSchedulers;
+    latency += batches * (moved / kSharedBytesPerCycle + kSharedLatency +
+                          2 * kBarrierCycles);
+    barriers += 2 * batches;
+  }
+  sharedBytes += std::max(pipeline * stageShared, meeting);
   arithmetic += allSteps * stepArithmetic;
   issue += allSteps * stepIssue;
   shared += allSteps * sharedCycles;
@@ -312,6 +376,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       rows.own * (isMatrix ? 1 : getCount(stage.vthreads[0], 1));
   features[Feature::ThreadColumns] =
       columns.own * (isMatrix ? 1 : getCount(stage.vthreads[1], 1));
+  features[Feature::Slices] = slices;
   features[Feature::PipelineStages] = pipeline;
   features[Feature::Unroll] = unrolled;
   features[Feature::Vector] = columns.fetchWidth;

@@ -57,8 +57,11 @@ func.func @product(%a: tensor<1000x515xf32>, %b: tensor<515x777xf32>, %c: tensor
 
 // What computes an operand is inlined, or a kernel of its own.
 // CHECK-LABEL: func.func @producer(
+// Warps may share the steps of a tile.
 // CHECK: schedule.sketch @matrix_tiles(
-// CHECK: schedule.annotate %{{.*}} "anchor" "sched.simt" {mma = %{{.*}}, warps = [
+// CHECK: %[[SLICES:.*]] = schedule.sample_categorical "slices" from [1, 2, 4] default 1
+// CHECK: schedule.require "every slice has a step"
+// CHECK: schedule.annotate %{{.*}} "anchor" "sched.simt" {mma = %{{.*}}, warps = [%{{.*}}, %{{.*}}], slices = %[[SLICES]], stages = {{.*}}
 // CHECK: schedule.sketch @thread_tiles(
 // CHECK: %[[INLINE:.*]] = schedule.sample_categorical "inline_producer0" from [0, 1] default 1
 // CHECK: schedule.annotate %{{.*}} "producer0" "sched.simt" {keep = %[[INLINE]] of ["memory", "recompute"]}

@@ -349,6 +349,7 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
     | `fetch`, `pad`, `transpose`, of `[rows, columns]` | contraction | elements a thread reads at once; elements after each row in shared memory; 1: the dimension that is contiguous in memory is not in shared memory |
     | `unroll` | contraction | steps of the reduction that are written out |
     | `mma`, `warps = [rows, columns]` | contraction | 1: matrix instructions (f16, bf16), 2: tf32; warps of a block |
+    | `slices` | contraction with `mma` | so many times as many warps: those of the same rows and columns share the steps of each tile, and add up their sums at the end |
     | `raster = [rows, columns]` | contraction | blocks of the grid, which has `columns` of them in a row, are taken `rows` rows at a time, column by column |
     | `vector`, `along` | other, or a contraction that is to be one of them | elements that a thread takes at once, and along which loop |
     | `keep` | any | where the result is for the block's other ops |

@@ -174,6 +174,7 @@ struct StagePlan {
   Pair vthreads = kNone, tile = kNone, warps = kNone;
   Pair fetch = kNone, pad = kNone, transpose = kNone, raster = kNone;
   Reg stages = kNoReg, async = kNoReg, unroll = kNoReg, mma = kNoReg;
+  Reg slices = kNoReg;
   Reg vector = kNoReg, along = kNoReg, keep = kNoReg, maxRegisters = kNoReg;
   /// Words of `keep`: its value chooses one, or the first.
   llvm::SmallVector<std::string, 3> places;

@@ -9,6 +9,7 @@
 
 #include "KernelRules.h"
 #include "KernelWriter.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,9 +20,6 @@ using namespace sched;
 namespace {
 /// Elements of a stage that a thread keeps in registers by default, at most.
 constexpr int64_t kKeptInRegisters = 32;
-/// What a thread computes at a time where it keeps nothing: so many elements,
-/// or so many vectors (Codegen/StageEmitter.cpp).
-constexpr int64_t kElementsAtOnce = 16, kVectorsAtOnce = 4;
 
 /// The loops of one stage, by what its threads do.
 struct StageLoops {

@@ -19,16 +19,9 @@ void TileWriter::residents() {
   if (blocks <= target.gpu.multiprocessors)
     return constant("max_registers", 0);
   llvm::SmallVector<std::string> counts{"%one"};
-  for (const Axis &axis : axes) {
-    if (axis.side == Side::Steps)
-      continue;
-    const std::string all = axis.size + "_extent_of_grid",
-                      count = axis.size + "_in_grid";
-    constant(all, axis.extent);
-    compute(count, "ceildiv",
-            {"%" + all, axis.side == Side::Batch ? "%one" : sizeOf(axis)});
-    counts.push_back("%" + count);
-  }
+  for (Axis &axis : axes)
+    if (axis.side != Side::Steps)
+      counts.push_back(countTiles(axis));
   compute("grid_blocks", "product", counts);
   // What blocks take of a multiprocessor, as Model/KernelFeatures.cpp counts.
   constant("eight", 8);

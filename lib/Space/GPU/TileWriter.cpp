@@ -1,6 +1,7 @@
 //===- TileWriter.cpp - Sketches of tiled contractions --------------------===//
 
 #include "TileWriter.h"
+#include "SchedOpt/Support/KernelNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -14,14 +15,6 @@ namespace {
 constexpr int64_t kMostRows = 256, kMostOuter = 16;
 /// Steps of a tile at most.
 constexpr int64_t kMostDepth = 128;
-/// Of matrix instructions: rows, columns, and bytes of a row's steps.
-constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixBytes = 32;
-/// Registers for addresses and counters (Model/KernelCosts.h).
-constexpr int64_t kAddressRegisters = 32;
-/// The share of the second level that data stays in (Model/KernelFeatures.cpp).
-constexpr double kShareOfL2 = 0.8;
-/// Bytes that a thread loads from shared memory at once.
-constexpr int64_t kWidestBytes = 16;
 } // namespace
 
 int64_t sched::countMatrixSteps(mlir::Type type) {
@@ -59,6 +52,17 @@ TileWriter::TileWriter(const Task &task, const Target &target, bool isMatrix)
     axes.push_back({ContractionShape::kFirstOuter + unsigned(i), loop.extent,
                     side, "bo" + std::to_string(i)});
   }
+}
+
+const std::string &TileWriter::countTiles(Axis &axis) {
+  if (!axis.tiles.empty())
+    return axis.tiles;
+  constant(axis.size + "_whole", axis.extent);
+  compute(axis.size + "_tiles", "ceildiv",
+          {"%" + axis.size + "_whole",
+           axis.side == Side::Batch ? "%one" : sizeOf(axis)});
+  axis.tiles = "%" + axis.size + "_tiles";
+  return axis.tiles;
 }
 
 int64_t TileWriter::countAll(Side side) const {
@@ -191,6 +195,7 @@ void TileWriter::stepTile() {
     });
   depth = pickAtMost(sizes, wanted);
   decide(steps.size, sizes, depth);
+  mostDepth = sizes.back();
   // Few channels leave room for a line of the window, or all of it.
   for (const Axis &axis : llvm::reverse(axes)) {
     if (axis.side != Side::Steps ||
@@ -315,9 +320,10 @@ void TileWriter::warpTile() {
             "%" + std::string(side) + "_reached", "%" + std::string(side),
             isRow ? "every warp has a row" : "every warp has a column");
   }
+  slices();
   compute("covered_rows", "product", {"%wy", "%wm"});
   compute("covered_columns", "product", {"%wx", "%wn"});
-  compute("threads", "product", {"%wy", "%wx", "%warp"});
+  compute("threads", "product", {"%wy", "%wx", "%slices", "%warp"});
   compute("all_sums", "product", {"%wm", "%wn"});
   compute("sums", "ceildiv", {"%all_sums", "%warp"});
 }
@@ -450,17 +456,12 @@ void TileWriter::resources() {
   compute("buffer", "sum", {"%a_bytes", "%b_bytes"});
   // No more buffers than steps.
   llvm::SmallVector<std::string> steps{"%one"};
-  for (const Axis &axis : axes) {
-    if (axis.side != Side::Steps)
-      continue;
-    const std::string all = axis.size + "_all", trips = axis.size + "_trips";
-    constant(all, axis.extent);
-    compute(trips, "ceildiv", {"%" + all, sizeOf(axis)});
-    steps.push_back("%" + trips);
-  }
+  for (Axis &axis : axes)
+    if (axis.side == Side::Steps)
+      steps.push_back(countTiles(axis));
   compute("steps", "product", steps);
   compute("buffers", "min", {"%stages", "%steps"});
-  compute("shared", "product", {"%buffer", "%buffers"});
+  sharedMemory();
   constant("sum_words", llvm::divideCeil(sumBytes(), 4));
   compute("sum_registers", "product", {"%sums", "%sum_words"});
   constant("address_registers", kAddressRegisters);
@@ -475,11 +476,11 @@ void TileWriter::resources() {
 }
 
 std::string TileWriter::rasterEntry() {
-  if (double(task.bytes) <= kShareOfL2 * double(target.l2Bytes))
+  if (double(task.bytes) <= kKeptShareOfL2 * double(target.l2Bytes))
     return "";
   // A row of the grid: the last loops that are of one side.
-  llvm::SmallVector<const Axis *> order;
-  for (const Axis &axis : axes)
+  llvm::SmallVector<Axis *> order;
+  for (Axis &axis : axes)
     if (axis.side != Side::Steps && axis.extent > 1)
       order.push_back(&axis);
   llvm::sort(order, [&](const Axis *a, const Axis *b) {
@@ -492,13 +493,10 @@ std::string TileWriter::rasterEntry() {
       llvm::all_of(order, [&](const Axis *axis) { return axis->side == side; }))
     return "";
   llvm::SmallVector<std::string> counts{"%one"};
-  for (const Axis *axis : order) {
+  for (Axis *axis : order) {
     if (axis->side != side)
       break;
-    constant(axis->size + "_whole", axis->extent);
-    compute(axis->size + "_tiles", "ceildiv",
-            {"%" + axis->size + "_whole", sizeOf(*axis)});
-    counts.push_back("%" + axis->size + "_tiles");
+    counts.push_back(countTiles(*axis));
   }
   decide("row_group", {1, 4, 8, 16}, 8);
   compute("grid_columns", "product", counts);
@@ -550,7 +548,8 @@ std::string TileWriter::write(llvm::StringRef name) {
       raster;
   if (isMatrix)
     annotate("anchor", (isRounded() ? "mma = %two" : "mma = %one") +
-                           std::string(", warps = [%wy, %wx], ") + common);
+                           std::string(", warps = [%wy, %wx], slices = ") +
+                           "%slices, " + common);
   else
     annotate("anchor",
              "threads = [%ty, %tx], vthreads = [%vy, %vx], tile = [%tm, %tn], "

@@ -35,6 +35,9 @@ private:
     Side side;
     /// Decision of its tile.
     std::string size;
+    /// The parameter that says how many tiles there are; "" before it is asked
+    /// for.
+    std::string tiles = "";
   };
 
   /// \name Sections, in the order of a sketch
@@ -48,10 +51,14 @@ private:
   void threadTile();
   /// %wy, %wx; the tile of a warp, %wm and %wn; %threads.
   void warpTile();
+  /// %slices: warps that share the steps of a tile. Each has one at least.
+  void slices();
   /// Buffers, and what fills them.
   void pipeline();
   /// %registers and %shared, and that they fit.
   void resources();
+  /// %shared: the buffers, or, where they are more, the sums of slices.
+  void sharedMemory();
   /// %max_registers, with which a multiprocessor holds one block more, if that
   /// is decided and may work.
   void residents();
@@ -64,6 +71,8 @@ private:
   /// multiprocessor computes and reads.
   void chooseTile();
   int64_t countAll(Side side) const;
+  /// How many tiles an axis has, as a parameter of the sketch.
+  const std::string &countTiles(Axis &axis);
   /// `%name`: the product of the sizes of that side.
   void multiplySizes(llvm::StringRef name, Side side);
   /// Whether the operand of that side is contiguous along its own loops, not
@@ -81,7 +90,9 @@ private:
   llvm::SmallVector<Axis> axes;
   /// By default: rows and columns of a block, and those that its sizes make.
   int64_t wantedRows = 64, wantedColumns = 64, rows = 1, columns = 1;
-  int64_t depth = 1;
+  int64_t depth = 1, mostDepth = 1;
+  /// There is a choice of slices.
+  bool isSliced = false;
 };
 
 /// Steps of the reduction that a matrix instruction takes of such operands: 32

@@ -53,7 +53,7 @@ func.func @key(%lhs: tensor<128x16xf32>, %rhs: tensor<16x128xf32>, %init: tensor
     %a = tensor.extract_slice %lhs[%i, 0] [64, 16] [1, 1] : tensor<128x16xf32> to tensor<64x16xf32>
     %b = tensor.extract_slice %rhs[0, %j] [16, 64] [1, 1] : tensor<16x128xf32> to tensor<16x64xf32>
     %c = tensor.extract_slice %o[%i, %j] [64, 64] [1, 1] : tensor<128x128xf32> to tensor<64x64xf32>
-    // expected-error @below {{sched.simt has the unknown key `stagse`; known: along, async, fetch, keep, max_registers, mma, pad, raster, stages, threads, tile, transpose, unroll, vector, vthreads, warps}}
+    // expected-error @below {{sched.simt has the unknown key `stagse`; known: along, async, fetch, keep, max_registers, mma, pad, raster, slices, stages, threads, tile, transpose, unroll, vector, vthreads, warps}}
     %p = linalg.matmul {sched.simt = {stagse = 3}} ins(%a, %b : tensor<64x16xf32>, tensor<16x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %p into %o[%i, %j] [64, 64] [1, 1] : tensor<64x64xf32> into tensor<128x128xf32>

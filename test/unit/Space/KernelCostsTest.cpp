@@ -163,6 +163,66 @@ TEST_F(KernelCostsTest, MatrixInstructionsAreFaster) {
   EXPECT_GT(kernel({{"pad_a", 0}})[F::ConflictsRows], 1);
 }
 
+TEST_F(KernelCostsTest, SlicesShareTheSteps) {
+  compile(product(512, 512, 2048, "f16"));
+  auto with = [&](int64_t warps, int64_t slices, int64_t depth,
+                  int64_t stages) {
+    return kernel({{"bm", 32},
+                   {"bn", 64},
+                   {"bk", depth},
+                   {"wy", warps},
+                   {"wx", warps},
+                   {"slices", slices},
+                   {"stages", stages},
+                   {"async", stages > 1},
+                   {"fetch_a", 8},
+                   {"fetch_b", 8},
+                   {"pad_a", 8},
+                   {"pad_b", 8}});
+  };
+  const KernelFeatureVector parts = with(2, 1, 128, 3),
+                            slices = with(1, 4, 128, 3);
+  EXPECT_EQ(parts[F::Threads], 128);
+  EXPECT_EQ(slices[F::Threads], 128);
+  EXPECT_EQ(slices[F::Slices], 4);
+  EXPECT_EQ(slices[F::ThreadRows], 32);
+  EXPECT_EQ(slices[F::ThreadColumns], 64);
+  // Four warps load 16 + 32 lines of 128 steps, or 32 + 64 of 32; the sums of
+  // the latter are written and read once.
+  EXPECT_NEAR(parts[F::SharedCycles] - slices[F::SharedCycles],
+              16 * (4 * 48 * 128 - 4 * 96 * 32) * 2 / 128.0 -
+                  2 * 4 * 32 * 64 * 4 / 128.0,
+              1);
+  EXPECT_LT(slices[F::IssueCycles], parts[F::IssueCycles]);
+  EXPECT_LT(slices[F::Cycles], parts[F::Cycles]);
+  EXPECT_EQ(slices[F::SharedBytes], parts[F::SharedBytes]);
+  // Where it is more than the buffer, the sums say how much memory there is.
+  EXPECT_EQ(with(2, 1, 64, 1)[F::SharedBytes], (32 + 64) * (64 + 8) * 2);
+  EXPECT_EQ(with(1, 4, 64, 1)[F::SharedBytes], 4 * 32 * 64 * 4);
+  // Sixteen steps are four turns of a loop with four slots; with three, two
+  // steps are a turn, and slots are no constants.
+  EXPECT_LT(with(1, 4, 128, 4)[F::IssueCycles], slices[F::IssueCycles]);
+}
+
+TEST_F(KernelCostsTest, RowsThatAreCloseShareAddresses) {
+  // Rows of the right-hand side are 1 KiB apart, or 8.
+  auto cyclesOf = [&](int64_t columns) {
+    compile(product(512, columns, 1024, "f16"));
+    return kernel({{"bm", 32},
+                   {"bn", 64},
+                   {"bk", 128},
+                   {"wy", 2},
+                   {"wx", 2},
+                   {"slices", 1},
+                   {"stages", 3},
+                   {"async", 1},
+                   {"fetch_a", 8},
+                   {"fetch_b", 8}})[F::IssueCycles];
+  };
+  // Of eight copies in each of eight steps, three addresses instead of eight.
+  EXPECT_NEAR(cyclesOf(4096) / 8 - cyclesOf(512), 8 * (8 - 3) * 2, 1);
+}
+
 TEST_F(KernelCostsTest, ProductsOfF32AreRoundedOnRequest) {
   constexpr llvm::StringLiteral kRounding = "nvvm:sm_90a,features=+tf32";
   for (const std::string &text :
