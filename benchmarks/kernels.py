@@ -32,7 +32,13 @@ BUILD_S, FFMA, HMMA, EMULATED = 0.45, 88, 38, 2
 # Of the operators whose rows are aligned all loads of a loop have 128 bits, and
 # the multiply-adds of these are at least that percentage of it.
 WIDE = ("matmul_f32", "matmul_f16", "matmul_bf16", "large_f32", "large_f16")
-DENSE = {"matmul_f32": ("ffma", FFMA), "large_f32": ("ffma", FFMA), "large_f16": ("hmma", HMMA)}
+DENSE = {
+    "matmul_f32": ("ffma", FFMA),
+    "large_f32": ("ffma", FFMA),
+    "matmul_f16": ("hmma", HMMA),
+    "matmul_bf16": ("hmma", HMMA),
+    "large_f16": ("hmma", HMMA),
+}
 
 
 def write(path, text):
