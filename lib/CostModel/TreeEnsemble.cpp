@@ -29,12 +29,14 @@ static std::vector<size_t> draw(size_t size, double share, uint64_t seed) {
   return drawn;
 }
 
+/// Some of the candidates, as a member sees them: what is below is part of
+/// their offsets.
 static TrainingRows select(const TrainingRows &data,
-                           llvm::ArrayRef<size_t> candidates) {
+                           llvm::ArrayRef<size_t> candidates, unsigned member) {
   TrainingRows result;
   for (size_t i : candidates) {
     appendRows(data.rows, i, result.rows);
-    result.offsets.push_back(data.offsets[i]);
+    result.offsets.push_back(data.getOffset(i, member));
     result.labels.seconds.push_back(data.labels.seconds[i]);
     result.labels.tasks.push_back(data.labels.tasks[i]);
   }
@@ -85,10 +87,10 @@ fitMember(std::shared_ptr<const XGBoostLibrary> library,
           const TrainingRows &data, const EnsembleOptions &options,
           unsigned index, const std::string *from) {
   const TreeOptions trees = getTrees(options, index);
-  TrainingRows drawn;
-  if (options.members > 1)
-    drawn = select(data, draw(data.size(), options.share, trees.seed));
-  const TrainingRows &own = options.members > 1 ? drawn : data;
+  const TrainingRows own = select(
+      data,
+      draw(data.size(), options.members > 1 ? options.share : 1, trees.seed),
+      index);
   auto booster = from ? Booster::load(library, trees, *from)
                       : Booster::create(library, trees, getNumColumns());
   if (!booster || own.size() == 0)
@@ -112,9 +114,15 @@ TreeEnsemble::fit(std::shared_ptr<const XGBoostLibrary> library,
   assert((from.empty() || from.size() == options.members) &&
          "trees for each member");
   std::vector<std::optional<llvm::Expected<Booster>>> fitted(options.members);
+  std::vector<std::optional<llvm::Expected<FlatTrees>>> flat(options.members);
   auto fitOne = [&](unsigned i) {
     fitted[i].emplace(fitMember(library, data, options, i,
                                 from.empty() ? nullptr : &from[i]));
+    if (!*fitted[i])
+      return;
+    auto bytes = (*fitted[i])->save();
+    flat[i].emplace(bytes ? FlatTrees::parse(*bytes, getNumColumns())
+                          : bytes.takeError());
   };
   const unsigned numThreads = std::clamp(std::thread::hardware_concurrency(),
                                          1u, std::max(1u, options.members));
@@ -131,11 +139,17 @@ TreeEnsemble::fit(std::shared_ptr<const XGBoostLibrary> library,
 
   TreeEnsemble result;
   std::string problem;
-  for (std::optional<llvm::Expected<Booster>> &member : fitted) {
-    if (*member)
-      result.members.push_back(std::move(**member));
-    else
-      problem = llvm::toString(member->takeError());
+  for (unsigned i = 0; i != options.members; ++i) {
+    if (!*fitted[i]) {
+      problem = llvm::toString(fitted[i]->takeError());
+      continue;
+    }
+    if (!*flat[i]) {
+      problem = llvm::toString(flat[i]->takeError());
+      continue;
+    }
+    result.boosters.push_back(std::move(**fitted[i]));
+    result.members.push_back(std::move(**flat[i]));
   }
   // What one of them lacks, all do.
   if (!problem.empty())
@@ -144,42 +158,37 @@ TreeEnsemble::fit(std::shared_ptr<const XGBoostLibrary> library,
 }
 
 llvm::Expected<TreeEnsemble>
-TreeEnsemble::load(std::shared_ptr<const XGBoostLibrary> library,
-                   llvm::ArrayRef<std::string> members) {
+TreeEnsemble::load(llvm::ArrayRef<std::string> members) {
   TreeEnsemble result;
   for (const std::string &bytes : members) {
-    auto booster = Booster::load(library, TreeOptions(), bytes);
-    if (!booster)
-      return booster.takeError();
-    result.members.push_back(std::move(*booster));
+    auto trees = FlatTrees::parse(bytes, getNumColumns());
+    if (!trees)
+      return trees.takeError();
+    result.members.push_back(std::move(*trees));
   }
   return result;
 }
 
-llvm::Expected<double>
-TreeEnsemble::computeScale(const TrainingRows &data,
-                           const EnsembleOptions &options,
-                           double before) const {
+double TreeEnsemble::computeScale(const TrainingRows &data,
+                                  const EnsembleOptions &options,
+                                  double before) const {
   const size_t n = data.size();
-  std::vector<float> predictions(data.rows.getNumRows());
+  std::vector<double> own(n * members.size());
+  predict(data.rows, own);
   // A single member has seen them all.
   std::vector<uint32_t> seen(n, 0);
   if (members.size() > 1)
     seen = getSeen(n, options);
   double xx = 0, xy = 0, count = 0;
-  for (auto [index, member] : llvm::enumerate(members)) {
-    if (llvm::Error error =
-            member.predict(data.rows.values, getNumColumns(), predictions))
-      return std::move(error);
+  for (size_t index = 0; index != members.size(); ++index) {
     // By task, its candidates being together or not.
     struct Sums {
       double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     };
     std::vector<Sums> tasks;
-    for (size_t i = 0, row = 0; i != n; ++i) {
-      double x = data.offsets[i];
-      for (; row != data.rows.ends[i]; ++row)
-        x += predictions[row];
+    for (size_t i = 0; i != n; ++i) {
+      const double x =
+          data.getOffset(i, index) + own[i * members.size() + index];
       if ((seen[i] >> index & 1) || !std::isfinite(data.labels.seconds[i]))
         continue;
       const double y = -std::log(data.labels.seconds[i]);
@@ -210,8 +219,8 @@ TreeEnsemble::computeScale(const TrainingRows &data,
 
 llvm::Expected<std::vector<std::string>> TreeEnsemble::save() const {
   std::vector<std::string> result;
-  for (const Booster &member : members) {
-    auto bytes = member.save();
+  for (const Booster &booster : boosters) {
+    auto bytes = booster.save();
     if (!bytes)
       return bytes.takeError();
     result.push_back(std::move(*bytes));
@@ -229,39 +238,41 @@ std::vector<uint32_t> TreeEnsemble::getSeen(size_t size,
   return seen;
 }
 
-llvm::Error TreeEnsemble::predict(const FeatureRows &rows,
-                                  llvm::MutableArrayRef<double> sums,
-                                  llvm::MutableArrayRef<double> deviations,
-                                  llvm::ArrayRef<uint32_t> leftOut) const {
-  const size_t n = rows.size();
-  assert(sums.size() == n && deviations.size() == n && "one a candidate");
-  assert((leftOut.empty() || leftOut.size() == n) && "one a candidate");
-  llvm::fill(sums, 0.0);
-  llvm::fill(deviations, 0.0);
+void TreeEnsemble::predict(const FeatureRows &rows,
+                           llvm::MutableArrayRef<double> sums) const {
+  assert(sums.size() == rows.size() * members.size() && "one each");
   std::vector<float> predictions(rows.getNumRows());
-  std::vector<unsigned> counts(n, 0);
-  const uint32_t all = (uint64_t(1) << members.size()) - 1;
   for (auto [index, member] : llvm::enumerate(members)) {
-    if (llvm::Error error =
-            member.predict(rows.values, getNumColumns(), predictions))
-      return error;
-    for (size_t i = 0, row = 0; i != n; ++i) {
-      double sum = 0;
+    member.predict(rows.values, getNumColumns(), predictions);
+    for (size_t i = 0, row = 0, e = rows.size(); i != e; ++i)
       for (; row != rows.ends[i]; ++row)
-        sum += predictions[row];
-      if (!leftOut.empty() && (leftOut[i] & all) != all &&
-          (leftOut[i] >> index & 1))
-        continue;
-      sums[i] += sum;
-      deviations[i] += sum * sum;
-      ++counts[i];
-    }
+        sums[i * members.size() + index] += predictions[row];
   }
+}
+
+void sched::averageMembers(llvm::ArrayRef<double> sums, unsigned members,
+                           llvm::MutableArrayRef<double> means,
+                           llvm::MutableArrayRef<double> deviations,
+                           llvm::ArrayRef<uint32_t> leftOut) {
+  const size_t n = means.size();
+  assert(sums.size() == n * members && deviations.size() == n && "one each");
+  assert((leftOut.empty() || leftOut.size() == n) && "one a candidate");
+  const uint32_t all = (uint64_t(1) << members) - 1;
   for (size_t i = 0; i != n; ++i) {
-    const double count = std::max(1u, counts[i]);
-    sums[i] /= count;
+    uint32_t without = leftOut.empty() ? 0 : leftOut[i] & all;
+    if (without == all)
+      without = 0;
+    double sum = 0, squares = 0, count = 0;
+    for (unsigned index = 0; index != members; ++index) {
+      if (without >> index & 1)
+        continue;
+      const double own = sums[i * members + index];
+      sum += own;
+      squares += own * own;
+      ++count;
+    }
+    means[i] = sum / count;
     deviations[i] =
-        std::sqrt(std::max(0.0, deviations[i] / count - sums[i] * sums[i]));
+        std::sqrt(std::max(0.0, squares / count - means[i] * means[i]));
   }
-  return llvm::Error::success();
 }

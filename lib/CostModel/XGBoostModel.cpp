@@ -37,13 +37,26 @@ XGBoostModel::create(std::shared_ptr<const XGBoostLibrary> library,
         start->scores.size(), options.members);
   model->start = *start;
   model->start.scores.resize(options.members);
-  auto fitted = model->fit(TrainingRows(), 0, options.runTrees);
-  if (!fitted)
-    return llvm::createStringError(
-        "the trees of the cost model '" + start->name +
-        "' cannot be read; train it again with sched-db train: " +
-        llvm::toString(fitted.takeError()));
-  model->trees = *fitted;
+  auto load = [&](llvm::ArrayRef<std::string> boosters,
+                  std::vector<std::shared_ptr<const TreeEnsemble>> &layers)
+      -> llvm::Error {
+    if (boosters.empty())
+      return llvm::Error::success();
+    auto ensemble = TreeEnsemble::load(boosters);
+    if (!ensemble)
+      return llvm::createStringError(
+          "the trees of the cost model '" + start->name +
+          "' cannot be read; train it again with sched-db train: " +
+          llvm::toString(ensemble.takeError()));
+    layers.push_back(std::make_shared<TreeEnsemble>(std::move(*ensemble)));
+    return llvm::Error::success();
+  };
+  model->startTrees.scale = start->scale;
+  if (llvm::Error error = load(model->start.scores, model->startTrees.scores))
+    return std::move(error);
+  if (llvm::Error error = load(start->failures, model->startTrees.failures))
+    return std::move(error);
+  model->trees = model->startTrees;
   return model;
 }
 
@@ -145,45 +158,64 @@ static TrainingRows dropFailures(const TrainingRows &data) {
   return result;
 }
 
+/// What ensembles say together, members by candidate.
+static std::vector<double>
+sumLayers(llvm::ArrayRef<std::shared_ptr<const TreeEnsemble>> layers,
+          const FeatureRows &rows) {
+  std::vector<double> sums;
+  for (const std::shared_ptr<const TreeEnsemble> &layer : layers) {
+    sums.resize(rows.size() * layer->size());
+    layer->predict(rows, sums);
+  }
+  return sums;
+}
+
 llvm::Expected<XGBoostModel::Trees>
 XGBoostModel::fit(const TrainingRows &all, unsigned rounds,
-                  const TreeOptions &treeOptions) const {
-  Trees result;
+                  const TreeOptions &treeOptions, const Trees &below,
+                  bool merged) const {
+  Trees result = below;
   EnsembleOptions ensemble;
-  ensemble.objective = start.objective;
   ensemble.members = options.members;
   ensemble.share = options.share;
   ensemble.rounds = rounds;
   ensemble.trees = treeOptions;
   ensemble.trees.seed = options.seed;
-  const TrainingRows working = dropFailures(all);
-  if (!start.scores.empty() || working.size() != 0) {
-    auto scores = TreeEnsemble::fit(library, working, ensemble, start.scores);
-    if (!scores)
-      return scores.takeError();
-    auto scale = scores->computeScale(working, ensemble, start.scale);
-    if (!scale)
-      return scale.takeError();
-    result.scale = *scale;
+  auto grow = [&](TrainingRows &data, ObjectiveKind objective,
+                  llvm::ArrayRef<std::string> from,
+                  std::vector<std::shared_ptr<const TreeEnsemble>> &layers)
+      -> llvm::Error {
+    data.below = sumLayers(layers, data.rows);
+    ensemble.objective = objective;
+    auto grown = TreeEnsemble::fit(
+        library, data, ensemble, merged ? from : llvm::ArrayRef<std::string>());
+    if (!grown)
+      return grown.takeError();
+    layers.push_back(std::make_shared<TreeEnsemble>(std::move(*grown)));
+    return llvm::Error::success();
+  };
+  TrainingRows working = dropFailures(all);
+  const bool hasFailures = working.size() != all.size();
+  if (working.size() != 0) {
+    if (llvm::Error error =
+            grow(working, start.objective, start.scores, result.scores))
+      return std::move(error);
+    result.scale =
+        result.scores.back()->computeScale(working, ensemble, start.scale);
     auto seen = std::make_shared<llvm::DenseMap<uint64_t, uint32_t>>();
     for (auto [i, bits] :
          llvm::enumerate(TreeEnsemble::getSeen(working.size(), ensemble)))
       (*seen)[hashRows(working.rows, i)] |= bits;
     result.seen = std::move(seen);
-    result.scores = std::make_shared<TreeEnsemble>(std::move(*scores));
   }
-  const bool hasFailures = working.size() != all.size();
   if (!start.failures.empty() || hasFailures) {
     TrainingRows failing = all;
     llvm::fill(failing.offsets, kFailureOffset);
-    ensemble.objective = ObjectiveKind::Failure;
     ensemble.members = 1;
     ensemble.trees.maxDepth = kFailureDepth;
-    auto failures =
-        TreeEnsemble::fit(library, failing, ensemble, start.failures);
-    if (!failures)
-      return failures.takeError();
-    result.failures = std::make_shared<TreeEnsemble>(std::move(*failures));
+    if (llvm::Error error = grow(failing, ObjectiveKind::Failure,
+                                 start.failures, result.failures))
+      return std::move(error);
   }
   return result;
 }
@@ -192,8 +224,11 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
   std::lock_guard<std::mutex> lock(mutex);
   if (isStale) {
     isStale = false;
-    auto fitted = fit(collect(options.maxRunCandidates), options.runRounds,
-                      options.runTrees);
+    const TrainingRows known = collect(options.maxRunCandidates);
+    const double share = double(known.size()) / options.kFewCandidates;
+    auto fitted =
+        fit(known, std::lround(options.runRounds * std::clamp(share, 1.0, 2.0)),
+            options.runTrees, startTrees, /*merged=*/false);
     if (fitted)
       trees = *fitted;
     else
@@ -205,7 +240,8 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
 llvm::Error XGBoostModel::train() {
   std::lock_guard<std::mutex> lock(mutex);
   TrainingRows all = collect(std::numeric_limits<size_t>::max());
-  auto fitted = fit(all, options.trainRounds, options.trainTrees);
+  auto fitted = fit(all, options.trainRounds, options.trainTrees, Trees(),
+                    /*merged=*/true);
   if (!fitted)
     return fitted.takeError();
   ModelFile next = start;
@@ -217,11 +253,11 @@ llvm::Error XGBoostModel::train() {
   llvm::sort(next.kinds);
   next.kinds.erase(llvm::unique(next.kinds), next.kinds.end());
   next.numCandidates += all.size();
-  auto save = [](const std::shared_ptr<const TreeEnsemble> &ensemble,
+  auto save = [](llvm::ArrayRef<std::shared_ptr<const TreeEnsemble>> layers,
                  std::vector<std::string> &boosters) -> llvm::Error {
-    if (!ensemble)
+    if (layers.empty())
       return llvm::Error::success();
-    auto bytes = ensemble->save();
+    auto bytes = layers.back()->save();
     if (!bytes)
       return bytes.takeError();
     boosters = std::move(*bytes);
@@ -232,7 +268,7 @@ llvm::Error XGBoostModel::train() {
   if (llvm::Error error = save(fitted->failures, next.failures))
     return error;
   start = std::move(next);
-  trees = *fitted;
+  startTrees = trees = *fitted;
   data.clear();
   isStale = false;
   return llvm::Error::success();
@@ -251,29 +287,23 @@ void XGBoostModel::predictAll(const FeatureBatch &batch,
   for (const FeatureVector &program : batch.getPrograms())
     times.push_back(analytic.seconds(program));
   FeatureRows rows;
-  if (now.scores || now.failures)
+  if (!now.scores.empty() || !now.failures.empty())
     appendRows(batch, times, rows);
-  std::vector<double> sums(n), ignored(n);
-  // Where trees cannot be asked, the analytic model is what is left. XGBoost
-  // fails here for want of memory only: rows have the columns of the trees.
   std::vector<uint32_t> leftOut;
   if (isUnseen && now.seen)
     for (size_t i = 0; i != n; ++i)
       leftOut.push_back(now.seen->lookup(hashRows(rows, i)));
-  auto ask = [&](const TreeEnsemble *ensemble,
+  std::vector<double> sums(n), ignored(n);
+  auto ask = [&](llvm::ArrayRef<std::shared_ptr<const TreeEnsemble>> layers,
                  llvm::MutableArrayRef<double> deviations,
                  llvm::ArrayRef<uint32_t> withoutMembers) {
-    if (!ensemble)
+    if (layers.empty())
       return false;
-    llvm::Error error =
-        ensemble->predict(rows, sums, deviations, withoutMembers);
-    if (!error)
-      return true;
-    std::lock_guard<std::mutex> lock(mutex);
-    problem = llvm::toString(std::move(error));
-    return false;
+    averageMembers(sumLayers(layers, rows), layers.back()->size(), sums,
+                   deviations, withoutMembers);
+    return true;
   };
-  const bool corrected = ask(now.scores.get(), doubts, leftOut);
+  const bool corrected = ask(now.scores, doubts, leftOut);
   for (size_t i = 0; i != n; ++i) {
     logScores[i] = -std::log(std::max(1e-12, times[i]));
     if (corrected) {
@@ -284,7 +314,7 @@ void XGBoostModel::predictAll(const FeatureBatch &batch,
       doubts[i] = 0;
     }
   }
-  const bool doubted = ask(now.failures.get(), ignored, {});
+  const bool doubted = ask(now.failures, ignored, {});
   for (size_t i = 0; i != n; ++i)
     failures[i] = doubted
                       ? 1 / (1 + std::exp(-kFailureOffset -

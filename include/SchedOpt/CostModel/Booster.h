@@ -29,10 +29,10 @@ struct TreeOptions {
   double lambda = 2;
   /// Least sum of curvatures in a leaf.
   double minChildWeight = 2;
-  /// Columns drawn for each tree.
-  double columnShare = 0.6;
+  /// Columns drawn for each tree: many of them say much of the same.
+  double columnShare = 0.2;
   /// Bins of a column; splits lie between them.
-  unsigned maxBins = 64;
+  unsigned maxBins = 32;
   uint64_t seed = 0;
 
   TreeOptions withLambda(double value) const {

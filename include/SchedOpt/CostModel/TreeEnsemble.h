@@ -7,7 +7,13 @@
 // that start apart). They are trained side by side, each on one thread, so the
 // result depends on no number of threads.
 //
-// Read next: Objective.h (what they learn), XGBoostModel.h (who asks them).
+// What a model knows may be several ensembles one on top of the other, with as
+// many members each: a member's score is the sum of what its boosters say. So
+// the trees of a run are grown without a look at those from before it, but for
+// what these say of each candidate, which is computed once.
+//
+// Read next: Objective.h (what they learn), FlatTrees.h (how they are asked),
+// XGBoostModel.h (who asks them).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +22,7 @@
 
 #include "SchedOpt/CostModel/Booster.h"
 #include "SchedOpt/CostModel/FeatureColumns.h"
+#include "SchedOpt/CostModel/FlatTrees.h"
 #include "SchedOpt/CostModel/Objective.h"
 
 namespace sched {
@@ -39,24 +46,33 @@ struct TrainingRows {
   FeatureRows rows;
   /// Where the score of each begins, before any tree.
   std::vector<double> offsets;
+  /// What the ensemble below says, members by candidate; empty where there is
+  /// none.
+  std::vector<double> below;
   Labels labels;
 
   size_t size() const { return rows.size(); }
+  /// Where the score of a candidate begins for a member of the next ensemble.
+  double getOffset(size_t candidate, unsigned member) const {
+    return below.empty()
+               ? offsets[candidate]
+               : offsets[candidate] +
+                     below[candidate * (below.size() / size()) + member];
+  }
 };
 
 class TreeEnsemble {
 public:
-  /// Grows `options.rounds` trees in each member, on top of those of `from`
-  /// where there are some.
+  /// Grows `options.rounds` trees in each member, on top of `data.below`, and
+  /// of those of `from`, which become part of it, where there are some.
   static llvm::Expected<TreeEnsemble>
   fit(std::shared_ptr<const XGBoostLibrary> library, const TrainingRows &data,
       const EnsembleOptions &options, llvm::ArrayRef<std::string> from = {});
 
   /// From what `save` gave, one string a member.
-  static llvm::Expected<TreeEnsemble>
-  load(std::shared_ptr<const XGBoostLibrary> library,
-       llvm::ArrayRef<std::string> members);
+  static llvm::Expected<TreeEnsemble> load(llvm::ArrayRef<std::string> members);
 
+  /// Only of one that was fitted.
   llvm::Expected<std::vector<std::string>> save() const;
 
   size_t size() const { return members.size(); }
@@ -66,9 +82,8 @@ public:
   /// candidates of each task, by least squares, where each member was asked
   /// about the candidates that it has not seen, if there are some. `before` is
   /// thought of as known from kScaleCandidates others. In [kLeastScale, 1].
-  llvm::Expected<double> computeScale(const TrainingRows &data,
-                                      const EnsembleOptions &options,
-                                      double before) const;
+  double computeScale(const TrainingRows &data, const EnsembleOptions &options,
+                      double before) const;
   static constexpr double kScaleCandidates = 64, kLeastScale = 0.05;
 
   /// The members that have seen each candidate of `data` in a fit with these
@@ -76,17 +91,24 @@ public:
   static std::vector<uint32_t> getSeen(size_t size,
                                        const EnsembleOptions &options);
 
-  /// The sum of the rows of each candidate: mean and standard deviation over
-  /// the members, without those of `leftOut` (a set of bits for each candidate)
-  /// unless that are all. Safe to call from several threads.
-  llvm::Error predict(const FeatureRows &rows,
-                      llvm::MutableArrayRef<double> sums,
-                      llvm::MutableArrayRef<double> deviations,
-                      llvm::ArrayRef<uint32_t> leftOut = {}) const;
+  /// Adds to `sums`, members by candidate, what each says of the rows of each
+  /// candidate. Safe to call from several threads.
+  void predict(const FeatureRows &rows,
+               llvm::MutableArrayRef<double> sums) const;
 
 private:
-  std::vector<Booster> members;
+  std::vector<FlatTrees> members;
+  /// What grew them, if that was here.
+  std::vector<Booster> boosters;
 };
+
+/// Mean and standard deviation of each candidate's sums, members by candidate,
+/// without the members of `leftOut` (a set of bits for each candidate) unless
+/// that are all.
+void averageMembers(llvm::ArrayRef<double> sums, unsigned members,
+                    llvm::MutableArrayRef<double> means,
+                    llvm::MutableArrayRef<double> deviations,
+                    llvm::ArrayRef<uint32_t> leftOut = {});
 
 } // namespace sched
 

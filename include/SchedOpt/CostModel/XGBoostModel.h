@@ -44,9 +44,11 @@ struct LearningOptions {
   /// Part of the candidates that each of several boosters sees.
   double share = 0.5;
   uint64_t seed = 0;
-  /// Trees of each booster that `train` grows, and that a run does; `seed` is
-  /// of both.
+  /// Trees of each booster that `train` grows, and that a run does while it has
+  /// up to kFewCandidates measurements; with twice as many or more it grows
+  /// twice as many. `seed` is of both.
   unsigned trainRounds = 50, runRounds = 24;
+  static constexpr unsigned kFewCandidates = 128;
   TreeOptions trainTrees = TreeOptions().withLambda(5), runTrees;
   /// A run learns from at most so many of its measurements: all fast ones of
   /// each task, and a sample of the others. Bounds the time of an update.
@@ -107,9 +109,9 @@ private:
     std::vector<double> offsets, seconds;
     std::string kind;
   };
-  /// What the trees say; null pointers before there are any.
+  /// What there is to ask: ensembles one on top of the other, none at first.
   struct Trees {
-    std::shared_ptr<const TreeEnsemble> scores, failures;
+    std::vector<std::shared_ptr<const TreeEnsemble>> scores, failures;
     double scale = 1;
     /// By hash of its rows: the boosters that saw a candidate in this run.
     std::shared_ptr<const llvm::DenseMap<uint64_t, uint32_t>> seen;
@@ -123,9 +125,11 @@ private:
 
   /// All measurements, or at most `limit` of them.
   TrainingRows collect(size_t limit) const;
-  /// Grows `rounds` trees on top of the start's.
+  /// What `below` has, and `rounds` trees on top of it: an ensemble of their
+  /// own, or, where it is `merged`, one with all the trees of the start.
   llvm::Expected<Trees> fit(const TrainingRows &data, unsigned rounds,
-                            const TreeOptions &treeOptions) const;
+                            const TreeOptions &treeOptions, const Trees &below,
+                            bool merged) const;
   /// The present trees, with all that was added.
   Trees getTrees() const;
   void predictAll(const FeatureBatch &batch,
@@ -138,6 +142,8 @@ private:
   AnalyticModel analytic;
   LearningOptions options;
   ModelFile start;
+  /// Those of `start`.
+  Trees startTrees;
   /// By task, so that the order of tasks does not matter.
   std::map<std::string, TaskData> data;
 
