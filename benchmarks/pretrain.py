@@ -32,6 +32,21 @@ def find_module(records, run):
     return None
 
 
+def find_records(run):
+    """The files of records below a folder; sorted, so that the same records give
+    the same model."""
+    run = pathlib.Path(run).resolve()
+    return sorted(path for path in run.rglob("records.jsonl") if path.stat().st_size > 0)
+
+
+def describe(path, run):
+    """What `sched-db train` is told of a file of records."""
+    module = find_module(path, pathlib.Path(run).resolve())
+    if module and not (path.parent / "workloads").is_dir():
+        return [str(path.parent), f"--payload={module}"]
+    return [str(path.parent)]
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -47,10 +62,7 @@ def main():
     arguments = parser.parse_args()
 
     run = arguments.run.resolve()
-    # Sorted, so that the same records give the same model.
-    records = sorted(
-        path for path in run.rglob("records.jsonl") if path.stat().st_size > 0
-    )
+    records = find_records(run)
     if not records:
         sys.exit(
             f"pretrain.py: found no records.jsonl below '{run}'; expected the folder "
@@ -58,10 +70,7 @@ def main():
         )
     command = [str(arguments.build / "bin" / "sched-db"), "train"]
     for path in records:
-        command.append(str(path.parent))
-        module = find_module(path, run)
-        if module and not (path.parent / "workloads").is_dir():
-            command.append(f"--payload={module}")
+        command += describe(path, run)
     command += [f"--validate={arguments.validate}", "-o", str(arguments.output)]
     done = subprocess.run(command, check=False)
     if done.returncode == 0:

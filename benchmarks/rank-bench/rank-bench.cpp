@@ -2,6 +2,8 @@
 //
 //   rank-bench DIR... [--payload=in.mlir]... [--folds=8] [--known=0,16,32,48]
 //              [--set=NAME=VALUE]... [--json]
+//   rank-bench --within DIR... [--random=DIR]... [--again=DIR]...
+//              [--start=FILE]
 //
 // DIR: work directories of searches. Whole tasks are held out by turns: a model
 // is trained on the others, and ranks their trials, knowing none of them, or
@@ -9,6 +11,10 @@
 // what the search adds to them (Search/Calibration.h). Three figures each,
 // means over tasks: rank correlation; the least time over that of the candidate
 // that is ranked first; and over the best of the first four.
+//
+// --within: tasks are known, and a fifth of their trials is held out
+// (WithinTasks.h); ../ranks.py makes what it wants. Of the first form are the
+// figures of docs/Rationale.md in "The learned cost model".
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +25,15 @@
 #include "SchedOpt/CostModel/XGBoostModel.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
-#include "SchedOpt/Search/Calibration.h"
+#include "Scores.h"
+#include "WithinTasks.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <map>
+#include <optional>
 #include <random>
 
 using namespace mlir;
@@ -51,6 +60,13 @@ struct Options {
                           cl::desc("Draws of what is known")};
   cl::opt<bool> onlyPretrained{"only-pretrained",
                                cl::desc("Nothing to compare with")};
+  cl::opt<bool> within{"within", cl::desc("Hold out trials, not tasks")};
+  cl::list<std::string> random{"random",
+                               cl::desc("Work directory of random candidates")};
+  cl::list<std::string> again{
+      "again", cl::desc("Work directory of second measurements")};
+  cl::opt<std::string> start{"start",
+                             cl::desc("Model to begin with (--within: none)")};
   cl::list<std::string> set{"set", cl::desc("NAME=VALUE of the learning")};
   cl::opt<bool> json{"json", cl::desc("One object")};
 };
@@ -150,26 +166,12 @@ private:
   void rank(const std::string &name, const MeasuredSpace &space,
             const CostModel &model, llvm::ArrayRef<size_t> known,
             llvm::ArrayRef<size_t> unknown) {
-    const FeatureBatch batch = space.describe(unknown);
     const std::vector<double> seconds = space.getSeconds(unknown);
-    std::vector<double> scores(unknown.size());
-    model.predict(batch, scores);
+    std::vector<double> scores = scoreUnknown(space, model, unknown);
     rankings[name][known.size()].add(scores, seconds);
     if (known.empty())
       return;
-    History history;
-    std::vector<double> logScores(known.size());
-    model.predictUnseen(space.describe(known), logScores);
-    for (double &score : logScores)
-      score = std::log(score);
-    for (size_t i : known)
-      history.add(space.candidates[i], space.seconds[i]);
-    const Calibration calibration(space.task->space, history, logScores);
-    // As CandidatePool does it.
-    const double share = model.learns() ? Calibration::kLearnedShare : 1;
-    for (size_t i = 0; i != unknown.size(); ++i)
-      scores[i] *= std::exp(
-          share * calibration.correction(space.candidates[unknown[i]]));
+    calibrate(space, model, known, unknown, scores);
     rankings[name + ", calibrated"][known.size()].add(scores, seconds);
   }
 
@@ -213,9 +215,63 @@ static llvm::Error set(LearningOptions &options, llvm::StringRef text) {
       trees.minChildWeight = number;
     else if (name == "columns")
       trees.columnShare = number;
+    else if (name == "bins")
+      trees.maxBins = number;
     else
       return llvm::createStringError("--set=" + text + ": unknown name");
   }
+  return llvm::Error::success();
+}
+
+/// The tasks of some work directories.
+static llvm::Expected<std::vector<MeasuredSpace>>
+load(llvm::ArrayRef<std::string> places, Payloads &payloads) {
+  Database records;
+  for (const std::string &place : places) {
+    payloads.addWorkDir(place);
+    if (llvm::Error error = records.load(
+            RecordFile::pathIn(place), [](const llvm::Twine &warning) {
+              llvm::errs() << "rank-bench: " << warning << "\n";
+            }))
+      return std::move(error);
+  }
+  return loadSpaces(records, payloads);
+}
+
+static llvm::Error judgeWithin(std::vector<MeasuredSpace> tuned,
+                               const Options &arguments,
+                               const LearningOptions &options,
+                               Payloads &payloads) {
+  auto random = load(arguments.random, payloads);
+  if (!random)
+    return random.takeError();
+  auto again = load(arguments.again, payloads);
+  if (!again)
+    return again.takeError();
+  auto library = XGBoostLibrary::load();
+  if (!library)
+    return library.takeError();
+  std::optional<ModelFile> start;
+  if (!arguments.start.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(arguments.start);
+    if (!buffer)
+      return llvm::createStringError("cannot read '" + arguments.start +
+                                     "': " + buffer.getError().message());
+    auto parsed = ModelFile::parse((*buffer)->getBuffer(), arguments.start,
+                                   (*library)->getVersion());
+    if (!parsed)
+      return parsed.takeError();
+    start = std::move(*parsed);
+  }
+  WithinTasks within(*library, options, start ? &*start : nullptr);
+  for (const WithinTask &task :
+       joinTasks(std::move(tuned), std::move(*random), std::move(*again)))
+    if (llvm::Error error = within.add(task))
+      return error;
+  if (arguments.json)
+    llvm::outs() << llvm::json::Value(within.toJSON()) << "\n";
+  else
+    within.print(llvm::outs());
   return llvm::Error::success();
 }
 
@@ -224,22 +280,15 @@ static llvm::Error run(const Options &arguments, MLIRContext &context) {
   for (const std::string &text : arguments.set)
     if (llvm::Error error = set(options, text))
       return error;
-  Database records;
   Payloads payloads(&context);
-  for (const std::string &place : arguments.places) {
-    payloads.addWorkDir(place);
-    if (llvm::Error error = records.load(
-            RecordFile::pathIn(place), [](const llvm::Twine &warning) {
-              llvm::errs() << "rank-bench: " << warning << "\n";
-            }))
-      return error;
-  }
   for (const std::string &path : arguments.payloads)
     if (llvm::Error error = payloads.addModule(path))
       return error;
-  auto spaces = loadSpaces(records, payloads);
+  auto spaces = load(arguments.places, payloads);
   if (!spaces)
     return spaces.takeError();
+  if (arguments.within)
+    return judgeWithin(std::move(*spaces), arguments, options, payloads);
   if (spaces->size() < arguments.folds)
     return llvm::createStringError(
         "found %zu tasks that were tuned for this machine; expected at least "

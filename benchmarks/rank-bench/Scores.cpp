@@ -1,0 +1,35 @@
+//===- Scores.cpp - What a model says of what it has not seen -------------===//
+
+#include "Scores.h"
+#include "SchedOpt/Search/Calibration.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace sched;
+using namespace sched::bench;
+
+std::vector<double> sched::bench::scoreUnknown(const MeasuredSpace &space,
+                                               const CostModel &model,
+                                               llvm::ArrayRef<size_t> unknown) {
+  std::vector<double> scores(unknown.size());
+  model.predict(space.describe(unknown), scores);
+  return scores;
+}
+
+void sched::bench::calibrate(const MeasuredSpace &space, const CostModel &model,
+                             llvm::ArrayRef<size_t> known,
+                             llvm::ArrayRef<size_t> unknown,
+                             llvm::MutableArrayRef<double> scores) {
+  History history;
+  std::vector<double> logScores(known.size());
+  model.predictUnseen(space.describe(known), logScores);
+  for (double &score : logScores)
+    score = std::log(score);
+  for (size_t i : known)
+    history.add(space.candidates[i], space.seconds[i]);
+  const Calibration calibration(space.task->space, history, logScores);
+  // As CandidatePool does it.
+  const double share = model.learns() ? Calibration::kLearnedShare : 1;
+  for (auto [i, score] : llvm::zip_equal(unknown, scores))
+    score *= std::exp(share * calibration.correction(space.candidates[i]));
+}

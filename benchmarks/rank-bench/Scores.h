@@ -1,0 +1,30 @@
+//===- Scores.h - What a model says of what it has not seen -----*- C++ -*-===//
+//
+// The scores of some candidates of a task by a model that knows others, as the
+// search would have them: alone, and with what the calibration adds
+// (Search/Calibration.h). Read next: MeasuredSpace.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_BENCHMARKS_RANKBENCH_SCORES_H
+#define SCHEDOPT_BENCHMARKS_RANKBENCH_SCORES_H
+
+#include "MeasuredSpace.h"
+#include "SchedOpt/CostModel/CostModel.h"
+
+namespace sched::bench {
+
+/// The scores of `unknown`, higher is better.
+std::vector<double> scoreUnknown(const MeasuredSpace &space,
+                                 const CostModel &model,
+                                 llvm::ArrayRef<size_t> unknown);
+
+/// Corrects them by what `model` is wrong about `known`, which it may have
+/// learned from.
+void calibrate(const MeasuredSpace &space, const CostModel &model,
+               llvm::ArrayRef<size_t> known, llvm::ArrayRef<size_t> unknown,
+               llvm::MutableArrayRef<double> scores);
+
+} // namespace sched::bench
+
+#endif // SCHEDOPT_BENCHMARKS_RANKBENCH_SCORES_H
