@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Measures the project's bars against CPU libraries; see bars.py, and, after the
-# word "operators", the operator suite's; see operators.py; or, after the word
-# "ablation", what each part of the search is worth; see ablation.py; or, after
-# the word "kernels", the bars of GPUs that need none; see kernels.py.
+# Measures the project's bars against CPU libraries; see bars.py. After one of
+# these words, what the script of that name says:
+#   operators     the operator suite beside CPU libraries
+#   metaschedule  the same beside TVM's tuner
+#   ablation      what each part of the search is worth
+#   ranks         how well cost models rank
+#   kernels       the bars of GPUs that need none
 # `./dev bench` builds first and then runs this.
 set -euo pipefail
 script=bars.py
-if [[ ${1:-} == operators || ${1:-} == ablation || ${1:-} == kernels ]]; then
+case ${1:-} in
+operators | ablation | ranks | kernels | metaschedule)
   script=$1.py
   shift
-fi
+  ;;
+esac
 exec python3 "$(dirname "${BASH_SOURCE[0]}")/$script" "$@"
