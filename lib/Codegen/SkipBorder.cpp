@@ -8,6 +8,11 @@
 // iterations are taken out of the loop, and their products have the other rows
 // alone: 2 of 21.
 //
+// Where few products are made of each pixel, as in a grouped convolution, it is
+// the padded copy of the image that costs. There, tiles at a line's ends are
+// taken out of their loop, too, so that no padding is read: SkipPadding.cpp
+// then does without the copy.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexSum.h"
@@ -34,6 +39,11 @@ using namespace sched;
 static constexpr int64_t kMostIterations = 7;
 /// Of so many rows, one has to be padding for a loop to be taken apart.
 static constexpr int64_t kRowsForOne = 25;
+/// Where no more products are made of an element of the image, a copy of it is
+/// worth avoiding: 64 results of a window of 3x3.
+static constexpr int64_t kFewProducts = 576;
+/// Iterations of a loop over tiles, and loops taken apart for one pad, at most.
+static constexpr int64_t kMostTiles = 64, kMostLoops = 32;
 
 namespace {
 /// A read of `rows` pixels of a padded dimension, all of whose uses are
@@ -118,12 +128,13 @@ static void findReads(tensor::PadOp pad, SmallVectorImpl<PixelRead> &found) {
   }
 }
 
-static std::optional<Trips> getTrips(scf::ForOp loop) {
+/// `loop` runs at most `most` times, and at least twice.
+static std::optional<Trips> getTrips(scf::ForOp loop, int64_t most) {
   auto begin = getConstantIntValue(loop.getLowerBound()),
        step = getConstantIntValue(loop.getStep());
   auto count = loop.getStaticTripCount();
   if (!begin || !step || !count || count->getSExtValue() < 2 ||
-      count->getSExtValue() > kMostIterations)
+      count->getSExtValue() > most)
     return std::nullopt;
   return Trips{*begin, *step, count->getSExtValue()};
 }
@@ -158,6 +169,54 @@ static SmallVector<bool> findBorder(const Trips &trips, Value index,
           }))
     return {};
   return border;
+}
+
+/// The iterations of the loop over `index` in which `reads` may meet padding,
+/// wherever other loops are; empty if there is none.
+static SmallVector<bool> findAnyBorder(const Trips &trips, Value index,
+                                       ArrayRef<PixelRead> reads) {
+  SmallVector<bool> border(trips.count);
+  for (const PixelRead &read : reads) {
+    IndexSum rest = read.first;
+    const int64_t factor = rest.terms.lookup(index);
+    rest.terms.erase(index);
+    const std::optional<Interval> range = rest.getInterval();
+    if (factor == 0 || !range)
+      continue;
+    for (int64_t trip = 0; trip != trips.count; ++trip)
+      for (int64_t end : {range->least, range->most}) {
+        const Interval inside = read.getRowsInside(
+            end + factor * (trips.begin + trip * trips.step));
+        border[trip] |= inside.most - inside.least != read.rows;
+      }
+  }
+  if (!llvm::is_contained(border, true))
+    return {};
+  return border;
+}
+
+/// Whether there are `reads` of the image of `pad`, and at most `kFewProducts`
+/// products are made of an element of it.
+static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> reads) {
+  const RankedTensorType type = pad.getResultType();
+  int64_t channels = 1;
+  for (int64_t dim = type.getRank(); dim-- > 0;) {
+    if (type.getDimSize(dim) != pad.getSourceType().getDimSize(dim))
+      break;
+    channels *= type.getDimSize(dim);
+  }
+  return !reads.empty() && llvm::all_of(reads, [&](const PixelRead &pixels) {
+    vector::TransferReadOp read = pixels.read;
+    return llvm::all_of(read->getUsers(), [&](Operation *user) {
+      auto weights = cast<vector::ContractionOp>(user)
+                         .getRhs()
+                         .getDefiningOp<vector::TransferReadOp>();
+      auto all = weights ? dyn_cast<RankedTensorType>(weights.getShapedType())
+                         : RankedTensorType();
+      return all && all.hasStaticShape() &&
+             all.getNumElements() <= kFewProducts * channels;
+    });
+  });
 }
 
 /// `loop` in parts: an iteration by itself where `apart` says so, and loops of
@@ -257,7 +316,8 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
     for (tensor::PadOp pad : pads) {
-      while (takeLoopApart(pad))
+      for (int64_t loops = 0; loops != kMostLoops && takeLoopApart(pad);
+           ++loops)
         ;
       skip(pad);
     }
@@ -267,19 +327,34 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
   bool takeLoopApart(tensor::PadOp pad) {
     SmallVector<PixelRead> reads;
     findReads(pad, reads);
+    // Of reads of several pixels side by side; lines are SkipPadding.cpp's.
+    SmallVector<PixelRead> tiles = llvm::filter_to_vector(
+        reads, [](const PixelRead &read) { return bool(read.vectorDim); });
+    const bool hasFew = hasFewProducts(pad, tiles);
     for (const PixelRead &read : reads) {
-      if (read.first.terms.size() != 1)
+      const bool avoidsCopy = hasFew && read.vectorDim;
+      if (read.first.terms.empty() ||
+          (!avoidsCopy && read.first.terms.size() != 1))
         continue;
-      Value index = read.first.terms.front().first;
-      auto loop = dyn_cast_or_null<scf::ForOp>(
-          isa<BlockArgument>(index) ? index.getParentBlock()->getParentOp()
-                                    : nullptr);
-      if (!loop || loop.getInductionVar() != index)
-        continue;
-      const std::optional<Trips> trips = getTrips(loop);
+      // The outermost first: its border alone has what is inside twice.
+      scf::ForOp loop;
+      for (auto [index, factor] : read.first.terms) {
+        auto argument = dyn_cast<BlockArgument>(index);
+        auto parent =
+            argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                     : nullptr;
+        if (parent && parent.getInductionVar() == index &&
+            (!loop || parent->isProperAncestor(loop)))
+          loop = parent;
+      }
+      const std::optional<Trips> trips =
+          loop ? getTrips(loop, avoidsCopy ? kMostTiles : kMostIterations)
+               : std::nullopt;
       if (!trips)
         continue;
-      const SmallVector<bool> border = findBorder(*trips, index, reads);
+      const SmallVector<bool> border =
+          avoidsCopy ? findAnyBorder(*trips, loop.getInductionVar(), tiles)
+                     : findBorder(*trips, loop.getInductionVar(), reads);
       if (border.empty())
         continue;
       IRRewriter rewriter(&getContext());
