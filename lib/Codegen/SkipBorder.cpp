@@ -110,22 +110,21 @@ static void findReads(Value value, int64_t dim, Interval inside,
   }
 }
 
-/// The reads of what `pad` makes, by dimension that it pads with zeros.
-static void findReads(tensor::PadOp pad, SmallVectorImpl<PixelRead> &found) {
+/// The reads of what `pad` makes, along its dimension `dim` if that is padded
+/// with zeros.
+static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
   Value padding = pad.getConstantPaddingValue();
   if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
                    !matchPattern(padding, m_Zero())))
-    return;
-  const RankedTensorType source = pad.getSourceType(),
-                         result = pad.getResultType();
-  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
-    const int64_t low = pad.getStaticLow()[dim],
-                  pixels = source.getDimSize(dim);
-    if (ShapedType::isStatic(low) && ShapedType::isStatic(pixels) && low >= 0 &&
-        pixels != result.getDimSize(dim) &&
-        low + pixels <= result.getDimSize(dim))
-      findReads(pad.getResult(), dim, {low, low + pixels - 1}, found);
-  }
+    return {};
+  const int64_t low = pad.getStaticLow()[dim],
+                pixels = pad.getSourceType().getDimSize(dim),
+                padded = pad.getResultType().getDimSize(dim);
+  SmallVector<PixelRead> found;
+  if (ShapedType::isStatic(low) && ShapedType::isStatic(pixels) && low >= 0 &&
+      pixels != padded && low + pixels <= padded)
+    findReads(pad.getResult(), dim, {low, low + pixels - 1}, found);
+  return found;
 }
 
 /// `loop` runs at most `most` times, and at least twice.
@@ -319,14 +318,17 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
       for (int64_t loops = 0; loops != kMostLoops && takeLoopApart(pad);
            ++loops)
         ;
-      skip(pad);
+      // One after another: a read of a corner is replaced more than once.
+      for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
+        skip(pad, dim);
     }
   }
 
   /// Whether there was a loop that is worth while.
   bool takeLoopApart(tensor::PadOp pad) {
     SmallVector<PixelRead> reads;
-    findReads(pad, reads);
+    for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
+      llvm::append_range(reads, findReads(pad, dim));
     // Of reads of several pixels side by side; lines are SkipPadding.cpp's.
     SmallVector<PixelRead> tiles = llvm::filter_to_vector(
         reads, [](const PixelRead &read) { return bool(read.vectorDim); });
@@ -364,11 +366,9 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     return false;
   }
 
-  void skip(tensor::PadOp pad) {
-    SmallVector<PixelRead> reads;
-    findReads(pad, reads);
+  void skip(tensor::PadOp pad, int64_t dim) {
     IRRewriter rewriter(&getContext());
-    for (const PixelRead &read : reads) {
+    for (const PixelRead &read : findReads(pad, dim)) {
       const Interval inside = read.getRowsInside(read.first.constant);
       if (!read.first.terms.empty() || inside.most - inside.least == read.rows)
         continue;

@@ -199,3 +199,39 @@ func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16
   }
   return %r : tensor<28x16xf32>
 }
+
+// -----
+
+// Lines and pixels are padded, and a tile has several of both: a corner of the
+// window leaves out a line, and a pixel of those that stay.
+// CHECK-LABEL: func.func @corners(
+// CHECK: vector.transfer_read {{.*}} vector<1x6x8xf32>
+// CHECK: vector.extract_strided_slice %arg2 {offsets = [1, 0, 0], sizes = [1, 7, 16]
+// CHECK: vector.extract_strided_slice %{{.*}} {offsets = [0, 1, 0], sizes = [1, 6, 16]
+// CHECK: vector.contract {{.*}} into vector<1x6x16xf32>
+// CHECK: vector.insert_strided_slice %{{.*}} {offsets = [0, 1, 0]
+// CHECK: vector.insert_strided_slice %{{.*}} {offsets = [1, 0, 0]
+// CHECK: vector.contract {{.*}} into vector<1x7x16xf32>
+// CHECK: vector.contract {{.*}} into vector<1x6x16xf32>
+// CHECK: vector.contract {{.*}} into vector<2x6x16xf32>
+// CHECK: vector.contract {{.*}} into vector<2x7x16xf32>
+func.func @corners(%x: tensor<2x7x16xf32>, %w: tensor<3x3x16x16xf32>, %start: vector<2x7x16xf32>) -> vector<2x7x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 1, 0] high[1, 1, 0] {
+  ^bb0(%h: index, %i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<2x7x16xf32> to tensor<4x9x16xf32>
+  %r = scf.for %p = %c0 to %c3 step %c1 iter_args(%t = %start) -> (vector<2x7x16xf32>) {
+    %s = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %t) -> (vector<2x7x16xf32>) {
+      %a = vector.transfer_read %padded[%p, %q, %c0], %zero {in_bounds = [true, true, true]} : tensor<4x9x16xf32>, vector<2x7x8xf32>
+      %b = vector.transfer_read %w[%p, %q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x3x16x16xf32>, vector<8x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(l, m, n, k) -> (l, m, k)>, affine_map<(l, m, n, k) -> (k, n)>, affine_map<(l, m, n, k) -> (l, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<2x7x8xf32>, vector<8x16xf32> into vector<2x7x16xf32>
+      scf.yield %next : vector<2x7x16xf32>
+    }
+    scf.yield %s : vector<2x7x16xf32>
+  }
+  return %r : vector<2x7x16xf32>
+}
