@@ -39,12 +39,10 @@ struct WarpAxis {
   /// slice, from `firstKept` on.
   int64_t kept = 0;
   Value firstKept;
+  /// Those of all slices, with what the last ones lack.
+  int64_t places = 0;
 
   int64_t countSquares() const { return part / unit; }
-  /// The same with those that slices lack.
-  int64_t countPlaces(int64_t slices) const {
-    return kept == countSquares() ? kept : kept * slices;
-  }
 };
 
 class MatrixProduct final : public TileProduct {
@@ -189,7 +187,7 @@ LogicalResult MatrixProduct::plan() {
 /// of them, whichever leave fewer without one.
 void MatrixProduct::shareSquares() {
   for (WarpAxis *axis : {&x, &y}) {
-    axis->kept = axis->countSquares();
+    axis->kept = axis->places = axis->countSquares();
     axis->firstKept = state.index.constant(0);
   }
   if (slices == 1)
@@ -199,6 +197,7 @@ void MatrixProduct::shareSquares() {
   WarpAxis &cut = byRows < byColumns ? y : x;
   cut.kept = llvm::divideCeil(cut.countSquares(), slices);
   cut.firstKept = state.index.multiply(slice, cut.kept);
+  cut.places = cut.kept * slices;
 }
 
 LogicalResult MatrixProduct::forEach(ArrayRef<Value> sums,
@@ -315,8 +314,7 @@ LogicalResult MatrixProduct::finish(Value init, SmallVector<Value> &sums) {
   // A vector of each square, of one thread after another.
   constexpr int64_t kVector = 4, kSquare = 32 * kVector;
   IndexMath &index = state.index;
-  const int64_t line = x.countPlaces(slices),
-                all = y.countPlaces(slices) * line * kSquare,
+  const int64_t line = x.places, all = y.places * line * kSquare,
                 warps = x.warps * y.warps;
   const Value memory = state.shared.allocate(slices * warps * all, sumType);
   const Value place =

@@ -3,6 +3,7 @@
 // RUN: sched-run %s --entry=uneven --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=batched --target=nvvm:sm_90a --emulate | FileCheck %s
 // RUN: sched-run %s --entry=rows --target=nvvm:sm_80 --emulate | FileCheck %s
+// RUN: sched-run %s --entry=square --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=turns --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=short --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=surplus --target=nvvm:sm_80 --emulate | FileCheck %s
@@ -117,6 +118,20 @@ func.func @rows(%A: tensor<64x32xf16>, %B: tensor<32x8xf16>) -> tensor<64x8xf32>
     }
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %r : tensor<64x8xf32>
+}
+
+// One square in all: the second slice has none of the result.
+func.func @square(%A: tensor<32x32xf16>, %B: tensor<32x16xf16>) -> tensor<32x16xf32> {
+  %init = tensor.empty() : tensor<32x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %r = scf.forall (%i) in (1) shared_outs(%o = %init) -> (tensor<32x16xf32>) {
+    %fill = linalg.fill ins(%zero : f32) outs(%o : tensor<32x16xf32>) -> tensor<32x16xf32>
+    %p = linalg.matmul {sched.simt = {mma = 1, warps = [2, 2], slices = 2, stages = 1}} ins(%A, %B : tensor<32x32xf16>, tensor<32x16xf16>) outs(%fill : tensor<32x16xf32>) -> tensor<32x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %o[0, 0] [32, 16] [1, 1] : tensor<32x16xf32> into tensor<32x16xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<32x16xf32>
 }
 
 // Eight short steps: four of them, or two, are a turn of the loop. Threads copy
