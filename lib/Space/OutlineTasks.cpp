@@ -92,8 +92,11 @@ public:
     if (isForCPU)
       isChanged |= transposeFewColumns(function);
     isChanged |= mergeColumns(function);
-    if (isForCPU)
+    if (isForCPU) {
+      // What reads an operand by zero is of no task as yet.
+      isChanged |= dropUnitIndices(function);
       isChanged |= mergeRows(function);
+    }
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);

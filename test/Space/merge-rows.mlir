@@ -42,6 +42,15 @@
 // CHECK: arith.maximumf
 // CHECK: arith.mulf
 
+// What is read by zero, as TOSA has it, stays in the task of the product.
+// CHECK-LABEL: func.func @zeros(
+// CHECK: call @[[ZEROS:.*]]({{.*}}) : (tensor<3x63x24xf32>, tensor<24x20xf32>, tensor<20xf32>, tensor<3x20xf32>) -> tensor<3x63x20xf32>
+// CHECK-NOT: call
+// CHECK: func.func private @[[ZEROS]](
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK: arith.mulf
+
 // Strides, windows, batches of matrices, a single line, and a result that is
 // transposed as it is computed.
 // STAYS-NOT: tensor.collapse_shape
@@ -107,6 +116,21 @@ func.func @activated(%x: tensor<2x15x24xf32>, %w: tensor<24x20xf32>) -> tensor<2
   %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2x15x20xf32>) -> tensor<2x15x20xf32>
   %r = linalg.contract indexing_maps = [#x, #w, #y] ins(%x0, %w : tensor<2x15x24xf32>, tensor<24x20xf32>) outs(%i : tensor<2x15x20xf32>) -> tensor<2x15x20xf32>
   return %r : tensor<2x15x20xf32>
+}
+
+func.func @zeros(%x: tensor<3x7x9x24xf32>, %w: tensor<1x1x24x20xf32>, %b: tensor<1x1x1x20xf32>, %s: tensor<3x1x1x20xf32>) -> tensor<3x7x9x20xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x7x9x20xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<3x7x9x20xf32>) -> tensor<3x7x9x20xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<3x7x9x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<3x7x9x20xf32>) -> tensor<3x7x9x20xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, h, w, f) -> (n, h, w, f)>, affine_map<(n, h, w, f) -> (0, 0, 0, f)>, affine_map<(n, h, w, f) -> (n, 0, 0, f)>, affine_map<(n, h, w, f) -> (n, h, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%r, %b, %s : tensor<3x7x9x20xf32>, tensor<1x1x1x20xf32>, tensor<3x1x1x20xf32>) outs(%e : tensor<3x7x9x20xf32>) {
+  ^bb0(%a: f32, %c: f32, %d: f32, %o: f32):
+    %p = arith.addf %a, %c : f32
+    %m = arith.mulf %p, %d : f32
+    linalg.yield %m : f32
+  } -> tensor<3x7x9x20xf32>
+  return %y : tensor<3x7x9x20xf32>
 }
 
 //--- stays.mlir
