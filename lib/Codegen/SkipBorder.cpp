@@ -77,7 +77,8 @@ struct Trips {
 static bool isMultiplied(vector::TransferReadOp read) {
   return llvm::all_of(read->getUsers(), [&](Operation *user) {
     auto product = dyn_cast<vector::ContractionOp>(user);
-    return product && product.getLhs() == read.getResult() &&
+    return product && !product.isMasked() &&
+           product.getLhs() == read.getResult() &&
            product.getRhs() != read.getResult() &&
            product.getKind() == vector::CombiningKind::ADD;
   });
