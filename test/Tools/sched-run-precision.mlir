@@ -11,6 +11,9 @@
 // numbers there are none.
 // RUN: not sched-run %t/vast.mlir --transform=%t/add-five.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=VAST
 // VAST: check: WRONG, max relative error {{[0-9.]+}}e-02 (tolerance {{[0-9.]+}}e-03)
+// A square is as rare as its root.
+// RUN: sed 's/%q = arith.addf %x/%m = arith.mulf %x, %x : bf16 %q = arith.addf %m/' %t/vast.mlir > %t/squares.mlir
+// RUN: not sched-run %t/squares.mlir --transform=%t/add-five.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=VAST
 // RUN: sched-run %t/vast.mlir --transform=%t/nothing.mlir --threads=1 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // A sum of f32 that the result is rounded from.
 // RUN: not sched-run %t/norm.mlir --transform=%t/long-row.mlir --threads=1 --repeats=1 --min-repeat-ms=1 2>&1 | FileCheck %s --check-prefix=WRONG

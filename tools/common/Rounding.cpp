@@ -217,8 +217,14 @@ private:
     narrowLength += reduced;
     if (reduced != 0 && op->getNumRegions() != 0) {
       Block &body = op->getRegion(0).front();
-      factors = std::max<int64_t>(
-          factors, 1 + llvm::range_size(body.getOps<arith::MulFOp>()));
+      // An element times itself is one of them.
+      llvm::SmallDenseSet<std::pair<Value, AffineMap>> read;
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        for (OpOperand *input : linalgOp.getDpsInputOperands())
+          read.insert({input->get(), linalgOp.getMatchingIndexingMap(input)});
+      factors = std::clamp<int64_t>(
+          1 + llvm::range_size(body.getOps<arith::MulFOp>()), factors,
+          std::max<int64_t>(factors, read.size()));
     }
   }
 
