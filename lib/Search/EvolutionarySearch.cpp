@@ -142,7 +142,9 @@ EvolutionarySearch::choose(unsigned n, const History &history,
   BatchPicker picker(space, *pool, history, n, options.optimism, batch, report);
   unsigned open = n - batch.size();
   unsigned randomQuota =
-      n < 4 ? 0 : std::max(1u, unsigned(std::lround(options.randomShare * n)));
+      n < 4 || options.randomShare == 0
+          ? 0
+          : std::max(1u, unsigned(std::lround(options.randomShare * n)));
   randomQuota = std::min(randomQuota, open / 2);
   const unsigned localLimit =
       batch.size() + unsigned(std::lround(options.localShare * open));

@@ -324,9 +324,13 @@ Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
   std::vector<std::unique_ptr<TaskTuner>> tuners;
   for (auto [job, given] : llvm::zip_equal(jobs, *replayed)) {
     const CostModel &draft = job.draft ? *job.draft : *job.model;
+    EvolutionOptions evolution = options.evolution;
+    // Where nothing is measured, nothing is learned of them.
+    if (options.buildOnly)
+      evolution.randomShare = 0;
     std::unique_ptr<SearchStrategy> strategy = makeStrategy(
         options.strategy, {job.task->space, draft, *job.model, options.seed,
-                           options.evolution, std::move(given)});
+                           std::move(evolution), std::move(given)});
     tuners.push_back(std::make_unique<TaskTuner>(
         *job.task, options, std::move(strategy), *job.model, *job.measurer,
         file, reporter, searchLog, clock));

@@ -57,7 +57,8 @@ struct EvolutionOptions {
   unsigned verified = 512, refined = 256;
   /// Share of a batch for neighbours of the fastest measured candidates.
   double localShare = 0.35;
-  /// Share of a batch for random members of the pool's better half.
+  /// Share of a batch for random members of the pool's better half, one at
+  /// least; 0: none.
   double randomShare = 0.07;
   /// Weight of a candidate's uncertainty in its score (see BatchPicker.h).
   double optimism = 1;
