@@ -75,8 +75,9 @@ struct Narrowing {
   Interval spread;
   /// The lines of the image, as the padded tensor counts them.
   Interval inside;
-  /// What reads one of these lines alone then, in this dimension.
+  /// What reads one of these lines alone then, in this dimension of `pad`.
   SmallVector<Operation *> reads;
+  tensor::PadOp pad;
   int64_t dim;
 };
 } // namespace
@@ -213,7 +214,7 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
     if (!narrowing) {
       narrowing = Narrowing{
           loop,   *begin, *step, rest, factor * *step, {constant, constant},
-          inside, {},     0};
+          inside, {},     {},    0};
       narrowing->reads.push_back(read.read);
       continue;
     }
@@ -300,6 +301,7 @@ static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
             loops.insert(loop);
     for (scf::ForOp loop : loops)
       if (auto narrowing = getNarrowing(loop, reads, {low, low + lines - 1})) {
+        narrowing->pad = pad;
         narrowing->dim = dim;
         found.push_back(*narrowing);
       }
@@ -314,7 +316,7 @@ public:
     for (const Narrowing &narrowing : narrowings)
       if (narrowing.spread.least == narrowing.spread.most)
         for (Operation *read : narrowing.reads)
-          insideOf.insert({read, narrowing.dim});
+          insideOf.insert({read, narrowing.pad, narrowing.dim});
   }
 
   void run(tensor::PadOp pad) {
@@ -365,9 +367,10 @@ private:
                    int64_t at) {
     const int64_t low = pad.getStaticLow()[dim],
                   size = pad.getSourceType().getDimSize(dim);
-    if (size == pad.getResultType().getDimSize(dim) ||
-        insideOf.contains({read, dim}))
-      return low == 0 || insideOf.contains({read, dim});
+    if (insideOf.contains({read, pad, dim}))
+      return true;
+    if (size == pad.getResultType().getDimSize(dim))
+      return low == 0;
     IndexSum first;
     if (ShapedType::isDynamic(low) || !first.add(read.getIndices()[at], 1))
       return false;
@@ -410,8 +413,8 @@ private:
     }
   }
 
-  /// Reads, and dimensions of a padded tensor in which they read no padding.
-  llvm::DenseSet<std::pair<Operation *, int64_t>> insideOf;
+  /// Reads, and pads and their dimensions in which they read no padding.
+  llvm::DenseSet<std::tuple<Operation *, Operation *, int64_t>> insideOf;
 };
 
 struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
