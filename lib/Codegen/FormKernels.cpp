@@ -91,9 +91,11 @@ LogicalResult FunctionFormer::checkOps() {
   for (Type each :
        llvm::concat<const Type>(type.getInputs(), type.getResults())) {
     auto tensor = dyn_cast<RankedTensorType>(each);
-    if (!tensor || !tensor.hasStaticShape())
-      return function.emitError("a function for a GPU takes and returns "
-                                "tensors of static shape; found ")
+    if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
+        tensor.getNumElements() == 0)
+      return function.emitError("a function for a GPU takes and returns dense "
+                                "tensors of static shape with at least one "
+                                "element; found ")
              << each;
   }
   if (!llvm::hasSingleElement(function.getBody()))

@@ -25,12 +25,12 @@ using namespace mlir;
 /// The buffer of a tensor; null, after an error at `loc`, if it has none.
 static MemRefType getBufferType(Location loc, Type type, StringRef what) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (tensor && tensor.hasStaticShape() &&
+  if (tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
       MemRefType::isValidElementType(tensor.getElementType()))
     return MemRefType::get(tensor.getShape(), tensor.getElementType());
   emitError(loc)
       << what << " has type " << type
-      << "; expected a ranked tensor of static shape: pass linalg on "
+      << "; expected a dense ranked tensor of static shape: pass linalg on "
          "tensors with constant sizes";
   return {};
 }

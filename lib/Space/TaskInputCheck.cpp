@@ -28,6 +28,17 @@ template <typename T> static std::string quote(T value) {
   return text;
 }
 
+/// Says that `type` has an encoding, such as a sparse one, if it does: it would
+/// be read as if it were dense. `what` is the subject of the sentence.
+static std::optional<std::string> checkEncoding(Type type, const Twine &what) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getEncoding())
+    return std::nullopt;
+  return (what + ": expected dense tensors; found " + quote(type) +
+          "; encodings are not schedulable: lower them to dense tensors before")
+      .str();
+}
+
 /// Says why `type` cannot be in a signature; nothing if it can. `what` is the
 /// subject of the sentence.
 static std::optional<std::string> checkType(Type type, const Twine &what) {
@@ -45,7 +56,7 @@ static std::optional<std::string> checkType(Type type, const Twine &what) {
   if (!tensor.hasStaticShape())
     return found + "; dynamic shapes are not schedulable: write one function "
                    "for each shape";
-  return std::nullopt;
+  return checkEncoding(type, what);
 }
 
 static std::optional<Problem> checkSignature(func::FuncOp function) {
@@ -66,14 +77,19 @@ static std::optional<Problem> checkShapes(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
       auto tensor = dyn_cast<TensorType>(type);
+      const std::string what =
+          quote(op->getName()) + " op result in @" + function.getName().str();
+      if (auto message = checkEncoding(type, what)) {
+        problem = Problem{op->getLoc(), *message};
+        return WalkResult::interrupt();
+      }
       if (!tensor || tensor.hasStaticShape())
         continue;
-      problem = Problem{
-          op->getLoc(),
-          quote(op->getName()) + " op result in @" + function.getName().str() +
-              ": expected tensors of static shape; found " + quote(type) +
-              "; dynamic shapes are not schedulable: write one "
-              "function for each shape"};
+      problem = Problem{op->getLoc(),
+                        what + ": expected tensors of static shape; found " +
+                            quote(type) +
+                            "; dynamic shapes are not schedulable: write one "
+                            "function for each shape"};
       return WalkResult::interrupt();
     }
     return WalkResult::advance();

@@ -1,13 +1,22 @@
 // RUN: sched-opt %s --sched-kernel-abi -verify-diagnostics -split-input-file
 
-// expected-error @below {{argument 1 has type 'tensor<?x4xf32>'; expected a ranked tensor of static shape: pass linalg on tensors with constant sizes}}
+// expected-error @below {{argument 1 has type 'tensor<?x4xf32>'; expected a dense ranked tensor of static shape: pass linalg on tensors with constant sizes}}
 func.func @dynamic(%a: tensor<4xf32>, %b: tensor<?x4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
 
 // -----
 
-// expected-error @below {{argument 0 has type 'memref<4xf32>'; expected a ranked tensor of static shape}}
+#rows = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @sparse(%a: tensor<4xf32>,
+    // expected-error @below {{expected a dense ranked tensor}}
+    %b: tensor<4x4xf32, #rows>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{argument 0 has type 'memref<4xf32>'; expected a dense ranked tensor of static shape}}
 func.func @buffer(%a: memref<4xf32>) -> tensor<4xf32> {
   %r = tensor.empty() : tensor<4xf32>
   return %r : tensor<4xf32>
@@ -15,7 +24,7 @@ func.func @buffer(%a: memref<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error @below {{result 1 has type 'f32'; expected a ranked tensor of static shape}}
+// expected-error @below {{result 1 has type 'f32'; expected a dense ranked tensor of static shape}}
 func.func @scalar(%a: tensor<4xf32>, %s: f32) -> (tensor<4xf32>, f32) {
   return %a, %s : tensor<4xf32>, f32
 }

@@ -25,6 +25,16 @@ func.func @dynamic(
 
 // -----
 
+// Read as if it were dense, it would be another product.
+#rows = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @sparse(
+    // expected-error @below {{argument #0 of @sparse: expected dense tensors; found 'tensor<8x8xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>'; encodings are not schedulable: lower them to dense tensors before}}
+    %a: tensor<8x8xf32, #rows>) {
+  return
+}
+
+// -----
+
 // expected-error @below {{result #0 of @dynamic_result: expected ranked tensors of static shape; found 'tensor<?xf32>'}}
 func.func @dynamic_result(%a: tensor<4xf32>) -> tensor<?xf32> {
   %r = tensor.cast %a : tensor<4xf32> to tensor<?xf32>

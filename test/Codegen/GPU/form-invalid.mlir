@@ -192,9 +192,17 @@ func.func @shared(%lhs: tensor<256x256xf32>, %rhs: tensor<256x256xf32>, %init: t
 
 // -----
 
-// expected-error @below {{a function for a GPU takes and returns tensors of static shape; found 'tensor<?xf32>'}}
+// expected-error @below {{a function for a GPU takes and returns dense tensors of static shape with at least one element; found 'tensor<?xf32>'}}
 func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
   return %a : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @below {{at least one element; found 'tensor<0x16xf32>'}}
+func.func @empty(%a: tensor<0x16xf32>, %b: tensor<16x8xf32>, %c: tensor<0x8xf32>) -> tensor<0x8xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<0x16xf32>, tensor<16x8xf32>) outs(%c : tensor<0x8xf32>) -> tensor<0x8xf32>
+  return %r : tensor<0x8xf32>
 }
 
 // -----
