@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
+#include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -114,17 +113,9 @@ static void findReads(Value value, int64_t dim, Interval inside,
 /// The reads of what `pad` makes, along its dimension `dim` if that is padded
 /// with zeros.
 static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
-  Value padding = pad.getConstantPaddingValue();
-  if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
-                   !matchPattern(padding, m_Zero())))
-    return {};
-  const int64_t low = pad.getStaticLow()[dim],
-                pixels = pad.getSourceType().getDimSize(dim),
-                padded = pad.getResultType().getDimSize(dim);
   SmallVector<PixelRead> found;
-  if (ShapedType::isStatic(low) && ShapedType::isStatic(pixels) && low >= 0 &&
-      pixels != padded && low + pixels <= padded)
-    findReads(pad.getResult(), dim, {low, low + pixels - 1}, found);
+  if (const std::optional<Interval> inside = getImageBetweenZeros(pad, dim))
+    findReads(pad.getResult(), dim, *inside, found);
   return found;
 }
 

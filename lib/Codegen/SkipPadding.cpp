@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
+#include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -277,18 +277,9 @@ static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
 }
 
 static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
-  Value padding = pad.getConstantPaddingValue();
-  if (!padding || (!matchPattern(padding, m_AnyZeroFloat()) &&
-                   !matchPattern(padding, m_Zero())))
-    return;
-  const RankedTensorType source = pad.getSourceType(),
-                         result = pad.getResultType();
-  for (int64_t dim = 0; dim != source.getRank(); ++dim) {
-    const int64_t low = pad.getStaticLow()[dim], lines = source.getDimSize(dim);
-    if (ShapedType::isDynamic(low) || ShapedType::isDynamic(lines) ||
-        lines == result.getDimSize(dim) ||
-        // Elements are taken away.
-        low < 0 || low + lines > result.getDimSize(dim))
+  for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim) {
+    const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
+    if (!inside)
       continue;
     SmallVector<LineRead> reads;
     findReads(pad.getResult(), dim, reads);
@@ -300,7 +291,7 @@ static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
                   dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()))
             loops.insert(loop);
     for (scf::ForOp loop : loops)
-      if (auto narrowing = getNarrowing(loop, reads, {low, low + lines - 1})) {
+      if (auto narrowing = getNarrowing(loop, reads, *inside)) {
         narrowing->pad = pad;
         narrowing->dim = dim;
         found.push_back(*narrowing);
