@@ -300,29 +300,12 @@ def parse(families):
     parser = argparse.ArgumentParser(
         prog="run.sh metaschedule", description=__doc__.split("\n")[0]
     )
-    parser.add_argument("names", nargs="*", metavar="NAME|FAMILY")
-    parser.add_argument("--trials", type=int, default=64)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rounds", type=int, default=41)
-    parser.add_argument("--min-ms", type=float, default=15, help="of one turn")
-    parser.add_argument("--max-s", type=float, default=30, help="of an operator's rounds")
-    parser.add_argument("--patience", type=float, default=900, help="seconds of either tuning")
+    operators.add_options(parser, patience=900, threads="1", batch="1")
     parser.add_argument("--build-timeout", type=float, default=30, help="seconds, of its builds")
-    parser.add_argument("--threads", type=int, action="append", help="default: 1")
-    parser.add_argument("--batch", type=int, action="append", help="default: 1")
-    parser.add_argument("--weights", choices=("free", "plain"), help="default: as stated")
-    parser.add_argument("--again", action="store_true", help="measure anew")
-    parser.add_argument("--retime", action="store_true", help="time anew what was tuned")
-    parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is not met")
     options = parser.parse_args()
-    chosen = suite.cases(families, options.batch or [1], options.weights)
-    known = {case[key] for case in chosen for key in ("name", "family")}
-    unknown = [name for name in options.names if name not in known]
-    if unknown:
-        parser.error("unknown: %s; run.sh operators --list prints what there is" % unknown[0])
-    if options.names:
-        chosen = [c for c in chosen if c["name"] in options.names or c["family"] in options.names]
-    return options, chosen
+    return options, operators.choose(
+        parser, options.names, suite.cases(families, options.batch or [1], options.weights)
+    )
 
 
 def main():

@@ -254,39 +254,50 @@ def save_report(path, results):
     os.replace(path + ".tmp", path)
 
 
-def parse(families):
-    parser = argparse.ArgumentParser(
-        prog="run.sh operators", description=__doc__.split("\n")[0]
-    )
+def add_options(parser, patience, threads, batch):
+    """What the contests of the suite have in common; defaults of the last three."""
     parser.add_argument("names", nargs="*", metavar="NAME|FAMILY")
     parser.add_argument("--trials", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=41)
     parser.add_argument("--min-ms", type=float, default=15, help="of one turn")
     parser.add_argument("--max-s", type=float, default=30, help="of an operator's rounds")
-    parser.add_argument("--patience", type=float, default=1800, help="seconds of tuning")
-    parser.add_argument("--threads", type=int, action="append", help="default: 1 and 2")
-    parser.add_argument("--batch", type=int, action="append", help="default: 1 and 16")
+    parser.add_argument("--patience", type=float, default=patience, help="seconds of a tuning")
+    parser.add_argument("--threads", type=int, action="append", help="default: " + threads)
+    parser.add_argument("--batch", type=int, action="append", help="default: " + batch)
     parser.add_argument("--weights", choices=("free", "plain"), help="default: as stated")
     parser.add_argument("--again", action="store_true", help="measure anew")
     parser.add_argument("--retime", action="store_true", help="time anew what was tuned")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is not met")
+
+
+def choose(parser, names, cases):
+    """Those of the cases that are asked for; all without a name."""
+    known = {case[key] for case in cases for key in ("name", "family")}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(
+            "unknown: %s; run.sh operators --list prints what there is" % " ".join(unknown)
+        )
+    return [c for c in cases if not names or c["name"] in names or c["family"] in names]
+
+
+def parse(families):
+    parser = argparse.ArgumentParser(
+        prog="run.sh operators", description=__doc__.split("\n")[0]
+    )
+    add_options(parser, patience=1800, threads="1 and 2", batch="1 and 16")
     parser.add_argument("--quick", action="store_true", help="a taste of each family")
     parser.add_argument("--list", action="store_true", help="print the names only")
-    parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is not met")
     options = parser.parse_args()
     if options.quick:
         options.trials, options.rounds = 8, 15
         options.threads, options.batch = options.threads or [1], options.batch or [1]
         for family in families:
             del family["entries"][1:]
-    chosen = suite.cases(families, options.batch, options.weights)
-    known = {case[key] for case in chosen for key in ("name", "family")}
-    unknown = [name for name in options.names if name not in known]
-    if unknown:
-        parser.error("unknown: %s; --list prints what there is" % " ".join(unknown))
-    if options.names:
-        chosen = [c for c in chosen if c["name"] in options.names or c["family"] in options.names]
-    return options, chosen
+    return options, choose(
+        parser, options.names, suite.cases(families, options.batch, options.weights)
+    )
 
 
 def main():

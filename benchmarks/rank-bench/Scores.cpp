@@ -8,6 +8,20 @@
 using namespace sched;
 using namespace sched::bench;
 
+llvm::Expected<std::unique_ptr<XGBoostModel>>
+sched::bench::createModel(std::shared_ptr<const XGBoostLibrary> library,
+                          const LearningOptions &options,
+                          const ModelFile *start, const MeasuredSpace &space,
+                          llvm::ArrayRef<size_t> known) {
+  auto model =
+      XGBoostModel::create(std::move(library), space.machine, options, start);
+  if (model && !known.empty())
+    if (llvm::Error error = (*model)->update(space.describe(known),
+                                             space.getSeconds(known), "own"))
+      return std::move(error);
+  return model;
+}
+
 std::vector<double> sched::bench::scoreUnknown(const MeasuredSpace &space,
                                                const CostModel &model,
                                                llvm::ArrayRef<size_t> unknown) {

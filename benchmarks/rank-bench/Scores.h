@@ -10,9 +10,16 @@
 #define SCHEDOPT_BENCHMARKS_RANKBENCH_SCORES_H
 
 #include "MeasuredSpace.h"
-#include "SchedOpt/CostModel/CostModel.h"
+#include "SchedOpt/CostModel/XGBoostModel.h"
 
 namespace sched::bench {
+
+/// A model of the task's machine, on top of `start` if that is not null, that
+/// has learned from `known` candidates, if there are any.
+llvm::Expected<std::unique_ptr<XGBoostModel>>
+createModel(std::shared_ptr<const XGBoostLibrary> library,
+            const LearningOptions &options, const ModelFile *start,
+            const MeasuredSpace &space, llvm::ArrayRef<size_t> known);
 
 /// The scores of `unknown`, higher is better.
 std::vector<double> scoreUnknown(const MeasuredSpace &space,

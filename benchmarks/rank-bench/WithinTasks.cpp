@@ -85,13 +85,10 @@ WithinTasks::judge(const MeasuredSpace &space, llvm::ArrayRef<size_t> known,
       const ModelFile *from = isFresh ? nullptr : start;
       if (isFresh ? !learns : !start)
         continue;
-      auto model = XGBoostModel::create(library, space.machine, options, from);
+      auto model = createModel(library, options, from, space,
+                               learns ? known : llvm::ArrayRef<size_t>());
       if (!model)
         return model.takeError();
-      if (learns)
-        if (llvm::Error error = (*model)->update(
-                space.describe(known), space.getSeconds(known), "own"))
-          return error;
       rank(std::string(from ? "pre-trained" : "fresh") +
                (learns ? ", learning" : ""),
            **model);

@@ -148,14 +148,10 @@ private:
         if ((learns && known.empty()) || (!learns && !start) ||
             (!start && arguments.onlyPretrained))
           continue;
-        auto model =
-            XGBoostModel::create(library, space.machine, options, start);
+        auto model = createModel(library, options, start, space,
+                                 learns ? known : llvm::ArrayRef<size_t>());
         if (!model)
           return model.takeError();
-        if (learns)
-          if (llvm::Error error = (*model)->update(
-                  space.describe(known), space.getSeconds(known), "own"))
-            return error;
         rank(std::string(start ? "pretrained" : "fresh") +
                  (learns ? ", learning" : ""),
              space, **model, known, unknown);

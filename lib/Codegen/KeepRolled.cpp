@@ -79,21 +79,24 @@ static constexpr int64_t kMuchCode = 150;
 /// Of the widest vectors: what the code is for is not known here.
 static constexpr int64_t kWidestBits = 512;
 
-/// Instructions of `loop`, those of loops inside of it included: at least one
-/// an op, and one for each register of a vector.
-static int64_t countInstructions(scf::ForOp loop) {
+/// Whether `loop`, with loops inside of it, has that many: at least one an op,
+/// and one for each register of a vector.
+static bool hasMuchCode(scf::ForOp loop) {
   int64_t count = 0;
-  loop.getBody()->walk([&](Operation *op) {
-    int64_t registers = 1;
-    for (Type type : op->getResultTypes())
-      if (auto vector = dyn_cast<VectorType>(type);
-          vector && vector.getElementType().isIntOrFloat())
-        registers = std::max(registers, vector.getNumElements() *
-                                            vector.getElementTypeBitWidth() /
-                                            kWidestBits);
-    count += registers;
-  });
-  return count;
+  return loop.getBody()
+      ->walk([&](Operation *op) {
+        int64_t registers = 1;
+        for (Type type : op->getResultTypes())
+          if (auto vector = dyn_cast<VectorType>(type);
+              vector && vector.getElementType().isIntOrFloat())
+            registers = std::max(
+                registers, vector.getNumElements() *
+                               vector.getElementTypeBitWidth() / kWidestBits);
+        count += registers;
+        return count < kMuchCode ? WalkResult::advance()
+                                 : WalkResult::interrupt();
+      })
+      .wasInterrupted();
 }
 
 namespace {
@@ -110,7 +113,7 @@ struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
       std::optional<llvm::APInt> trips = loop.getStaticTripCount();
       if ((trips && trips->sge(kLeastTrips) &&
            (isStream(loop) || multipliesTiles(loop) || isScalarNest(loop))) ||
-          countInstructions(loop) >= kMuchCode)
+          hasMuchCode(loop))
         loop->setAttr("loop_annotation", annotation);
     });
   }

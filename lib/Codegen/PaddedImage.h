@@ -9,7 +9,9 @@
 #define SCHEDOPT_LIB_CODEGEN_PADDEDIMAGE_H
 
 #include "IndexSum.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace sched {
 
@@ -18,6 +20,31 @@ namespace sched {
 /// elements are taken away, and where sizes are not constant.
 std::optional<Interval> getImageBetweenZeros(mlir::tensor::PadOp pad,
                                              int64_t dim);
+
+/// Where a read, of a padded tensor or of a view of it, is along one dimension.
+struct PaddedRead {
+  mlir::vector::TransferReadOp read;
+  /// Of what is read, and of the vector if that has it: `rows` elements of it,
+  /// else one.
+  int64_t dim;
+  std::optional<int64_t> vectorDim;
+  int64_t rows;
+  /// The first element, counted in the padded tensor.
+  IndexSum first;
+};
+
+/// None where elements are masked, may be outside of the padded tensor, or are
+/// at no sum of indices.
+std::optional<PaddedRead> describeRead(mlir::vector::TransferReadOp read,
+                                       int64_t dim);
+
+/// Adds the reads of `value`, which is the padded tensor or a view of it that
+/// has its dimension `dim`, as `dim` of the padded one, as it is.
+void findReads(mlir::Value value, int64_t dim,
+               llvm::SmallVectorImpl<PaddedRead> &found);
+
+/// The loop whose induction variable `index` is; null if there is none.
+mlir::scf::ForOp getLoopOver(mlir::Value index);
 
 } // namespace sched
 

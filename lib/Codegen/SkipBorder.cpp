@@ -45,16 +45,11 @@ static constexpr int64_t kFewProducts = 576;
 static constexpr int64_t kMostTiles = 64, kMostLoops = 32;
 
 namespace {
-/// A read of `rows` pixels of a padded dimension, all of whose uses are
-/// products.
-struct PixelRead {
-  vector::TransferReadOp read;
-  /// Of the padded tensor, and of the vector if that has it.
-  int64_t dim;
-  std::optional<int64_t> vectorDim;
-  int64_t rows;
-  /// The first pixel, counted in the padded tensor.
-  IndexSum first;
+/// A read of pixels of a padded dimension, all of whose uses are products.
+struct PixelRead : PaddedRead {
+  PixelRead(PaddedRead read, Interval inside)
+      : PaddedRead(std::move(read)), inside(inside) {}
+
   /// The pixels of the image, as the padded tensor counts them.
   Interval inside;
 
@@ -83,39 +78,18 @@ static bool isMultiplied(vector::TransferReadOp read) {
   });
 }
 
-/// Adds the reads of `value`, which is the padded tensor or a view of it that
-/// has its dimension `dim`, as `dim` of the padded one, as it is.
-static void findReads(Value value, int64_t dim, Interval inside,
-                      SmallVectorImpl<PixelRead> &found) {
-  for (Operation *user : value.getUsers()) {
-    if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
-      const ReassociationIndices group = view.getReassociationIndices()[dim];
-      if (group.size() == 1)
-        findReads(view.getResult(), group.front(), inside, found);
-      continue;
-    }
-    auto read = dyn_cast<vector::TransferReadOp>(user);
-    if (!read || read.getMask() || read.hasOutOfBoundsDim() ||
-        read.getVectorType().isScalable() || !isMultiplied(read))
-      continue;
-    PixelRead pixels{read, dim, std::nullopt, 1, {}, inside};
-    const AffineMap map = read.getPermutationMap();
-    if (auto at =
-            map.getResultPosition(getAffineDimExpr(dim, read.getContext()))) {
-      pixels.vectorDim = *at;
-      pixels.rows = read.getVectorType().getDimSize(*at);
-    }
-    if (pixels.first.add(read.getIndices()[dim], 1))
-      found.push_back(std::move(pixels));
-  }
-}
-
 /// The reads of what `pad` makes, along its dimension `dim` if that is padded
 /// with zeros.
 static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
   SmallVector<PixelRead> found;
-  if (const std::optional<Interval> inside = getImageBetweenZeros(pad, dim))
-    findReads(pad.getResult(), dim, *inside, found);
+  const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
+  if (!inside)
+    return found;
+  SmallVector<PaddedRead> reads;
+  sched::findReads(pad.getResult(), dim, reads);
+  for (PaddedRead &read : reads)
+    if (!read.read.getVectorType().isScalable() && isMultiplied(read.read))
+      found.emplace_back(std::move(read), *inside);
   return found;
 }
 
@@ -333,12 +307,8 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
       // The outermost first: its border alone has what is inside twice.
       scf::ForOp loop;
       for (auto [index, factor] : read.first.terms) {
-        auto argument = dyn_cast<BlockArgument>(index);
-        auto parent =
-            argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                     : nullptr;
-        if (parent && parent.getInductionVar() == index &&
-            (!loop || parent->isProperAncestor(loop)))
+        scf::ForOp parent = getLoopOver(index);
+        if (parent && (!loop || parent->isProperAncestor(loop)))
           loop = parent;
       }
       const std::optional<Trips> trips =

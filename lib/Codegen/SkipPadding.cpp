@@ -29,13 +29,6 @@ using namespace mlir;
 using namespace sched;
 
 namespace {
-/// A read of single lines along a padded dimension.
-struct LineRead {
-  vector::TransferReadOp read;
-  /// The line, counted in the padded tensor.
-  IndexSum line;
-};
-
 /// What values are where some reads give zeros.
 class ZeroReads {
 public:
@@ -167,28 +160,9 @@ Value ZeroReads::findOrigin(OpResult value) const {
   return value;
 }
 
-/// Adds the reads below `value`, which is the padded tensor or a view of it
-/// that has its dimension `dim`, as `dim` of the padded one, as it is.
-static void findReads(Value value, int64_t dim,
-                      SmallVectorImpl<LineRead> &found) {
-  for (Operation *user : value.getUsers()) {
-    if (auto view = dyn_cast<tensor::ExpandShapeOp>(user)) {
-      const ReassociationIndices group = view.getReassociationIndices()[dim];
-      if (group.size() == 1)
-        findReads(view.getResult(), group.front(), found);
-    } else if (auto read = dyn_cast<vector::TransferReadOp>(user)) {
-      const bool isOneLine = !read.getPermutationMap().isFunctionOfDim(dim);
-      LineRead line{read, {}};
-      if (isOneLine && !read.getMask() && !read.hasOutOfBoundsDim() &&
-          line.line.add(read.getIndices()[dim], 1))
-        found.push_back(std::move(line));
-    }
-  }
-}
-
 /// The narrower bounds of `loop`, if `reads` decide on what it does.
 static std::optional<Narrowing>
-getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
+getNarrowing(scf::ForOp loop, ArrayRef<PaddedRead> reads, Interval inside) {
   auto begin = getConstantIntValue(loop.getLowerBound()),
        step = getConstantIntValue(loop.getStep());
   if (!begin || !step || *step <= 0 || loop.getNumResults() == 0)
@@ -196,12 +170,12 @@ getNarrowing(scf::ForOp loop, ArrayRef<LineRead> reads, Interval inside) {
   const Value index = loop.getInductionVar();
   std::optional<Narrowing> narrowing;
   ZeroReads zeros;
-  for (const LineRead &read : reads) {
-    auto term = read.line.terms.find(index);
-    if (term == read.line.terms.end() || term->second <= 0 ||
+  for (const PaddedRead &read : reads) {
+    auto term = read.first.terms.find(index);
+    if (term == read.first.terms.end() || term->second <= 0 ||
         !loop->isProperAncestor(read.read))
       continue;
-    IndexSum rest = read.line;
+    IndexSum rest = read.first;
     const int64_t factor = term->second;
     rest.terms.erase(index);
     if (!llvm::all_of(rest.terms, [&](auto &other) {
@@ -281,15 +255,16 @@ static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
     const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
     if (!inside)
       continue;
-    SmallVector<LineRead> reads;
+    SmallVector<PaddedRead> reads;
     findReads(pad.getResult(), dim, reads);
+    // Those of single lines.
+    llvm::erase_if(reads,
+                   [](const PaddedRead &read) { return bool(read.vectorDim); });
     llvm::SetVector<scf::ForOp> loops;
-    for (const LineRead &read : reads)
-      for (auto [value, factor] : read.line.terms)
-        if (auto argument = dyn_cast<BlockArgument>(value))
-          if (auto loop =
-                  dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()))
-            loops.insert(loop);
+    for (const PaddedRead &read : reads)
+      for (auto [index, factor] : read.first.terms)
+        if (scf::ForOp loop = getLoopOver(index))
+          loops.insert(loop);
     for (scf::ForOp loop : loops)
       if (auto narrowing = getNarrowing(loop, reads, *inside)) {
         narrowing->pad = pad;
@@ -362,15 +337,12 @@ private:
       return true;
     if (size == pad.getResultType().getDimSize(dim))
       return low == 0;
-    IndexSum first;
-    if (ShapedType::isDynamic(low) || !first.add(read.getIndices()[at], 1))
+    const std::optional<PaddedRead> described = describeRead(read, at);
+    if (ShapedType::isDynamic(low) || !described)
       return false;
-    int64_t count = 1;
-    if (auto place = read.getPermutationMap().getResultPosition(
-            getAffineDimExpr(at, read.getContext())))
-      count = read.getVectorType().getDimSize(*place);
-    const std::optional<Interval> range = first.getInterval();
-    return range && range->least >= low && range->most + count <= low + size;
+    const std::optional<Interval> range = described->first.getInterval();
+    return range && range->least >= low &&
+           range->most + described->rows <= low + size;
   }
 
   void readSource(IRRewriter &rewriter, tensor::PadOp pad, Value value,
