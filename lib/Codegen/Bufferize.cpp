@@ -155,7 +155,8 @@ static bool isUsedIn(Operation *loop, Value tensor) {
 /// are a loop of their own, after that of the others, which computes its part
 /// of the result in a new tensor. Upstream finds where the result is to be for
 /// the last of such loops only, and not through reshapes.
-static void placeParts(IRRewriter &rewriter, ModuleOp module) {
+static bool placeParts(IRRewriter &rewriter, ModuleOp module) {
+  bool changed = false;
   DominanceInfo dominance(module);
   module.walk([&](tensor::InsertSliceOp insert) {
     NewPart part = getNewPart(insert);
@@ -181,21 +182,42 @@ static void placeParts(IRRewriter &rewriter, ModuleOp module) {
                                             reshape.getSrcType(), place,
                                             reshape.getReassociationIndices());
     part.init->set(place);
+    changed = true;
   });
+  return changed;
+}
+
+/// What upstream's runOneShotModuleBufferize does, by an analysis that has been
+/// made.
+static LogicalResult
+bufferizeAnalyzed(ModuleOp module,
+                  const bufferization::OneShotBufferizationOptions &options,
+                  const bufferization::OneShotAnalysisState &analysis,
+                  bufferization::BufferizationState &state) {
+  if (failed(bufferization::insertTensorCopies(module, analysis, state)))
+    return failure();
+  return bufferization::bufferizeModuleOp(module, options, state);
 }
 
 namespace {
+/// Whether anything was rewritten.
+struct ChangeListener : RewriterBase::Listener {
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    changed = true;
+  }
+  void notifyOperationModified(Operation *op) override { changed = true; }
+  void notifyOperationErased(Operation *op) override { changed = true; }
+
+  bool changed = false;
+};
+
 struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
     sinkFills(module);
     (void)simplifyRegions(rewriter, module->getRegions());
-    // Results that start as an empty tensor are written where they end up.
-    if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
-      return signalPassFailure();
-    placeParts(rewriter, module);
-    (void)runRegionDCE(rewriter, module->getRegions());
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.allowReturnAllocsFromLoops = true;
@@ -207,9 +229,25 @@ struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
       linalg::CopyOp::create(builder, loc, from, to);
       return success();
     };
-    bufferization::BufferizationState state;
+    // Results that start as an empty tensor are written where they end up.
+    bufferization::OneShotAnalysisState analysis(module, options);
+    if (failed(bufferization::analyzeModuleOp(module, analysis)))
+      return signalPassFailure();
+    ChangeListener listener;
+    rewriter.setListener(&listener);
     if (failed(
-            bufferization::runOneShotModuleBufferize(module, options, state)))
+            bufferization::eliminateEmptyTensors(rewriter, module, analysis)))
+      return signalPassFailure();
+    bool changed = listener.changed;
+    rewriter.setListener(nullptr);
+    changed |= placeParts(rewriter, module);
+    changed |= succeeded(runRegionDCE(rewriter, module->getRegions()));
+    bufferization::BufferizationState state;
+    // The analysis is most of the time of lowering; what nothing has changed is
+    // not analysed again.
+    if (failed(changed ? bufferization::runOneShotModuleBufferize(
+                             module, options, state)
+                       : bufferizeAnalyzed(module, options, analysis, state)))
       return signalPassFailure();
   }
 };

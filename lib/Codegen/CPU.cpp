@@ -96,6 +96,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   LowerBFloatPassOptions floats;
   floats.half = options.widenHalf;
   functions.addPass(createLowerBFloatPass(floats));
+  functions.addPass(createLowerReshapesPass());
   addCleanup(functions);
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -110,19 +111,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   vectors.reassociateFPReductions = true;
   vectors.amx = true;
   pm.addPass(createConvertVectorToLLVMPass(vectors));
-  FinalizeMemRefToLLVMConversionPassOptions memrefs;
-  memrefs.useAlignedAlloc = true;
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  ConvertFuncToLLVMPassOptions abi;
-  abi.useBarePtrCallConv = true;
-  pm.addPass(createConvertFuncToLLVMPass(abi));
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createLowerToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createLowerBitsPass());
   addCleanup(pm);

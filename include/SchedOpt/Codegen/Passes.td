@@ -315,6 +315,34 @@ def LowerBitsPass : Pass<"sched-lower-bits"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerReshapesPass : Pass<"sched-lower-reshapes", "::mlir::func::FuncOp"> {
+  let summary = "Turns reshapes of buffers into views with their own strides";
+  let description = [{
+    A `memref.expand_shape` or `memref.collapse_shape` with known shape and
+    strides becomes a `memref.reinterpret_cast`. Upstream's
+    `fold-memref-alias-ops` puts a reshape into each load and store behind it,
+    whose index is then taken apart by quotients and remainders, for every
+    element again.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LowerToLLVMPass : Pass<"sched-lower-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Turns all that is left of upstream's dialects into LLVM's";
+  let description = [{
+    Ops of `arith`, `cf`, `func`, `index`, `math`, `memref`, `omp` and `ub`
+    become ops of the `llvm` dialect in one conversion: upstream's passes, one a
+    dialect, each go through the whole module and leave casts to the next one. A
+    function takes a plain pointer for each memref, buffers are aligned, and a
+    function of `math` that LLVM has no intrinsic for becomes a call of libm.
+    What stays is reported by `sched-verify-lowered`.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::omp::OpenMPDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerKernelsPass : Pass<"sched-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Turns the kernels of GPU modules into the LLVM dialect";
   let description = [{
