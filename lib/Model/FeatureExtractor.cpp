@@ -14,6 +14,10 @@
 using namespace sched;
 
 void FeatureVisitor::block(const BlockPlan &block, const WalkState &state) {
+  if (block.kind != BlockKind::Fill) {
+    ++places;
+    seen |= uint64_t(1) << (&block - nest.blocks.data()) % 64;
+  }
   if (nest.isStaged)
     return stage(block, state);
   switch (block.kind) {
@@ -117,14 +121,17 @@ void FeatureVisitor::cacheRead(const BlockPlan &block, const WalkState &state) {
   addCycles(bytes / 16.0, state);
 }
 
-void sched::extractFeatures(const LoopNestPlan &nest, const Target &target,
-                            double flops, llvm::ArrayRef<int64_t> registers,
-                            FeatureVector &features) {
+double sched::extractFeatures(const LoopNestPlan &nest, const Target &target,
+                              double flops, llvm::ArrayRef<int64_t> registers,
+                              FeatureVector &features) {
   features.values.fill(0);
-  if (target.kind == Target::Kind::NVVM)
-    return summarizeKernels(nest, target, flops, registers, features);
+  if (target.kind == Target::Kind::NVVM) {
+    summarizeKernels(nest, target, flops, registers, features);
+    return 1;
+  }
   FeatureVisitor visitor(nest, target, registers, features);
   NestWalker<FeatureVisitor> walker(nest, registers, visitor);
   walker.walk();
   visitor.finish(flops);
+  return visitor.countCopies();
 }

@@ -14,6 +14,7 @@
 #include "SchedOpt/Model/NestWalker.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <array>
 
@@ -51,6 +52,11 @@ public:
 
   /// Fills in what is known at the end of the walk.
   void finish(double flops);
+
+  /// See Evaluation::copies.
+  double countCopies() const {
+    return double(places) / std::max(1, llvm::popcount(seen));
+  }
 
 private:
   /// Takes the sums apart, block by block.
@@ -148,6 +154,9 @@ private:
   /// Of lines that are fetched again.
   double wastedBytes = 0;
   double lanePoints = 0, usefulPoints = 0;
+  /// Visits of blocks that compute, and which (modulo 64) these are.
+  unsigned places = 0;
+  uint64_t seen = 0;
 };
 
 } // namespace sched

@@ -65,7 +65,8 @@ void Program::evaluate(llvm::ArrayRef<uint16_t> choices,
   const bool fits = run(choices, registers);
   result.failedRequire = findFailure(requirements, registers, fits);
   if (result.legal())
-    extractFeatures(nest, target, flops, registers, result.features);
+    result.copies =
+        extractFeatures(nest, target, flops, registers, result.features);
 }
 
 void Program::describeBlocks(llvm::ArrayRef<uint16_t> choices,

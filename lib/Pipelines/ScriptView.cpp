@@ -20,8 +20,10 @@ void ScriptView::evaluate(llvm::ArrayRef<uint16_t> choices,
   if (const Program *code = find(choices)) {
     Evaluation own;
     code->evaluate({}, own);
-    if (own.legal())
+    if (own.legal()) {
       result.features = own.features;
+      result.copies = own.copies;
+    }
   }
 }
 

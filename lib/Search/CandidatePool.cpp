@@ -10,6 +10,11 @@ using namespace sched;
 /// Candidates a call of the model: their features stay in the L2 cache.
 static constexpr size_t kChunk = 512;
 static constexpr double kIllegal = -std::numeric_limits<double>::infinity();
+/// What twice as much code has to gain. It takes twice as long to build, and is
+/// seldom the faster for it: where 16 tiles are cut into blocks of 10 and 6, 8
+/// and 8 do as well, in one copy of the loops within. docs/Rationale.md has
+/// what other shares do.
+static constexpr double kDoubleCode = 0.03;
 
 void CandidatePool::reserve(size_t n) {
   candidates.reserve(n);
@@ -22,8 +27,9 @@ void CandidatePool::calibrate(const History &history) {
   std::vector<Candidate> measured;
   for (const Measurement &entry : history.getMeasurements())
     measured.push_back(entry.candidate);
-  std::vector<double> logScores(measured.size()), unused(measured.size());
-  predict(measured, logScores, unused, /*unseen=*/true);
+  std::vector<double> logScores(measured.size()), doubt(measured.size()),
+      copies(measured.size());
+  predict(measured, {logScores, doubt, copies}, /*unseen=*/true);
   calibration.emplace(space, history, logScores);
 }
 
@@ -41,18 +47,20 @@ void CandidatePool::score() {
   doubts.resize(candidates.size());
   llvm::MutableArrayRef<double> fresh =
       llvm::MutableArrayRef<double>(scores).drop_front(first);
-  predict(llvm::ArrayRef<Candidate>(candidates).drop_front(first), fresh,
-          llvm::MutableArrayRef<double>(doubts).drop_front(first));
-  if (!calibration)
-    return;
+  std::vector<double> copies(fresh.size());
+  predict(
+      llvm::ArrayRef<Candidate>(candidates).drop_front(first),
+      {fresh, llvm::MutableArrayRef<double>(doubts).drop_front(first), copies});
   const double share = model.learns() ? Calibration::kLearnedShare : 1;
-  for (size_t i = 0, e = fresh.size(); i != e; ++i)
-    fresh[i] += share * calibration->correction(candidates[first + i]);
+  for (size_t i = 0, e = fresh.size(); i != e; ++i) {
+    fresh[i] -= kDoubleCode * std::log2(copies[i]);
+    if (calibration)
+      fresh[i] += share * calibration->correction(candidates[first + i]);
+  }
 }
 
-void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
-                            llvm::MutableArrayRef<double> logScores,
-                            llvm::MutableArrayRef<double> doubts, bool unseen) {
+void CandidatePool::predict(llvm::ArrayRef<Candidate> some, Prediction result,
+                            bool unseen) {
   Evaluation evaluation;
   double raw[kChunk];
   bool legal[kChunk];
@@ -64,11 +72,13 @@ void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
       const SketchView &sketch = space.getSketch(candidate.sketch);
       sketch.evaluate(candidate.choices, evaluation);
       legal[i] = evaluation.legal();
+      result.copies[begin + i] = legal[i] ? evaluation.copies : 1;
       if (legal[i] && model.readsBlocks())
         sketch.describeBlocks(candidate.choices, batch.getRows());
       batch.add(legal[i] ? evaluation.features : FeatureVector());
     }
-    llvm::MutableArrayRef<double> raws(raw, n), own = doubts.slice(begin, n);
+    llvm::MutableArrayRef<double> raws(raw, n),
+        own = result.doubts.slice(begin, n);
     if (unseen)
       model.predictUnseen(batch, raws);
     else
@@ -77,7 +87,7 @@ void CandidatePool::predict(llvm::ArrayRef<Candidate> some,
     for (double &doubt : own)
       doubt = std::isfinite(doubt) ? std::max(doubt, 0.0) : 0;
     for (size_t i = 0; i != n; ++i)
-      logScores[begin + i] =
+      result.logScores[begin + i] =
           legal[i] ? std::log(std::clamp(std::isnan(raw[i]) ? 0 : raw[i],
                                          1e-300, 1e300))
                    : kIllegal;

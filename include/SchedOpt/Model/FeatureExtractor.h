@@ -15,10 +15,11 @@
 
 namespace sched {
 
-/// `registers` are those of a legal candidate; `flops` is the task's.
-void extractFeatures(const LoopNestPlan &nest, const Target &target,
-                     double flops, llvm::ArrayRef<int64_t> registers,
-                     FeatureVector &features);
+/// `registers` are those of a legal candidate; `flops` is the task's. Returns
+/// the copies of its code (Evaluation::copies); 1 on a GPU.
+double extractFeatures(const LoopNestPlan &nest, const Target &target,
+                       double flops, llvm::ArrayRef<int64_t> registers,
+                       FeatureVector &features);
 
 } // namespace sched
 

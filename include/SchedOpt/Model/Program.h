@@ -67,6 +67,9 @@ struct Evaluation {
   int failedRequire = -1;
   /// Valid only when legal.
   FeatureVector features;
+  /// Places in the nest where a block stands, tails included, on the average of
+  /// those that compute: how often its code is written down. At least 1.
+  double copies = 1;
 
   bool legal() const { return failedRequire < 0; }
 };

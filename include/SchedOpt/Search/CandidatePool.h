@@ -50,12 +50,15 @@ public:
   }
 
 private:
-  /// The model's log scores of legal candidates, uncorrected, and its doubts.
-  /// `unseen`: without what it has learned from the candidates themselves, and
-  /// no doubts.
-  void predict(llvm::ArrayRef<Candidate> some,
-               llvm::MutableArrayRef<double> logScores,
-               llvm::MutableArrayRef<double> doubts, bool unseen = false);
+  /// What a candidate is predicted by: the model's log score, uncorrected, its
+  /// doubt, and the copies of the code (Evaluation::copies).
+  struct Prediction {
+    llvm::MutableArrayRef<double> logScores, doubts, copies;
+  };
+  /// Of legal candidates. `unseen`: without what the model has learned from the
+  /// candidates themselves, and no doubts.
+  void predict(llvm::ArrayRef<Candidate> some, Prediction result,
+               bool unseen = false);
 
   const SearchSpace &space;
   const CostModel &model;

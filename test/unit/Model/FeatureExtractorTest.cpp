@@ -77,6 +77,25 @@ TEST(FeatureExtractor, TailsOfRows) {
   EXPECT_FLOAT_EQ(f[Feature::TileM], 6);
 }
 
+TEST(FeatureExtractor, CopiesOfTheCode) {
+  EXPECT_EQ(tile(Matmul(12, 32, 16)).evaluate().copies, 1);
+  // Rows that are left over, and columns and steps beside them.
+  EXPECT_EQ(tile(Matmul(13, 32, 16)).evaluate().copies, 2);
+  EXPECT_EQ(tile(Matmul(13, 33, 17)).evaluate().copies, 8);
+  // Blocks of 10 and 6 rows in tiles of 2.
+  auto inBlocks = [](int64_t rows) {
+    Matmul matmul(16, 32, 16);
+    matmul.loop(matmul.m, rows);
+    return tile(std::move(matmul), /*mr=*/2).evaluate().copies;
+  };
+  EXPECT_EQ(inBlocks(10), 2);
+  EXPECT_EQ(inBlocks(8), 1);
+  // An epilogue of the whole result stands once: three places of two blocks.
+  Matmul matmul = tile(Matmul(13, 32, 16));
+  addElementwise(matmul, 1, 32);
+  EXPECT_EQ(std::move(matmul).evaluate().copies, 1.5);
+}
+
 TEST(FeatureExtractor, VectorWaste) {
   // 20 columns at once: two vectors of 8 and one of 4, counted as a whole one.
   const FeatureVector f = tile(Matmul(12, 20, 16), 2, 20).getFeatures();

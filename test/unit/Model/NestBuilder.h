@@ -101,12 +101,16 @@ struct Matmul {
 
   void loop(uint8_t dim, int64_t size) { builder.loop({anchor}, dim, size); }
 
-  FeatureVector getFeatures(const Target &target = makeTarget()) && {
+  Evaluation evaluate(const Target &target = makeTarget()) && {
     const Program program = std::move(builder).finish(target, flops);
     Evaluation evaluation;
     program.evaluate(program.getDefault(), evaluation);
     EXPECT_TRUE(evaluation.legal());
-    return evaluation.features;
+    return evaluation;
+  }
+
+  FeatureVector getFeatures(const Target &target = makeTarget()) && {
+    return std::move(*this).evaluate(target).features;
   }
 };
 

@@ -383,6 +383,29 @@ TEST_F(Search, GuessFollowsTheModel) {
   EXPECT_NEAR(evaluation.features.values[0], 1, 1e-6); // the model's optimum
 }
 
+TEST_F(Search, GuessHasLittleCode) {
+  // Eight times the code for the fastest choice, and for each one after it.
+  auto guess = [](double gain) {
+    SyntheticSketch sketch(
+        {makeCategorical("way", 4)},
+        [](const SyntheticSketch::Values &) { return -1; },
+        [](const SyntheticSketch::Values &) { return 1.0; },
+        [=](const SyntheticSketch::Values &v) {
+          return v(0, 0) == 2 ? 1 : 1 + gain;
+        });
+    sketch.copiesOf = [](const SyntheticSketch::Values &v) {
+      return v(0, 0) < 2 ? 1.0 : 8.0;
+    };
+    SearchSpace space({&sketch});
+    SyntheticModel model;
+    return EvolutionarySearch(space, model, 1).guessBest(History());
+  };
+  std::optional<Candidate> little = guess(0.05), much = guess(0.15);
+  ASSERT_TRUE(little && much);
+  EXPECT_LT(little->choices[0], 2);
+  EXPECT_EQ(much->choices[0], 2);
+}
+
 TEST_F(Search, HashIsStable) {
   Candidate candidate;
   candidate.sketch = 2;

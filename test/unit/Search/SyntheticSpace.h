@@ -92,6 +92,7 @@ public:
     result.features = FeatureVector();
     if (result.legal())
       result.features.values[0] = predicted(valuesOf(choices));
+    result.copies = copiesOf ? copiesOf(valuesOf(choices)) : 1;
   }
   /// As many rows as the candidate has choices, with the true latency in the
   /// first column: what a better model could know.
@@ -112,6 +113,8 @@ public:
 
   /// Which candidates are the same program; none where it is not set.
   std::function<uint64_t(llvm::ArrayRef<uint16_t>)> hashOf;
+  /// Of the code; 1 where it is not set.
+  Latency copiesOf;
   /// What the requirements mean.
   std::vector<std::string> reasons = {"first", "second"};
   /// How often rows were asked for.
