@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 using namespace llvm;
@@ -23,6 +24,13 @@ namespace sched {
 /// Most milliseconds of a contender's turn on a GPU: one behind the other, they
 /// find a clock that has settled, and there are rounds enough.
 constexpr double kDeviceRoundMs = 100;
+
+/// The upper one of two.
+static double getMedian(std::vector<double> values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
 
@@ -138,6 +146,13 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   worker->kill();
   MeasureResult failed = describeFailure(
       outcome, failure::kTimeout, failure::kCrash, options.referenceTimeoutS);
+  // Other schedules may be right, and the payload is.
+  if (failed.error == failure::kWrongResult && !spec.referenceScript.empty() &&
+      !isGraphicsProcessor(spec.target)) {
+    MeasureTask plain = spec;
+    plain.referenceScript.clear();
+    return prepare(plain);
+  }
   const std::string reason =
       "the unscheduled function cannot be measured: " + failed.error +
       (failed.stage.empty() ? "" : " at " + failed.stage) + ": " +
@@ -228,9 +243,7 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
         task.results[result.objectHash] = result;
     }
     if (result.succeeded() && result.verified && !result.dropped) {
-      std::vector<double> costs = result.costsS;
-      std::sort(costs.begin(), costs.end());
-      double cost = costs[costs.size() / 2];
+      const double cost = getMedian(result.costsS);
       if (task.bestS <= 0 || cost < task.bestS)
         task.bestS = cost;
     }
@@ -238,6 +251,27 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
     sink(i, result);
   }
   return Error::success();
+}
+
+/// Whether the standard error of the median cost is no more than `precision` of
+/// it. What failed has no more to tell.
+static bool isKnown(const MeasureResult &result, double precision) {
+  if (!result.error.empty())
+    return true;
+  // Fewer say too little of how far they scatter.
+  const size_t count = result.costsS.size();
+  if (count < 5)
+    return false;
+  const double median = getMedian(result.costsS);
+  std::vector<double> deviations;
+  for (double cost : result.costsS)
+    deviations.push_back(std::abs(cost - median));
+  // Of a normal distribution: the standard deviation is 1.4826 times the median
+  // absolute one, the standard error of the median sqrt(pi / 2) times the
+  // mean's.
+  constexpr double kFactor = 1.4826 * 1.2533;
+  return kFactor * getMedian(deviations) <=
+         precision * median * std::sqrt(double(count));
 }
 
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
@@ -251,7 +285,11 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
     results.push_back(builds.get(i).outcome);
   const double begin = monotonicSeconds();
   for (unsigned round = 0; round != rounds.most; ++round) {
-    if (round >= rounds.least && monotonicSeconds() - begin > rounds.seconds)
+    if (round >= rounds.least &&
+        (monotonicSeconds() - begin > rounds.seconds ||
+         llvm::all_of(results, [&](const MeasureResult &result) {
+           return isKnown(result, rounds.precision);
+         })))
       break;
     for (unsigned i = 0; i != inputs.size(); ++i) {
       const Build &built = builds.get(i);

@@ -9,6 +9,10 @@
 
 namespace sched {
 
+/// A call that lasts as long as so many repeats have to needs no warm-up, and
+/// repeats that last this many times what all have to are enough.
+static constexpr double kLongRepeats = 5;
+
 double monotonicSeconds() {
   return std::chrono::duration<double>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -36,24 +40,37 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
   int64_t calls = callsFor(estimate);
 
   Timing timing;
+  // A long call that was all of the warm-up is a repeat like any other: what is
+  // cold at its begin is a small part of it.
+  const bool isLong =
+      !options.prepare && options.minRepeatS > 0 &&
+      estimate >= std::max(kLongRepeats * options.minRepeatS, options.warmupS);
   bool recalibrated = false;
+  double timed = 0;
+  const double enough =
+      kLongRepeats * options.minRepeatS * std::max(1, options.repeats);
   while (static_cast<int>(timing.costsS.size()) <
          std::max(1, options.repeats)) {
-    if (options.prepare)
-      if (llvm::Error error = options.prepare())
-        return std::move(error);
-    llvm::Expected<double> elapsed = timer(calls);
-    if (!elapsed)
-      return elapsed.takeError();
-    double cost = *elapsed / static_cast<double>(calls);
+    double elapsed = estimate;
+    if (!isLong || !timing.costsS.empty()) {
+      if (options.prepare)
+        if (llvm::Error error = options.prepare())
+          return std::move(error);
+      llvm::Expected<double> repeat = timer(calls);
+      if (!repeat)
+        return repeat.takeError();
+      elapsed = *repeat;
+    }
+    double cost = elapsed / static_cast<double>(calls);
     // A call timed alone includes the clock's own cost; when that misled the
     // estimate, set the number of calls by the repeat just made.
-    if (*elapsed < 0.8 * options.minRepeatS && !recalibrated) {
+    if (elapsed < 0.8 * options.minRepeatS && !recalibrated) {
       recalibrated = true;
       calls = callsFor(cost);
       continue;
     }
     timing.costsS.push_back(cost);
+    timed += elapsed;
     // Another program's burst must not cost a good candidate its place: the
     // shortest call so far has to agree.
     if (timing.costsS.size() == 1 && options.dropAboveS > 0 &&
@@ -61,6 +78,13 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
       timing.dropped = true;
       break;
     }
+    if (timing.costsS.size() == 2) {
+      auto [low, high] = std::minmax(timing.costsS[0], timing.costsS[1]);
+      if (high - low <= options.agreement * low)
+        break;
+    }
+    if (options.minRepeatS > 0 && timed >= enough)
+      break;
     if (now() - begin > options.maxTotalS)
       break;
   }

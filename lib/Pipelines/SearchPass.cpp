@@ -22,6 +22,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
+#include "ScheduledReference.h"
 #include "WholeCheck.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -525,8 +526,8 @@ private:
   MeasureTask getMeasureTask(const Task &task, const Target &own) const {
     MeasureTask result = getMeasureTask(own);
     result.payload = printPayload(task);
-    if (own.kind == Target::Kind::NVVM && trials > 0 && canRun)
-      scheduleReference(task, result);
+    if (trials > 0 && canRun)
+      scheduleReference(task, own, result);
     return result;
   }
 

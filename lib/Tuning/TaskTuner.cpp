@@ -14,13 +14,14 @@ using namespace sched;
 
 /// Turns of the contenders within the time of a comparison: few are enough to
 /// screen a dozen, to a percent or two; the finalists are told apart by many.
-/// Short kernels have the time for the most, and seconds of it see more than
-/// one state of a busy machine.
+/// A quiet machine tells them apart in a third of the time that a busy one is
+/// given, to see more than one state of it.
+static constexpr double kScreeningShare = 0.4;
 static InterleavedRounds screenWithin(double seconds) {
-  return {3, 11, 0.4 * seconds};
+  return {2, 11, kScreeningShare * seconds, 0.005};
 }
 static InterleavedRounds compareWithin(double seconds) {
-  return {5, 61, 0.6 * seconds};
+  return {3, 61, (1 - kScreeningShare) * seconds, 0.003};
 }
 
 /// Slower than the fastest trial by more than this, none is a contender, but
@@ -320,12 +321,22 @@ std::optional<unsigned> TaskTuner::findDefault() const {
   return trial - log.getTrials().begin();
 }
 
-llvm::SmallVector<unsigned> TaskTuner::selectContenders() const {
+unsigned TaskTuner::limitContenders(double seconds) const {
+  // Long calls are told apart by their trials already, and the least number of
+  // turns of a dozen would take a multiple of the time.
+  const InterleavedRounds rounds = screenWithin(seconds);
+  const double turn = log.getBestSeconds() * rounds.least;
+  return std::clamp(rounds.seconds / std::max(turn, 1e-9),
+                    double(std::min(options.finalists, options.contenders)),
+                    double(options.contenders));
+}
+
+llvm::SmallVector<unsigned> TaskTuner::selectContenders(unsigned most) const {
   llvm::ArrayRef<Trial> trials = log.getTrials();
   std::vector<unsigned> ranking = log.getRankingByTrials();
   llvm::SmallVector<unsigned> contenders;
   for (unsigned i : ranking) {
-    if (contenders.size() == options.contenders ||
+    if (contenders.size() == most ||
         (contenders.size() >= options.finalists &&
          trials[i].firstSeconds >
              kContenderRatio * trials[ranking[0]].firstSeconds))
@@ -374,7 +385,9 @@ llvm::Expected<bool> TaskTuner::compare(llvm::ArrayRef<unsigned> contenders,
 llvm::Error TaskTuner::confirm(double seconds) {
   if (options.contenders == 0 || stopped())
     return llvm::Error::success();
-  llvm::SmallVector<unsigned> contenders = selectContenders();
+  seconds = std::min(seconds, kComparisonS);
+  llvm::SmallVector<unsigned> contenders =
+      selectContenders(limitContenders(seconds));
   if (contenders.empty())
     return llvm::Error::success();
   // What a stop or a kill cut off is made up for; a contender that failed had
@@ -391,7 +404,6 @@ llvm::Error TaskTuner::confirm(double seconds) {
       duration_cast<milliseconds>(system_clock::now().time_since_epoch())
           .count();
   const int64_t began = wasScreened ? last : std::max(now, last + 1);
-  seconds = std::min(seconds, kComparisonS);
   if (contenders.size() > options.finalists && !wasScreened) {
     llvm::Expected<bool> goOn = compare(
         contenders, {began, ComparisonStage::Screening, screenWithin(seconds)});

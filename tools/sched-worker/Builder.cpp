@@ -268,10 +268,25 @@ Expected<ReferenceAnswer> Builder::buildReference(
   if (!answer)
     return answer.takeError();
   misbehave(request.fault);
+  const bool isNarrow =
+      llvm::any_of(answer->tensors, [](const TensorSpec &spec) {
+        return spec.narrowLength > 0;
+      });
+  const bool onDevice = isGraphicsProcessor(request.target);
   OwningOpRef<ModuleOp> plain;
-  if (!request.script.empty()) {
-    if (request.share > 0)
-      plain = std::move(module);
+  // A CPU's schedules are not trusted unless a part of what one computes is
+  // compared, and sums of few bits are known best as they are.
+  bool isScheduled = !request.script.empty() && (onDevice || !isNarrow);
+  if (isScheduled && request.share > 0) {
+    plain = module->clone();
+    if (Error error = keepFunction(*plain, answer->function))
+      return std::move(error);
+    if (failed(takeSample(plain->lookupSymbol<func::FuncOp>(answer->function),
+                          request.share)))
+      plain = nullptr;
+  }
+  isScheduled &= onDevice || plain;
+  if (isScheduled) {
     module = payload->clone();
     if (Error error = applyScript(*module, request.script))
       return std::move(error);
@@ -282,27 +297,20 @@ Expected<ReferenceAnswer> Builder::buildReference(
     return std::move(error);
   OwningOpRef<ModuleOp> wide;
   // What a script has made is no longer known as a sum.
-  if (request.script.empty() &&
-      llvm::any_of(answer->tensors, [](const TensorSpec &spec) {
-        return spec.narrowLength > 0;
-      }))
+  if (!isScheduled && isNarrow)
     wide = module->clone();
   if (Error error =
           compile(*module, *target, request.threads, /*optLevel=*/3, object))
     return std::move(error);
   if (plain) {
-    if (Error error = keepFunction(*plain, answer->function))
+    Expected<ReferenceAnswer> described = describePayload(
+        plain->lookupSymbol<func::FuncOp>(answer->function), *wanted);
+    if (!described)
+      return described.takeError();
+    sample.tensors = std::move(described->tensors);
+    if (Error error = compile(*plain, *target, /*threads=*/1, /*optLevel=*/3,
+                              sample.object))
       return std::move(error);
-    auto part = plain->lookupSymbol<func::FuncOp>(answer->function);
-    if (succeeded(takeSample(part, request.share))) {
-      Expected<ReferenceAnswer> described = describePayload(part, *wanted);
-      if (!described)
-        return described.takeError();
-      sample.tensors = std::move(described->tensors);
-      if (Error error = compile(*plain, *target, /*threads=*/1, /*optLevel=*/3,
-                                sample.object))
-        return std::move(error);
-    }
   }
   // Without it, the check is less sharp.
   if (!wide ||

@@ -71,8 +71,8 @@ struct MeasureTask {
   /// MLIR text of what the scripts are for, where that is another form of
   /// `payload`; "": it is the same.
   std::string rewritten;
-  /// For a GPU, whose expected results come from the CPU: a script that makes
-  /// `payload` fast there, and threads for it; "": it runs as it is.
+  /// A script that makes `payload` fast on the CPU, where the expected results
+  /// come from, and threads for it; "": it runs as it is.
   std::string referenceScript;
   int referenceThreads = 1;
   /// With `referenceScript`: this share of the results is compared with what
@@ -108,6 +108,9 @@ struct InterleavedRounds {
   /// seconds have passed.
   unsigned least = 1, most = 1;
   double seconds = 0;
+  /// No further one either once the median of each contender is known to this
+  /// share of it, by one standard error; 0: whatever is known.
+  double precision = 0;
 };
 
 class Measurer {

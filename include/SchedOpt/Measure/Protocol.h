@@ -68,7 +68,8 @@ struct BuildAnswer {
 /// and `threads` are for it.
 struct ReferenceRequest {
   std::string payload, function, target;
-  /// Makes the unscheduled payload faster; "": it runs as it is.
+  /// Makes the unscheduled payload faster; "": it runs as it is. So it does on
+  /// a CPU where no share of it can be computed by itself.
   std::string script;
   int threads = 1;
   /// With `script`: the share of the results that is computed without it as
@@ -87,7 +88,7 @@ struct ReferenceAnswer {
   /// Arguments, then results.
   std::vector<TensorSpec> tensors;
   /// Seconds a call of the unscheduled kernel; 0 where it ran elsewhere than
-  /// on the target.
+  /// on the target, or with a script.
   double seconds = 0;
 };
 

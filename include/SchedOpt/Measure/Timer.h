@@ -20,7 +20,11 @@ struct TimingOptions {
   double warmupS = 0.002;
   /// A repeat makes as many calls as it takes to last this long.
   double minRepeatS = 0.01;
+  /// As many, unless fewer last five times as long as these have to.
   int repeats = 5;
+  /// Two repeats are enough where the longer is above the shorter by no more
+  /// than this share of it; negative: never.
+  double agreement = -1;
   /// Stop after the first repeat when it, and the shortest call of the warm-up,
   /// are above this; 0: never.
   double dropAboveS = 0;
@@ -31,7 +35,7 @@ struct TimingOptions {
 };
 
 struct Timing {
-  /// Seconds a call, one entry a repeat; at least one.
+  /// Seconds a call, one entry a repeat; at least one, at most `repeats`.
   std::vector<double> costsS;
   bool dropped = false;
 };

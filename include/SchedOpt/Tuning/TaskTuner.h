@@ -117,7 +117,10 @@ private:
   bool isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const;
   /// The trial of the default schedule, if that is there and valid.
   std::optional<unsigned> findDefault() const;
-  llvm::SmallVector<unsigned> selectContenders() const;
+  /// How many can be told apart in a comparison of that many seconds.
+  unsigned limitContenders(double seconds) const;
+  /// At most `most`, besides the fastest by now and the default.
+  llvm::SmallVector<unsigned> selectContenders(unsigned most) const;
   llvm::SmallVector<unsigned>
   selectFinalists(llvm::ArrayRef<unsigned> contenders) const;
   /// Of the unscheduled code where `candidate` is null.

@@ -115,7 +115,9 @@ protected:
   void expectGood(const MeasureResult &result) {
     EXPECT_EQ(result.error, "") << result.stage << ": " << result.message;
     EXPECT_TRUE(result.verified);
-    EXPECT_EQ(result.costsS.size(), 3u);
+    // Where two agree, they are all.
+    EXPECT_GE(result.costsS.size(), 2u);
+    EXPECT_LE(result.costsS.size(), 3u);
   }
 
   MeasureOptions options;

@@ -137,7 +137,9 @@ TEST_F(MeasurerTest, MeasuresSchedules) {
   ASSERT_EQ(results.size(), 3u);
   for (const MeasureResult &result : results) {
     expectGood(result);
-    EXPECT_EQ(result.costsS.size(), 5u);
+    // Where two agree, they are all.
+    EXPECT_GE(result.costsS.size(), 2u);
+    EXPECT_LE(result.costsS.size(), 5u);
     EXPECT_EQ(result.objectHash.size(), 32u);
     EXPECT_GT(result.compileS, 0);
     EXPECT_GT(result.runS, 0);
@@ -328,6 +330,20 @@ TEST_F(MeasurerTest, InterleavedRoundsEndWithTheirTime) {
   EXPECT_EQ(numResults, 2u);
 }
 
+TEST_F(MeasurerTest, InterleavedRoundsEndWhereAllIsKnown) {
+  ASSERT_NO_FATAL_FAILURE(start());
+  // What fails has nothing to say; of the others five rounds say enough.
+  MeasureInput inputs[] = {{tiled(4), ""}, {"no script", ""}, {tiled(8), ""}};
+  std::vector<size_t> rounds;
+  Error error = measurer->measureInterleaved(
+      id, inputs, {2, 1000, /*seconds=*/60, /*precision=*/100},
+      [&](unsigned, const MeasureResult &result) {
+        rounds.push_back(result.costsS.size());
+      });
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
+  EXPECT_EQ(rounds, (std::vector<size_t>{5, 0, 5}));
+}
+
 TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {
   std::vector<MeasureInput> inputs;
   for (int rows : {2, 3, 4, 4, 6, 8, 12})
@@ -344,7 +360,7 @@ TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {
                       "|" + result.objectHash + "|" +
                       std::to_string(result.duplicate) +
                       std::to_string(result.verified) + "|" +
-                      std::to_string(result.costsS.size()));
+                      std::to_string(!result.costsS.empty()));
     measurer.reset();
     return lines;
   };

@@ -154,7 +154,7 @@ TEST(Reference, ASchedulesResultsAreSampled) {
     const std::string message = prepare("1.0", share);
     EXPECT_EQ(message.find("the unscheduled function cannot be measured: "
                            "wrong-result at check: its schedule for the CPU, "
-                           "whose results kernels are to be compared with, is "
+                           "whose results others are to be compared with, is "
                            "wrong; of the last ones, element [0, 0] of "),
               0u)
         << message;
@@ -165,6 +165,27 @@ TEST(Reference, ASchedulesResultsAreSampled) {
         << message;
   }
   EXPECT_EQ(prepare("1.0", /*share=*/0), "");
+}
+
+TEST(Reference, OnlyARightScheduleStandsInOnACPU) {
+  std::unique_ptr<Measurer> measurer = startMeasurer();
+  ASSERT_TRUE(measurer);
+  // Whether the schedule made the results: the payload itself is timed.
+  auto isScheduled = [&](StringRef payload, StringRef padding, double share) {
+    MeasureTask task;
+    task.payload = payload.str();
+    task.referenceScript = padSteps(padding);
+    task.referenceShare = share;
+    Expected<Measurer::TaskId> id = measurer->prepare(task);
+    EXPECT_TRUE(bool(id)) << toString(id.takeError());
+    return id && measurer->getReference(*id).seconds == 0;
+  };
+  EXPECT_TRUE(isScheduled(kProduct, "0.0", 0.1));
+  EXPECT_FALSE(isScheduled(kProduct, "1.0", 0.1));
+  // Nothing says that it is right.
+  EXPECT_FALSE(isScheduled(kProduct, "0.0", 0));
+  // Sums of f16 are judged by how far f32 is from them.
+  EXPECT_FALSE(isScheduled(kSeveral, "0.0", 0.5));
 }
 
 TEST(Reference, EachResultHasItsOwnPrecision) {

@@ -51,11 +51,34 @@ TEST(Timer, WhatPreparesIsNotTimed) {
 }
 
 TEST(Timer, ASlowCallIsARepeat) {
-  Machine machine(0.2);
+  Machine machine(0.055);
   TimingOptions options;
   Timing timing = machine.run(options);
+  // Five have to last 0.05 s, five times of that are enough.
   EXPECT_EQ(timing.costsS.size(), 5u);
-  EXPECT_EQ(machine.calls, 6);
+  // The warm-up is one of them, unless it is there to prepare for.
+  EXPECT_EQ(machine.calls, 5);
+  auto prepare = [] { return llvm::Error::success(); };
+  options.prepare = prepare;
+  EXPECT_EQ(machine.run(options).costsS.size(), 5u);
+  EXPECT_EQ(machine.calls, 11);
+  machine.perCall = 0.13;
+  options.prepare = nullptr;
+  EXPECT_EQ(machine.run(options).costsS.size(), 2u);
+}
+
+TEST(Timer, TwoThatAgreeAreEnough) {
+  // Every second call of many takes longer by a share of it.
+  for (double share : {0.005, 0.02}) {
+    int calls = 0;
+    double time = 0;
+    TimingOptions options;
+    options.agreement = 0.01;
+    Timing timing =
+        timeCalls([&] { time += 0.02 * (calls++ % 2 ? 1 + share : 1); },
+                  options, [&] { return time; });
+    EXPECT_EQ(timing.costsS.size(), share < 0.01 ? 2u : 5u);
+  }
 }
 
 TEST(Timer, DropsAfterTheFirstRepeat) {
@@ -88,6 +111,7 @@ TEST(Timer, ABurstOfNoiseDropsNothing) {
 TEST(Timer, StopsAfterTheTotal) {
   Machine machine(1);
   TimingOptions options;
+  options.minRepeatS = 1;
   options.maxTotalS = 2.5;
   Timing timing = machine.run(options);
   EXPECT_EQ(timing.costsS.size(), 2u);
