@@ -8,7 +8,7 @@ llvm::Expected<Effort> Effort::parse(llvm::StringRef name) {
   if (name == "quick")
     return Effort{16, 8, 3, 5, 100, 0};
   if (name == "normal")
-    return Effort{64, 16, 3, 10, 300, 0};
+    return Effort{64, 16, 3, 5, 300, 0};
   if (name == "thorough")
     return Effort{512, 32, 5, 20, 300, 256};
   return llvm::createStringError("unknown effort '" + name +

@@ -12,10 +12,6 @@
 using namespace sched;
 
 namespace {
-/// Reduction steps a loop iteration. Two are for groups of 64 bits, which fill
-/// a register then; of others, pairs are loaded as one scalar and taken apart
-/// again, at half the speed.
-constexpr int64_t kUnrolls[] = {1, 2, 3, 4, 5, 6, 7, 8};
 constexpr int64_t kMultiples[] = {1,  2,  3,  4,  5,  6,  8,  10, 12,
                                   16, 20, 24, 32, 40, 48, 64, 96, 128};
 constexpr int64_t kReductionBlocks[] = {32,  64,  96,  128, 192, 256,
@@ -145,77 +141,6 @@ void SketchWriter::begin(llvm::StringRef name) {
   constant("k", k);
   for (auto [i, loop] : llvm::enumerate(task.blocks.shape->outer))
     constant("o" + std::to_string(i) + "_extent", loop.extent);
-}
-
-void SketchWriter::registerTile() {
-  const int64_t registers = target.vectorRegisters;
-  const int64_t rowStep = steps.form == DotForm::Squares ? 2 : 1;
-  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target,
-                                             steps.columnRegisters, rowStep);
-  const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
-  defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
-  llvm::SmallVector<int64_t> rows, vectors, unrolls;
-  const int64_t most = registers > 16 && rowStep == 1 ? m : kMaxTileRows;
-  for (int64_t i : kTileRows)
-    if (i <= std::min(m, most) && i % rowStep == 0)
-      rows.push_back(i);
-  for (int64_t i : kTileVectors)
-    if (isTileWidth(*task.blocks.shape, target, i) ||
-        (fillsTails() && !packed && (i - 1) * lanes < n &&
-         isTileWidth(*task.blocks.shape, target, i - 1)))
-      vectors.push_back(i);
-  for (int64_t i : kUnrolls)
-    if (i <= k && (i != 2 || rowStep == 2) &&
-        (i == 1 || task.blocks.shape->unrollable) &&
-        (i == 1 || i == 2 || i == 4 || i == 8 || k % i == 0))
-      unrolls.push_back(i);
-  decide("mr", rows, bestRows);
-  decide("vectors", vectors, bestVectors);
-  const int64_t bestUnroll = rowStep == 2 ? 2 : 4;
-  decide("ku", unrolls,
-         llvm::is_contained(unrolls, bestUnroll) ? bestUnroll : 1);
-  constant("lanes", std::min(lanes, n));
-  constant("registers", registers);
-  line("%nr = schedule.product %vectors, %lanes");
-  line("%accumulators = schedule.product %mr, %vectors");
-  line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
-  // A single row uses each vector of the right-hand side once: multiplied from
-  // memory, it takes no register.
-  if (m == 1) {
-    line("%live = schedule.sum %accumulators, %zero");
-  } else {
-    const int64_t none = target.countLhsRegisters(0);
-    const bool perRow = target.countLhsRegisters(1) != none;
-    if (none > 1)
-      constant("ahead", none);
-    line(std::string("%live = schedule.sum %accumulators, %vectors, ") +
-         (none > 1 ? "%ahead" : "%one") + (perRow ? ", %mr" : "") +
-         (steps.columnRegisters > 1 ? ", %vectors" : ""));
-  }
-  line("%fits = schedule.cmp le %live, %registers");
-  line("schedule.require \"the accumulators fit in the vector registers\" "
-       "%fits");
-  if (task.blocks.shape->isWindowed) {
-    constant("window_accumulators", kWindowAccumulators);
-    line("%few = schedule.cmp le %accumulators, %window_accumulators");
-    line("schedule.require \"windows have few accumulators\" %few");
-  }
-  // Fewer independent FMAs than latency x ports leave the ports idle, unless
-  // the problem has no more.
-  const int64_t wanted =
-      std::min<int64_t>({6, target.fmaLatency * int64_t(target.fmaPorts),
-                         bestRows * bestVectors});
-  constant("wanted", wanted);
-  line("%hides = schedule.cmp le %wanted, %accumulators");
-  line("schedule.require \"the accumulators hide the latency of FMA\" %hides");
-  // What threads and cache blocks share m by: whole register tiles, which leave
-  // the rest to the end, or rows, which leave a tail in each share.
-  if (m == 1) {
-    constant("unit", 1);
-    return;
-  }
-  decide("whole_tiles", {0, 1}, 1);
-  line("%unit = schedule.select %whole_tiles, %mr, %one");
 }
 
 std::string SketchWriter::nameBlocks() {

@@ -10,6 +10,10 @@
 // CHECK: %[[MR:.*]] = schedule.sample_categorical "mr"
 // CHECK: %[[KU:.*]] = schedule.sample_categorical "ku"
 // CHECK: schedule.require "the accumulators fit in the vector registers"
+// CHECK: %[[PRODUCTS:.*]] = schedule.product %{{.*}}, %[[KU]]
+// CHECK: %[[FEW:.*]] = schedule.cmp le %[[PRODUCTS]], %{{.*}}
+// CHECK: %[[SHORT:.*]] = schedule.or %[[FEW]], %{{.*}}
+// CHECK: schedule.require "a turn of the loop over the steps is not long" %[[SHORT]]
 // CHECK: schedule.name_blocks %{{.*}} ["init", "anchor", "epilogue"]
 // CHECK-NOT: schedule.pack_rhs
 // CHECK: schedule.tile_parallel %{{.*}} "epilogue" fuse ["anchor", "init"]

@@ -50,7 +50,7 @@ struct MeasureOptions {
   /// Bytes that a request may take beyond what the worker has; 0: no limit.
   uint64_t memoryLimit = uint64_t(4) << 30;
   /// See TimingOptions in Timer.h.
-  double minRepeatMs = 10, warmupMs = 2;
+  double minRepeatMs = 5, warmupMs = 2;
   int repeats = 5;
   /// A candidate whose first repeat is slower than this times the best so far
   /// is not timed further; 0: never.

@@ -109,7 +109,7 @@ struct RunRequest {
   double tolerance = 0;
   /// Integers that come from floats may differ in a few elements.
   bool mayFlip = false;
-  double minRepeatMs = 10, warmupMs = 2;
+  double minRepeatMs = 5, warmupMs = 2;
   int repeats = 5;
   /// Seconds a call above which the first repeat is the last; 0: never.
   double dropAboveS = 0;

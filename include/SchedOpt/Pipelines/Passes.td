@@ -122,7 +122,7 @@ def ScheduleSearch
   }];
   let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",
-           "quick (trials=16 batch=8 min-repeat-ms=5), normal (as below), or "
+           "quick (trials=16 batch=8), normal (as below), or "
            "thorough (trials=512 batch=32 repeats=5 min-repeat-ms=20 "
            "early-stop=256); options that are given win">,
     Option<"strategy", "strategy", "std::string",
@@ -158,11 +158,12 @@ def ScheduleSearch
            "(false: one serves until something fails in it, as each start takes "
            "some tenths of a second)">,
     Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"-1",
-           "Least milliseconds of one timed repeat (-1: 10, far above the "
+           "Least milliseconds of one timed repeat (-1: 5, far above the "
            "clock's resolution, short enough for 64 trials in seconds; on a GPU "
            "300, for its clock to settle)">,
     Option<"repeats", "repeats", "unsigned", /*default=*/"3",
-           "Timed repeats of a candidate; the median counts (3: the best are "
+           "Most timed repeats of a candidate; the median counts (3: two that "
+           "agree are enough, and the best are "
            "compared again in the end)">,
     Option<"buildTimeout", "build-timeout", "double", /*default=*/"30",
            "Seconds after which the build of a candidate has failed (30: a few "
