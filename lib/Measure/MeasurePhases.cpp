@@ -162,6 +162,7 @@ Measurer::run(Task &task, const Build &build, const MeasureInput &input,
   request.warmupMs = options.warmupMs;
   request.repeats = mode.repeats;
   request.dropAboveS = mode.dropAboveS;
+  request.expectedS = mode.expectedS;
   request.skipCheck = mode.skipCheck;
   // A driver maps more than the machine has.
   request.memoryLimit = onDevice ? 0 : options.memoryLimit;

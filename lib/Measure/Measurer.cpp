@@ -306,6 +306,8 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
                              : options.minRepeatMs;
       mode.isAlone = onDevice && options.isolate;
       mode.skipCheck = result.verified;
+      if (!result.costsS.empty())
+        mode.expectedS = result.costsS.back();
       Expected<std::optional<MeasureResult>> outcome =
           run(task, built, inputs[i], mode, /*meanwhile=*/nullptr);
       if (!outcome)

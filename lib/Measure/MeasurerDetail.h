@@ -38,6 +38,7 @@ struct Measurer::RunMode {
   int repeats = 5;
   double minRepeatMs = 0;
   double dropAboveS = 0;
+  double expectedS = 0;
   bool skipCheck = false;
   /// In a process that has run nothing else.
   bool isAlone = false;

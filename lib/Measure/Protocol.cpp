@@ -170,6 +170,7 @@ json::Object toJSON(const RunRequest &request) {
                       {"warmup-ms", request.warmupMs},
                       {"repeats", request.repeats},
                       {"drop-above-s", request.dropAboveS},
+                      {"expected-s", request.expectedS},
                       {"skip-check", request.skipCheck},
                       {"memory-limit", request.memoryLimit},
                       {"fault", request.fault}};
@@ -188,6 +189,7 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
          map.map("warmup-ms", request.warmupMs) &&
          map.map("repeats", request.repeats) &&
          map.map("drop-above-s", request.dropAboveS) &&
+         map.map("expected-s", request.expectedS) &&
          map.map("skip-check", request.skipCheck) &&
          map.map("memory-limit", request.memoryLimit) &&
          map.mapOptional("fault", request.fault);

@@ -23,14 +23,17 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
                                    const TimingOptions &options,
                                    llvm::function_ref<double()> now) {
   double begin = now();
-  // The shortest call of the warm-up sets the number of calls a repeat.
-  double estimate = std::numeric_limits<double>::infinity();
-  do {
-    llvm::Expected<double> once = timer(1);
-    if (!once)
-      return once.takeError();
-    estimate = std::min(estimate, *once);
-  } while (now() - begin < options.warmupS);
+  double estimate = options.expectedS;
+  if (estimate <= 0 || estimate < kLongRepeats * options.minRepeatS) {
+    // The shortest call of the warm-up sets the number of calls a repeat.
+    estimate = std::numeric_limits<double>::infinity();
+    do {
+      llvm::Expected<double> once = timer(1);
+      if (!once)
+        return once.takeError();
+      estimate = std::min(estimate, *once);
+    } while (now() - begin < options.warmupS);
+  }
 
   constexpr double kMaxCalls = 1e9;
   auto callsFor = [&](double secondsPerCall) {
@@ -40,37 +43,28 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
   int64_t calls = callsFor(estimate);
 
   Timing timing;
-  // A long call that was all of the warm-up is a repeat like any other: what is
-  // cold at its begin is a small part of it.
-  const bool isLong =
-      !options.prepare && options.minRepeatS > 0 &&
-      estimate >= std::max(kLongRepeats * options.minRepeatS, options.warmupS);
   bool recalibrated = false;
   double timed = 0;
   const double enough =
       kLongRepeats * options.minRepeatS * std::max(1, options.repeats);
   while (static_cast<int>(timing.costsS.size()) <
          std::max(1, options.repeats)) {
-    double elapsed = estimate;
-    if (!isLong || !timing.costsS.empty()) {
-      if (options.prepare)
-        if (llvm::Error error = options.prepare())
-          return std::move(error);
-      llvm::Expected<double> repeat = timer(calls);
-      if (!repeat)
-        return repeat.takeError();
-      elapsed = *repeat;
-    }
-    double cost = elapsed / static_cast<double>(calls);
+    if (options.prepare)
+      if (llvm::Error error = options.prepare())
+        return std::move(error);
+    llvm::Expected<double> elapsed = timer(calls);
+    if (!elapsed)
+      return elapsed.takeError();
+    double cost = *elapsed / static_cast<double>(calls);
     // A call timed alone includes the clock's own cost; when that misled the
     // estimate, set the number of calls by the repeat just made.
-    if (elapsed < 0.8 * options.minRepeatS && !recalibrated) {
+    if (*elapsed < 0.8 * options.minRepeatS && !recalibrated) {
       recalibrated = true;
       calls = callsFor(cost);
       continue;
     }
     timing.costsS.push_back(cost);
-    timed += elapsed;
+    timed += *elapsed;
     // Another program's burst must not cost a good candidate its place: the
     // shortest call so far has to agree.
     if (timing.costsS.size() == 1 && options.dropAboveS > 0 &&

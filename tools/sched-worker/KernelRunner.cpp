@@ -65,11 +65,15 @@ Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
   provideOperands(request.tensors, request.seed);
   if (Error error = (*executor)->bind(*operands))
     return std::move(error);
+  double expectedS = request.expectedS;
   if (!request.skipCheck) {
     operands->poisonResults();
     misbehave(request.fault);
+    const double called = monotonicSeconds();
     if (Error error = (*executor)->call())
       return std::move(error);
+    if (expectedS == 0)
+      expectedS = monotonicSeconds() - called;
     operands->spoil(request.fault);
     if (Error error = operands->checkMemory())
       return std::move(error);
@@ -81,6 +85,7 @@ Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
 
   channel.enter(stage::kRun);
   TimingOptions options;
+  options.expectedS = expectedS;
   options.warmupS = request.warmupMs * 1e-3;
   options.minRepeatS = request.minRepeatMs * 1e-3;
   options.repeats = request.repeats;

@@ -113,6 +113,8 @@ struct RunRequest {
   int repeats = 5;
   /// Seconds a call above which the first repeat is the last; 0: never.
   double dropAboveS = 0;
+  /// Seconds that a call took before; 0: not known.
+  double expectedS = 0;
   /// Skip the check; only for an object that passed it before.
   bool skipCheck = false;
   uint64_t memoryLimit = 0;

@@ -16,6 +16,9 @@
 namespace sched {
 
 struct TimingOptions {
+  /// Seconds that a call is known to take about; 0: not known. One five times
+  /// as long as a repeat has to be is not warmed up.
+  double expectedS = 0;
   /// Warm up for this long, at least one call.
   double warmupS = 0.002;
   /// A repeat makes as many calls as it takes to last this long.

@@ -46,12 +46,14 @@ TEST(Protocol, RequestsRoundTrip) {
   run.tensors[1].elementType = ElementType::BF16;
   run.tensors[1].isResult = true;
   run.dropAboveS = 1.2345678901234567e-5;
+  run.expectedS = 0.25;
   RunRequest read = roundTrip(run);
   ASSERT_EQ(read.tensors.size(), 2u);
   EXPECT_EQ(read.tensors[0].str(), "17x23xf32");
   EXPECT_EQ(read.tensors[1].elementType, ElementType::BF16);
   EXPECT_TRUE(read.tensors[1].isResult);
   EXPECT_EQ(read.dropAboveS, run.dropAboveS);
+  EXPECT_EQ(read.expectedS, run.expectedS);
 }
 
 TEST(Protocol, AnswersRoundTrip) {

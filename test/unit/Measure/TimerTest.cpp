@@ -56,14 +56,15 @@ TEST(Timer, ASlowCallIsARepeat) {
   Timing timing = machine.run(options);
   // Five have to last 0.05 s, five times of that are enough.
   EXPECT_EQ(timing.costsS.size(), 5u);
-  // The warm-up is one of them, unless it is there to prepare for.
-  EXPECT_EQ(machine.calls, 5);
-  auto prepare = [] { return llvm::Error::success(); };
-  options.prepare = prepare;
+  EXPECT_EQ(machine.calls, 6);
+  // Known to be long, it needs no warm-up.
+  options.expectedS = 0.06;
   EXPECT_EQ(machine.run(options).costsS.size(), 5u);
   EXPECT_EQ(machine.calls, 11);
+  options.expectedS = 0.04;
+  EXPECT_EQ(machine.run(options).costsS.size(), 5u);
+  EXPECT_EQ(machine.calls, 17);
   machine.perCall = 0.13;
-  options.prepare = nullptr;
   EXPECT_EQ(machine.run(options).costsS.size(), 2u);
 }
 
