@@ -9,8 +9,9 @@ using namespace llvm;
 
 namespace sched {
 
-/// Trials of less than this share of the last winner's are no matter of luck:
-/// beyond what the states of one shared machine differ by (Rationale.md).
+/// Trials of less than this share of the best of those that were compared are
+/// no matter of luck: beyond what the states of one shared machine differ by
+/// (Rationale.md).
 constexpr double kClearly = 0.8;
 
 std::vector<unsigned> rank(ArrayRef<Standing> standings) {
@@ -31,11 +32,18 @@ std::vector<unsigned> rank(ArrayRef<Standing> standings) {
         (!winner || placeAmongCompared(standing) < placeAmongCompared(*winner)))
       winner = &standing;
 
-  // The unscheduled code is no trial.
-  const double toBeatS = !winner ? 0
-                                 : kClearly * (winner->trialsS < Standing::kNone
-                                                   ? winner->trialsS
-                                                   : winner->comparedS);
+  // The winner's own trials may have met the machine in its worst state; those
+  // of all that it was chosen from say what a trial takes. The unscheduled code
+  // has none.
+  double toBeatS = 0;
+  if (winner) {
+    toBeatS =
+        winner->trialsS < Standing::kNone ? Standing::kNone : winner->comparedS;
+    for (const Standing &standing : standings)
+      if (isCompared(standing))
+        toBeatS = std::min(toBeatS, standing.trialsS);
+    toBeatS *= kClearly;
+  }
 
   using Place = std::tuple<int, int, double>;
   auto placeOf = [&](const Standing &standing) -> Place {

@@ -3,7 +3,7 @@
 A program is one machine code, or where a record names none, one sketch and
 trace. The finalists of the last comparison come in the order of their medians
 in it; a program that was not in it comes before them only where its trials beat
-the winner's clearly; one that gave a wrong result is not ranked.
+those of all that were clearly; one that gave a wrong result is not ranked.
 """
 
 from __future__ import annotations
@@ -115,8 +115,11 @@ def rank(programs: List[Program]) -> List[Program]:
     winner: Optional[Program] = min(filter(is_compared, programs), key=place_compared, default=None)
     to_beat = 0.0
     if winner:
-        known = winner.trials_s if math.isfinite(winner.trials_s) else winner.compared_s
-        to_beat = CLEARLY * known
+        known = [program.trials_s for program in programs if is_compared(program)]
+        # The unscheduled code has no trials.
+        if math.isinf(winner.trials_s):
+            known.append(winner.compared_s)
+        to_beat = CLEARLY * min(known)
 
     def place(program: Program) -> Tuple[int, int, float]:
         if is_compared(program):

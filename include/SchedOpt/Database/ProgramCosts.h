@@ -11,8 +11,8 @@
 //  1. the finalists of the last comparison come in the order of their medians
 //     in it, then those that were only screened;
 //  2. a program that was not in it comes before them if its trials beat those
-//     of the first finalist clearly (kClearly; where that is the unscheduled
-//     code, its time in the comparison), as a trial made since may, and
+//     of all that were clearly (kClearly; where the first is the unscheduled
+//     code, its time in the comparison, too), as a trial made since may, and
 //     behind them otherwise, always in the order of the medians of trials;
 //  3. one that gave a wrong result is not ranked.
 //

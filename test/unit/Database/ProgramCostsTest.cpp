@@ -63,14 +63,30 @@ TEST(ProgramCosts, Ranks) {
       /*2: final, first*/ stand({make("c", {2}), make("c", {5}, kFinal, 10)}),
       /*3: an earlier one*/
       stand({make("d", {1.9}), make("d", {1}, kFinal, 9)}),
-      /*4: never compared*/ stand({make("e", {1.7})}),
-      /*5: clearly faster*/ stand({make("f", {1.5})}),
+      /*4: never compared*/ stand({make("e", {0.85})}),
+      /*5: clearly faster*/ stand({make("f", {0.75})}),
       /*6: of no use*/ stand({})};
   EXPECT_EQ(rank(standings), (std::vector<unsigned>{5, 2, 1, 0, 4, 3}));
   // Without a comparison, trials decide; the earlier of equals is first.
   EXPECT_EQ(rank({stand({make("a", {2})}), stand({make("b", {1})}),
                   stand({make("c", {2})})}),
             (std::vector<unsigned>{1, 0, 2}));
+}
+
+TEST(ProgramCosts, TheWinnersTrialsMayHaveBeenSlow) {
+  // The machine was, when the first was tried: what was not compared is no
+  // faster than the second, which lost.
+  const std::vector<Standing> standings = {
+      stand({make("a", {20}), make("a", {12}, kFinal, 10)}),
+      stand({make("b", {14}), make("b", {13}, kFinal, 10)}),
+      stand({make("c", {15})})};
+  EXPECT_EQ(rank(standings), (std::vector<unsigned>{0, 1, 2}));
+  // The unscheduled code has no trials.
+  const std::vector<Standing> unscheduled = {
+      stand({make("u", {10}, kFinal, 10)}),
+      stand({make("b", {100}), make("b", {90}, kFinal, 10)}),
+      stand({make("c", {70})}), stand({make("d", {7})})};
+  EXPECT_EQ(rank(unscheduled), (std::vector<unsigned>{3, 0, 1, 2}));
 }
 
 } // namespace
