@@ -39,6 +39,8 @@ struct LowerToLLVM : sched::impl::LowerToLLVMPassBase<LowerToLLVM> {
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();
     configureOpenMPToLLVMConversionLegality(target, converter);
+    target.addLegalOp<omp::BarrierOp, omp::FlushOp, omp::TaskwaitOp,
+                      omp::TaskyieldOp, omp::TerminatorOp>();
 
     // Names what is declared besides, if there is a function of that name.
     SymbolTableCollection symbols;

@@ -146,11 +146,11 @@ Expected<Measurer::TaskId> Measurer::prepare(const MeasureTask &spec) {
   worker->kill();
   MeasureResult failed = describeFailure(
       outcome, failure::kTimeout, failure::kCrash, options.referenceTimeoutS);
-  // Other schedules may be right, and the payload is.
-  if (failed.error == failure::kWrongResult && !spec.referenceScript.empty() &&
-      !isGraphicsProcessor(spec.target)) {
+  // The schedule may be at fault, and the payload is not.
+  if (!spec.referenceScript.empty() && !isGraphicsProcessor(spec.target)) {
     MeasureTask plain = spec;
     plain.referenceScript.clear();
+    plain.referenceThreads = 1;
     return prepare(plain);
   }
   const std::string reason =
@@ -260,18 +260,18 @@ static bool isKnown(const MeasureResult &result, double precision) {
     return true;
   // Fewer say too little of how far they scatter.
   const size_t count = result.costsS.size();
-  if (count < 5)
+  if (precision <= 0 || count < 7)
     return false;
   const double median = getMedian(result.costsS);
-  std::vector<double> deviations;
+  double deviation = 0;
   for (double cost : result.costsS)
-    deviations.push_back(std::abs(cost - median));
-  // Of a normal distribution: the standard deviation is 1.4826 times the median
-  // absolute one, the standard error of the median sqrt(pi / 2) times the
-  // mean's.
-  constexpr double kFactor = 1.4826 * 1.2533;
-  return kFactor * getMedian(deviations) <=
-         precision * median * std::sqrt(double(count));
+    deviation += std::abs(cost - median) / double(count);
+  // Of a normal distribution, the standard deviation is sqrt(pi / 2) times the
+  // mean absolute one, and the standard error of the median as many times the
+  // mean's. The mean sees a second state of the machine, which a median does
+  // not.
+  constexpr double kPi = 3.14159265358979;
+  return kPi / 2 * deviation <= precision * median * std::sqrt(double(count));
 }
 
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,

@@ -171,6 +171,7 @@ json::Object toJSON(const RunRequest &request) {
                       {"repeats", request.repeats},
                       {"drop-above-s", request.dropAboveS},
                       {"expected-s", request.expectedS},
+                      {"agreement", request.agreement},
                       {"skip-check", request.skipCheck},
                       {"memory-limit", request.memoryLimit},
                       {"fault", request.fault}};
@@ -190,6 +191,7 @@ bool fromJSON(const json::Value &value, RunRequest &request, json::Path path) {
          map.map("repeats", request.repeats) &&
          map.map("drop-above-s", request.dropAboveS) &&
          map.map("expected-s", request.expectedS) &&
+         map.map("agreement", request.agreement) &&
          map.map("skip-check", request.skipCheck) &&
          map.map("memory-limit", request.memoryLimit) &&
          map.mapOptional("fault", request.fault);
@@ -211,7 +213,8 @@ bool fromJSON(const json::Value &value, BuildAnswer &answer, json::Path path) {
 json::Object toJSON(const ReferenceAnswer &answer) {
   return json::Object{{"function", text(answer.function)},
                       {"tensors", tensorList(answer.tensors)},
-                      {"seconds", answer.seconds}};
+                      {"seconds", answer.seconds},
+                      {"call-s", answer.callS}};
 }
 
 bool fromJSON(const json::Value &value, ReferenceAnswer &answer,
@@ -219,7 +222,7 @@ bool fromJSON(const json::Value &value, ReferenceAnswer &answer,
   json::ObjectMapper map(value, path);
   return map && map.map("function", answer.function) &&
          map.map("tensors", answer.tensors) &&
-         map.map("seconds", answer.seconds);
+         map.map("seconds", answer.seconds) && map.map("call-s", answer.callS);
 }
 
 json::Object toJSON(const RunAnswer &answer) {

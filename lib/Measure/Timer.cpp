@@ -9,9 +9,10 @@
 
 namespace sched {
 
-/// A call that lasts as long as so many repeats have to needs no warm-up, and
-/// repeats that last this many times what all have to are enough.
+/// A call that lasts as long as so many repeats have to needs no warm-up.
 static constexpr double kLongRepeats = 5;
+/// Repeats that last this many times what all have to are enough.
+static constexpr double kEnough = 5;
 
 double monotonicSeconds() {
   return std::chrono::duration<double>(
@@ -46,7 +47,7 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
   bool recalibrated = false;
   double timed = 0;
   const double enough =
-      kLongRepeats * options.minRepeatS * std::max(1, options.repeats);
+      kEnough * options.minRepeatS * std::max(1, options.repeats);
   while (static_cast<int>(timing.costsS.size()) <
          std::max(1, options.repeats)) {
     if (options.prepare)
@@ -77,7 +78,7 @@ llvm::Expected<Timing> timeRepeats(CallTimer timer,
       if (high - low <= options.agreement * low)
         break;
     }
-    if (options.minRepeatS > 0 && timed >= enough)
+    if (options.agreement >= 0 && timed >= enough)
       break;
     if (now() - begin > options.maxTotalS)
       break;

@@ -55,7 +55,7 @@ public:
 
   /// See Evaluation::copies.
   double countCopies() const {
-    return double(places) / std::max(1, llvm::popcount(seen));
+    return std::max(1.0, double(places) / std::max(1, llvm::popcount(seen)));
   }
 
 private:

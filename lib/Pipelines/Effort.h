@@ -18,6 +18,10 @@ struct Effort {
   /// On a CPU, and on a GPU, whose clock takes a while to settle.
   double minRepeatMs, deviceRepeatMs;
   unsigned earlyStop;
+  /// Of all efforts: two repeats of a trial that are this near each other are
+  /// enough. The model learns no more from a third one, and whoever may win is
+  /// compared again.
+  static constexpr double kAgreement = 0.01;
 
   double getMinRepeatMs(bool isDevice) const {
     return isDevice ? deviceRepeatMs : minRepeatMs;

@@ -5,10 +5,9 @@
 
 using namespace sched;
 
-/// As it is, a payload runs at about 0.5 to 1.5 GFLOP/s on a core
-/// (docs/Rationale.md): two seconds of the minute and a half that 64 trials on
-/// a GPU have, or of the quarter of a minute on a CPU, of which all results are
-/// compared where they can be.
+/// A payload as it is runs at 0.5 to 1.5 GFLOP/s on a core. More than this
+/// takes seconds, which a search on a GPU has fewer to spare for: its kernels
+/// are compared with what another machine computes anyway.
 static constexpr double kPlainFlops = 1e9, kPlainFlopsOnCPU = 2e9;
 /// What is computed as it is of a payload that has more: up to a second.
 static constexpr double kSampleFlops = 5e8;
@@ -35,11 +34,13 @@ void sched::scheduleReference(const Task &task, const Target &target,
   const bool onDevice = target.kind == Target::Kind::NVVM;
   if (task.flops <= (onDevice ? kPlainFlops : kPlainFlopsOnCPU))
     return;
-  llvm::Expected<Target> host =
-      Target::parse("native", onDevice ? 0 : target.threads);
-  if (!host)
-    return llvm::consumeError(host.takeError());
-  const Target own = task.getTarget(*host);
+  Target own = target;
+  if (onDevice) {
+    llvm::Expected<Target> host = Target::parse("native");
+    if (!host)
+      return llvm::consumeError(host.takeError());
+    own = task.getTarget(*host);
+  }
   llvm::Expected<std::string> script = makeHostScript(task, own);
   if (!script)
     return llvm::consumeError(script.takeError());

@@ -13,10 +13,10 @@
 namespace sched {
 
 /// The expected results of `task` are those of its payload as it is, compiled
-/// for the CPU without a schedule. For a large product that takes minutes:
-/// where it would take more than some seconds, it gets its default schedule for
-/// the CPU, if it has one; a part of the results is then computed both ways. Of
-/// a GPU's task that is done by all cores, of a CPU's by the threads of
+/// for the CPU without a schedule. For a large product that takes minutes. What
+/// has more than 2 GFLOP (1 GFLOP where `target` is a GPU) gets its default
+/// schedule, if it has one; parts of the results are then computed both ways.
+/// Of a GPU's task that is done by all cores of this machine, of a CPU's as for
 /// `target`.
 void scheduleReference(const Task &task, const Target &target,
                        MeasureTask &measure);

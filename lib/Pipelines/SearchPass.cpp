@@ -548,6 +548,7 @@ private:
     options.buildTimeoutS = buildTimeout;
     options.runTimeoutS = runTimeout;
     options.repeats = repeats;
+    options.agreement = Effort::kAgreement;
     options.stop = interrupt.getFlag();
     if (timeBudget > 0)
       options.referenceTimeoutS =

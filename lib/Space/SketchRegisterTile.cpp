@@ -10,6 +10,7 @@
 #include "SketchWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cassert>
 
 using namespace sched;
 
@@ -46,7 +47,10 @@ void SketchWriter::registerTile() {
       unrolls.push_back(i);
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
+  // At most 31 sums, so that four steps are no long turn.
   const int64_t bestUnroll = rowStep == 2 ? 2 : 4;
+  assert(bestRows * bestVectors * bestUnroll <= kTurnProducts &&
+         "the default schedule is legal");
   decide("ku", unrolls,
          llvm::is_contained(unrolls, bestUnroll) ? bestUnroll : 1);
   constant("lanes", std::min(lanes, n));

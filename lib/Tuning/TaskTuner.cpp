@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 using namespace sched;
 
-/// Turns of the contenders within the time of a comparison: few are enough to
-/// screen a dozen, to a percent or two; the finalists are told apart by many.
-/// A quiet machine tells them apart in a third of the time that a busy one is
-/// given, to see more than one state of it.
+/// Turns of the contenders within the time of a comparison: a dozen are
+/// screened to half a percent, the finalists are told apart. A quiet machine
+/// does so before the time is up that a busy one is given, to see more than one
+/// state of it; long calls get the least number of turns.
 static constexpr double kScreeningShare = 0.4;
 static InterleavedRounds screenWithin(double seconds) {
   return {2, 11, kScreeningShare * seconds, 0.005};
@@ -321,12 +322,15 @@ std::optional<unsigned> TaskTuner::findDefault() const {
   return trial - log.getTrials().begin();
 }
 
-unsigned TaskTuner::limitContenders(double seconds) const {
-  // Long calls are told apart by their trials already, and the least number of
-  // turns of a dozen would take a multiple of the time.
-  const InterleavedRounds rounds = screenWithin(seconds);
-  const double turn = log.getBestSeconds() * rounds.least;
-  return std::clamp(rounds.seconds / std::max(turn, 1e-9),
+unsigned TaskTuner::limitContenders() const {
+  // By the trials alone: what a comparison finds must not change who takes part
+  // in it, or one that was cut off would begin anew.
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Trial &trial : log.getTrials())
+    if (trial.valid())
+      shortest = std::min(shortest, trial.firstSeconds);
+  const InterleavedRounds rounds = screenWithin(kComparisonS);
+  return std::clamp(rounds.seconds / std::max(shortest * rounds.least, 1e-9),
                     double(std::min(options.finalists, options.contenders)),
                     double(options.contenders));
 }
@@ -386,8 +390,11 @@ llvm::Error TaskTuner::confirm(double seconds) {
   if (options.contenders == 0 || stopped())
     return llvm::Error::success();
   seconds = std::min(seconds, kComparisonS);
-  llvm::SmallVector<unsigned> contenders =
-      selectContenders(limitContenders(seconds));
+  // Where calls are so long that no more than finalists would fit, their trials
+  // have told them apart already.
+  const unsigned most = limitContenders();
+  const bool isScreened = most > options.finalists;
+  llvm::SmallVector<unsigned> contenders = selectContenders(most);
   if (contenders.empty())
     return llvm::Error::success();
   // What a stop or a kill cut off is made up for; a contender that failed had
@@ -404,13 +411,14 @@ llvm::Error TaskTuner::confirm(double seconds) {
       duration_cast<milliseconds>(system_clock::now().time_since_epoch())
           .count();
   const int64_t began = wasScreened ? last : std::max(now, last + 1);
-  if (contenders.size() > options.finalists && !wasScreened) {
+  if (isScreened && contenders.size() > options.finalists && !wasScreened) {
     llvm::Expected<bool> goOn = compare(
         contenders, {began, ComparisonStage::Screening, screenWithin(seconds)});
     if (!goOn || !*goOn)
       return goOn.takeError();
   }
-  llvm::SmallVector<unsigned> finalists = selectFinalists(contenders);
+  llvm::SmallVector<unsigned> finalists =
+      isScreened ? selectFinalists(contenders) : contenders;
   if (llvm::Error error = prepareOnce())
     return error;
   const double unscheduledS = measurer.getReferenceSeconds();

@@ -58,6 +58,9 @@ func.func @loop(%n: index) -> (index, f32) {
 
 // CHECK-LABEL: llvm.func @threads(
 // CHECK: omp.parallel
+// CHECK: omp.single
+// CHECK: llvm.store
+// CHECK: omp.barrier
 // CHECK: omp.wsloop
 // CHECK: omp.loop_nest (%{{.*}}) : i64
 // CHECK: llvm.store
@@ -66,6 +69,11 @@ func.func @threads(%x: memref<64xf32>, %v: f32) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   omp.parallel {
+    omp.single nowait {
+      memref.store %v, %x[%c0] : memref<64xf32>
+      omp.terminator
+    }
+    omp.barrier
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%c64) step (%c1) {
         memref.store %v, %x[%i] : memref<64xf32>

@@ -29,6 +29,10 @@ using namespace mlir;
 
 namespace sched::worker {
 
+/// Where in its results a schedule is compared with the payload: at both ends,
+/// where tiles and threads leave something over and padding is, and between.
+static constexpr double kSamplePositions[] = {0, 0.5, 1};
+
 namespace {
 /// Keeps the first error's text while it is in scope.
 class FirstError {
@@ -242,7 +246,7 @@ Expected<BuildAnswer> Builder::build(const BuildRequest &request) {
 
 Expected<ReferenceAnswer> Builder::buildReference(
     const ReferenceRequest &request, SmallVectorImpl<char> &object,
-    SmallVectorImpl<char> &widened, ReferenceSample &sample) {
+    SmallVectorImpl<char> &widened, std::vector<ReferenceSample> &samples) {
   channel.enter(stage::kInstantiate);
   Expected<Target> wanted = parseTarget(request.target, request.threads);
   if (!wanted)
@@ -273,19 +277,26 @@ Expected<ReferenceAnswer> Builder::buildReference(
         return spec.narrowLength > 0;
       });
   const bool onDevice = isGraphicsProcessor(request.target);
-  OwningOpRef<ModuleOp> plain;
-  // A CPU's schedules are not trusted unless a part of what one computes is
+  // A CPU's schedules are not trusted unless parts of what one computes are
   // compared, and sums of few bits are known best as they are.
   bool isScheduled = !request.script.empty() && (onDevice || !isNarrow);
+  SmallVector<OwningOpRef<ModuleOp>> parts;
   if (isScheduled && request.share > 0) {
-    plain = module->clone();
-    if (Error error = keepFunction(*plain, answer->function))
-      return std::move(error);
-    if (failed(takeSample(plain->lookupSymbol<func::FuncOp>(answer->function),
-                          request.share)))
-      plain = nullptr;
+    for (double position : kSamplePositions) {
+      OwningOpRef<ModuleOp> part = module->clone();
+      if (Error error = keepFunction(*part, answer->function))
+        return std::move(error);
+      auto firsts =
+          takeSample(part->lookupSymbol<func::FuncOp>(answer->function),
+                     request.share / std::size(kSamplePositions), position);
+      if (failed(firsts))
+        break;
+      parts.push_back(std::move(part));
+      samples.emplace_back();
+      samples.back().firsts = std::move(*firsts);
+    }
   }
-  isScheduled &= onDevice || plain;
+  isScheduled &= onDevice || !parts.empty();
   if (isScheduled) {
     module = payload->clone();
     if (Error error = applyScript(*module, request.script))
@@ -302,13 +313,13 @@ Expected<ReferenceAnswer> Builder::buildReference(
   if (Error error =
           compile(*module, *target, request.threads, /*optLevel=*/3, object))
     return std::move(error);
-  if (plain) {
+  for (auto [part, sample] : llvm::zip_equal(parts, samples)) {
     Expected<ReferenceAnswer> described = describePayload(
-        plain->lookupSymbol<func::FuncOp>(answer->function), *wanted);
+        part->lookupSymbol<func::FuncOp>(answer->function), *wanted);
     if (!described)
       return described.takeError();
     sample.tensors = std::move(described->tensors);
-    if (Error error = compile(*plain, *target, /*threads=*/1, /*optLevel=*/3,
+    if (Error error = compile(*part, *target, /*threads=*/1, /*optLevel=*/3,
                               sample.object))
       return std::move(error);
   }

@@ -39,7 +39,8 @@ public:
   llvm::Expected<ReferenceAnswer>
   buildReference(const ReferenceRequest &request,
                  llvm::SmallVectorImpl<char> &object,
-                 llvm::SmallVectorImpl<char> &widened, ReferenceSample &sample);
+                 llvm::SmallVectorImpl<char> &widened,
+                 std::vector<ReferenceSample> &samples);
 
 private:
   llvm::Expected<mlir::ModuleOp> payloadFor(llvm::StringRef text);

@@ -13,10 +13,6 @@ using namespace llvm;
 
 namespace sched::worker {
 
-/// Two repeats of a trial that are this near each other are enough: the model
-/// learns no more from a third one, and whoever may win is compared again.
-static constexpr double kAgreement = 0.01;
-
 void KernelRunner::provideOperands(ArrayRef<TensorSpec> specs, uint64_t seed) {
   if (operands && operands->matches(specs, seed))
     return;
@@ -89,7 +85,7 @@ Expected<RunAnswer> KernelRunner::run(const RunRequest &request) {
   options.warmupS = request.warmupMs * 1e-3;
   options.minRepeatS = request.minRepeatMs * 1e-3;
   options.repeats = request.repeats;
-  options.agreement = kAgreement;
+  options.agreement = request.agreement;
   options.dropAboveS = request.dropAboveS;
   Expected<Timing> timing = (*executor)->time(options);
   if (!timing)
@@ -156,13 +152,15 @@ Error KernelRunner::checkSample(const ReferenceRequest &request,
     return error;
   if (Error error = part.checkMemory())
     return error;
+  const int64_t *first = sample.firsts.begin();
   for (auto [spec, whole, some] : llvm::zip_equal(
            answer.tensors, operands->getTensors(), part.getTensors())) {
     if (!spec.isResult)
       continue;
-    // The last ones.
-    const char *got =
-        static_cast<const char *>(whole.data()) + (whole.size() - some.size());
+    const int64_t elements = spec.numElements();
+    const char *got = static_cast<const char *>(whole.data()) +
+                      *first * static_cast<int64_t>(whole.size()) /
+                          std::max<int64_t>(1, elements);
     TensorSpec partSpec = spec;
     partSpec.shape = some.getSpec().shape;
     // The CPU rounds nothing to tf32.
@@ -171,17 +169,20 @@ Error KernelRunner::checkSample(const ReferenceRequest &request,
     const Comparison comparison =
         compare(partSpec, got, some.data(), tolerance);
     if (!comparison.agree && !isFlip(partSpec, comparison))
-      return failRequest(failure::kWrongResult, stage::kCheck,
-                         "its schedule for the CPU, whose results others are "
-                         "to be compared with, is wrong; of the last ones, " +
-                             comparison.describe(partSpec, tolerance));
+      return failRequest(
+          failure::kWrongResult, stage::kCheck,
+          "its schedule for the CPU, whose results others are "
+          "to be compared with, is wrong; of those from element " +
+              std::to_string(*first) + " on, " +
+              comparison.describe(partSpec, tolerance));
+    ++first;
   }
   return Error::success();
 }
 
 Error KernelRunner::makeReference(const ReferenceRequest &request,
                                   ArrayRef<char> object, ArrayRef<char> widened,
-                                  const ReferenceSample &sample,
+                                  ArrayRef<ReferenceSample> samples,
                                   ReferenceAnswer &answer) {
   channel.enter(stage::kLoad);
   Expected<std::unique_ptr<Executor>> executor = loadHostExecutor(
@@ -201,7 +202,8 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
     return error;
   // The unscheduled kernel may be a thousand times slower than the best; a long
   // call needs no repeating to be timed well enough for a speed-up.
-  if (isGraphicsProcessor(request.target) || !sample.object.empty()) {
+  answer.callS = answer.seconds;
+  if (isGraphicsProcessor(request.target) || !samples.empty()) {
     answer.seconds = 0;
   } else if (answer.seconds < 0.1) {
     TimingOptions options;
@@ -213,7 +215,7 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
   }
   for (TensorSpec &spec : answer.tensors)
     spec.deviation = guessDeviation(spec);
-  if (!sample.object.empty())
+  for (const ReferenceSample &sample : samples)
     if (Error error = checkSample(request, sample, answer))
       return error;
   if (!widened.empty())

@@ -35,7 +35,7 @@ public:
   llvm::Error makeReference(const ReferenceRequest &request,
                             llvm::ArrayRef<char> object,
                             llvm::ArrayRef<char> widened,
-                            const ReferenceSample &sample,
+                            llvm::ArrayRef<ReferenceSample> samples,
                             ReferenceAnswer &answer);
 
 private:

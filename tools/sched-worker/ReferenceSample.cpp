@@ -29,10 +29,12 @@ static SmallVector<int64_t> shareSizes(ArrayRef<int64_t> shape, double share) {
   return sizes;
 }
 
-LogicalResult takeSample(func::FuncOp function, double share) {
+FailureOr<SmallVector<int64_t>> takeSample(func::FuncOp function, double share,
+                                           double position) {
   const double whole = countFlops(function);
   // Of the result that it is the most of.
   double taken = 0;
+  SmallVector<int64_t> firsts;
   Operation *end = function.getBody().front().getTerminator();
   OpBuilder builder(end);
   for (OpOperand &result : end->getOpOperands()) {
@@ -44,10 +46,15 @@ LogicalResult takeSample(func::FuncOp function, double share) {
                                 std::max<int64_t>(1, type.getNumElements()));
     SmallVector<OpFoldResult> offsets, counts,
         strides(sizes.size(), builder.getIndexAttr(1));
+    int64_t first = 0;
     for (auto [size, extent] : llvm::zip_equal(sizes, type.getShape())) {
-      offsets.push_back(builder.getIndexAttr(extent - size));
+      const auto offset =
+          static_cast<int64_t>(position * static_cast<double>(extent - size));
+      first = first * extent + offset;
+      offsets.push_back(builder.getIndexAttr(offset));
       counts.push_back(builder.getIndexAttr(size));
     }
+    firsts.push_back(first);
     result.set(tensor::ExtractSliceOp::create(
         builder, end->getLoc(), result.get(), offsets, counts, strides));
   }
@@ -59,7 +66,9 @@ LogicalResult takeSample(func::FuncOp function, double share) {
   tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return failure();
-  return success(countFlops(function) <= kMostEffort * taken * whole);
+  if (countFlops(function) > kMostEffort * taken * whole)
+    return failure();
+  return firsts;
 }
 
 } // namespace sched::worker

@@ -1,8 +1,8 @@
 //===- ReferenceSample.h - A part of what is expected -----------*- C++ -*-===//
 //
 // What is too much to compute as it is gets a schedule for the CPU before
-// kernels of a GPU are compared with its results. That schedule is not believed
-// blindly: a part of the results is computed without it, too.
+// others are compared with its results. That schedule is not believed blindly:
+// parts of the results are computed without it, too.
 //
 // Read next: Builder.h.
 //
@@ -18,18 +18,23 @@
 
 namespace sched::worker {
 
-/// A function that computes the last elements of each result alone, row-major;
-/// no object where there is none.
+/// A function that computes some elements of each result alone, next to each
+/// other in row-major order.
 struct ReferenceSample {
   llvm::SmallVector<char, 0> object;
   /// Arguments, then results.
   std::vector<TensorSpec> tensors;
+  /// Of each result: the first of these elements.
+  llvm::SmallVector<int64_t> firsts;
 };
 
-/// Lets `function` return a `share` of each of its results, the last elements,
-/// and compute no more than it takes. Fails where that is not much less than
-/// all of it; the function is not to be used then.
-llvm::LogicalResult takeSample(mlir::func::FuncOp function, double share);
+/// Lets `function` return a `share` of each of its results and compute no more
+/// than it takes: what begins at `position` of what may come before, 0 the
+/// first elements, 1 the last ones. The first element of each result; fails
+/// where that is not much less than all of it, and the function is not to be
+/// used then.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+takeSample(mlir::func::FuncOp function, double share, double position);
 
 } // namespace sched::worker
 

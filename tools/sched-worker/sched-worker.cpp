@@ -66,13 +66,13 @@ Expected<json::Object> Worker::makeReference(const json::Value &message,
     return request.takeError();
   channel.begin(id, request->memoryLimit);
   SmallVector<char, 0> object, widened;
-  ReferenceSample sample;
+  std::vector<ReferenceSample> samples;
   Expected<ReferenceAnswer> answer =
-      getBuilder().buildReference(*request, object, widened, sample);
+      getBuilder().buildReference(*request, object, widened, samples);
   if (!answer)
     return answer.takeError();
   if (Error error =
-          runner.makeReference(*request, object, widened, sample, *answer))
+          runner.makeReference(*request, object, widened, samples, *answer))
     return std::move(error);
   return toJSON(*answer);
 }

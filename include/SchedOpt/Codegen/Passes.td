@@ -335,7 +335,8 @@ def LowerToLLVMPass : Pass<"sched-lower-to-llvm", "::mlir::ModuleOp"> {
     dialect, each go through the whole module and leave casts to the next one. A
     function takes a plain pointer for each memref, buffers are aligned, and a
     function of `math` that LLVM has no intrinsic for becomes a call of libm.
-    What stays is reported by `sched-verify-lowered`.
+    What stays is reported by `sched-verify-lowered`, such as a function whose
+    memrefs have no static shape, which a plain pointer cannot carry.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",

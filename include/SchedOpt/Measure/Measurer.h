@@ -45,13 +45,15 @@ struct MeasureOptions {
   /// Builder processes; 0: one a core.
   unsigned jobs = 0;
   /// Bounds on a request's wall time. A run may also take four times as long as
-  /// the unscheduled kernel does for a call, where that is more.
+  /// the unscheduled kernel does for a call, or 40 times as long as the
+  /// schedule that stands in for it, where that is more.
   double buildTimeoutS = 30, runTimeoutS = 10, referenceTimeoutS = 120;
   /// Bytes that a request may take beyond what the worker has; 0: no limit.
   uint64_t memoryLimit = uint64_t(4) << 30;
   /// See TimingOptions in Timer.h.
   double minRepeatMs = 5, warmupMs = 2;
   int repeats = 5;
+  double agreement = -1;
   /// A candidate whose first repeat is slower than this times the best so far
   /// is not timed further; 0: never.
   double dropFactor = 1.5;

@@ -90,6 +90,8 @@ struct ReferenceAnswer {
   /// Seconds a call of the unscheduled kernel; 0 where it ran elsewhere than
   /// on the target, or with a script.
   double seconds = 0;
+  /// Seconds of the call that made the expected results, whatever made them.
+  double callS = 0;
 };
 
 /// What "device", a request without fields, says of the worker's machine.
@@ -115,6 +117,8 @@ struct RunRequest {
   double dropAboveS = 0;
   /// Seconds that a call took before; 0: not known.
   double expectedS = 0;
+  /// See TimingOptions in Timer.h.
+  double agreement = -1;
   /// Skip the check; only for an object that passed it before.
   bool skipCheck = false;
   uint64_t memoryLimit = 0;

@@ -23,10 +23,10 @@ struct TimingOptions {
   double warmupS = 0.002;
   /// A repeat makes as many calls as it takes to last this long.
   double minRepeatS = 0.01;
-  /// As many, unless fewer last five times as long as these have to.
   int repeats = 5;
   /// Two repeats are enough where the longer is above the shorter by no more
-  /// than this share of it; negative: never.
+  /// than this share of it, and any number that lasts five times as long as all
+  /// have to; negative: never.
   double agreement = -1;
   /// Stop after the first repeat when it, and the shortest call of the warm-up,
   /// are above this; 0: never.

@@ -117,8 +117,8 @@ private:
   bool isAmong(unsigned trial, llvm::ArrayRef<unsigned> others) const;
   /// The trial of the default schedule, if that is there and valid.
   std::optional<unsigned> findDefault() const;
-  /// How many can be told apart in a comparison of that many seconds.
-  unsigned limitContenders(double seconds) const;
+  /// How many there is time to compare.
+  unsigned limitContenders() const;
   /// At most `most`, besides the fastest by now and the default.
   llvm::SmallVector<unsigned> selectContenders(unsigned most) const;
   llvm::SmallVector<unsigned>

@@ -50,7 +50,8 @@ struct TuningOptions {
   double plateau = 0;
   /// The fastest trials, of different machine code, are screened taking turns,
   /// and the fastest of these compared once more and for longer, with the
-  /// default among them. 0 contenders: no comparison, trials alone decide.
+  /// default among them; of long calls only as many as finalists. 0 contenders:
+  /// no comparison, trials alone decide.
   unsigned contenders = 12;
   unsigned finalists = 4;
   /// Where StrategyKind::Replay takes its candidates from: a file of records;

@@ -115,9 +115,7 @@ protected:
   void expectGood(const MeasureResult &result) {
     EXPECT_EQ(result.error, "") << result.stage << ": " << result.message;
     EXPECT_TRUE(result.verified);
-    // Where two agree, they are all.
-    EXPECT_GE(result.costsS.size(), 2u);
-    EXPECT_LE(result.costsS.size(), 3u);
+    EXPECT_EQ(result.costsS.size(), 3u);
   }
 
   MeasureOptions options;

@@ -47,6 +47,7 @@ TEST(Protocol, RequestsRoundTrip) {
   run.tensors[1].isResult = true;
   run.dropAboveS = 1.2345678901234567e-5;
   run.expectedS = 0.25;
+  run.agreement = 0.01;
   RunRequest read = roundTrip(run);
   ASSERT_EQ(read.tensors.size(), 2u);
   EXPECT_EQ(read.tensors[0].str(), "17x23xf32");
@@ -54,6 +55,7 @@ TEST(Protocol, RequestsRoundTrip) {
   EXPECT_TRUE(read.tensors[1].isResult);
   EXPECT_EQ(read.dropAboveS, run.dropAboveS);
   EXPECT_EQ(read.expectedS, run.expectedS);
+  EXPECT_EQ(read.agreement, run.agreement);
 }
 
 TEST(Protocol, AnswersRoundTrip) {

@@ -148,18 +148,20 @@ TEST(Reference, ASchedulesResultsAreSampled) {
     Expected<Measurer::TaskId> id = measurer->prepare(task);
     return id ? std::string() : toString(id.takeError());
   };
-  // A tenth of 64 rows are 6; there is one element at least.
+  // In three parts; a tenth of 64 rows are two each. There is one element at
+  // least.
   for (double share : {1.0, 0.1, 1e-9}) {
     EXPECT_EQ(prepare("0.0", share), "");
     const std::string message = prepare("1.0", share);
-    EXPECT_EQ(message.find("the unscheduled function cannot be measured: "
-                           "wrong-result at check: its schedule for the CPU, "
-                           "whose results others are to be compared with, is "
-                           "wrong; of the last ones, element [0, 0] of "),
-              0u)
+    EXPECT_EQ(
+        message.find("the unscheduled function cannot be measured: "
+                     "wrong-result at check: its schedule for the CPU, "
+                     "whose results others are to be compared with, is "
+                     "wrong; of those from element 0 on, element [0, 0] of "),
+        0u)
         << message;
-    EXPECT_NE(message.find(share == 1.0   ? "of 64x48xf32"
-                           : share == 0.1 ? "of 6x48xf32"
+    EXPECT_NE(message.find(share == 1.0   ? "of 21x48xf32"
+                           : share == 0.1 ? "of 2x48xf32"
                                           : "of 1x1xf32"),
               std::string::npos)
         << message;
@@ -182,6 +184,8 @@ TEST(Reference, OnlyARightScheduleStandsInOnACPU) {
   };
   EXPECT_TRUE(isScheduled(kProduct, "0.0", 0.1));
   EXPECT_FALSE(isScheduled(kProduct, "1.0", 0.1));
+  // Nor one that cannot be built.
+  EXPECT_FALSE(isScheduled(kProduct, "no number", 0.1));
   // Nothing says that it is right.
   EXPECT_FALSE(isScheduled(kProduct, "0.0", 0));
   // Sums of f16 are judged by how far f32 is from them.

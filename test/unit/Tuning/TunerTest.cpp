@@ -258,6 +258,29 @@ TEST_F(TunerTest, TheDefaultIsScreenedBesideTheFastest) {
   EXPECT_EQ(times, 3u);
 }
 
+TEST_F(TunerTest, LongCallsAreNotScreened) {
+  TemporaryDirectory directory;
+  RecordFile file = directory.open();
+  auto takeSeconds = [](FakeMeasurer &measurer) {
+    measurer.behaviour = [&](const Candidate &candidate, unsigned nth) {
+      EXPECT_LT(nth, 2u) << "a trial, the final";
+      MeasureResult result = measurer.succeed(candidate);
+      for (double &cost : result.costsS)
+        cost *= 1e6;
+      return result;
+    };
+  };
+  takeSeconds(measurer);
+  const TuningResult whole = run(measurer, &file);
+  EXPECT_GE(measurer.interleaved, options.finalists);
+  // With whoever is ahead, and the default.
+  EXPECT_LE(measurer.interleaved, options.finalists + 2);
+  FakeMeasurer again(sketch);
+  takeSeconds(again);
+  EXPECT_EQ(run(again, &file).best, whole.best);
+  EXPECT_EQ(again.interleaved, 0u);
+}
+
 TEST_F(TunerTest, AFinalThatWasCutOffIsMadeUpFor) {
   TuningResult whole = run(measurer);
   TemporaryDirectory directory;
