@@ -157,10 +157,10 @@ Error KernelRunner::checkSample(const ReferenceRequest &request,
            answer.tensors, operands->getTensors(), part.getTensors())) {
     if (!spec.isResult)
       continue;
-    const int64_t elements = spec.numElements();
-    const char *got = static_cast<const char *>(whole.data()) +
-                      *first * static_cast<int64_t>(whole.size()) /
-                          std::max<int64_t>(1, elements);
+    const int64_t elementBytes = static_cast<int64_t>(whole.size()) /
+                                 std::max<int64_t>(1, spec.numElements());
+    const char *got =
+        static_cast<const char *>(whole.data()) + *first * elementBytes;
     TensorSpec partSpec = spec;
     partSpec.shape = some.getSpec().shape;
     // The CPU rounds nothing to tf32.
