@@ -12,6 +12,7 @@
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cmath>
@@ -270,8 +271,8 @@ static bool isKnown(const MeasureResult &result, double precision) {
   // mean absolute one, and the standard error of the median as many times the
   // mean's. The mean sees a second state of the machine, which a median does
   // not.
-  constexpr double kPi = 3.14159265358979;
-  return kPi / 2 * deviation <= precision * median * std::sqrt(double(count));
+  return numbers::pi / 2 * deviation <=
+         precision * median * std::sqrt(double(count));
 }
 
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
