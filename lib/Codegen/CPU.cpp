@@ -49,6 +49,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
+  PrefetchWindowsPassOptions windows;
+  windows.minBytes = options.prefetchAbove;
+  pm.addNestedPass<func::FuncOp>(createPrefetchWindowsPass(windows));
   ShareIterationsPassOptions share;
   share.threads = options.threads;
   pm.addNestedPass<func::FuncOp>(createShareIterationsPass(share));

@@ -119,6 +119,9 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   for (const std::string &feature : findDotProducts(target).features)
     lowering.dotProducts.push_back(feature);
   lowering.widenHalf = !computesHalf(**machine);
+  // The result is as large as the image, or nearly, and others need the last
+  // level, too.
+  lowering.prefetchAbove = std::max(target.l2Bytes, target.l3Bytes / 4);
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return errors.take("lowering to the LLVM dialect failed");

@@ -8,15 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
 #include "MoveLines.h"
+#include "ReadWindow.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace sched {
 #define GEN_PASS_DEF_SINKPADSPASS
@@ -35,30 +33,6 @@ static constexpr int64_t kPartBytes = 1 << 18;
 static int64_t getMostOverlap(int64_t fresh) { return fresh / 3; }
 
 namespace {
-/// What an op reads of one dimension of a padded tensor.
-struct Reach {
-  IndexSum begin;
-  int64_t extent = 1;
-};
-
-/// An op that reads a padded tensor, and where, in the outer dimensions.
-struct PadRead {
-  Operation *op = nullptr;
-  SmallVector<Reach> reaches;
-};
-
-/// What the iterations of a loop read of one dimension: `size` elements from
-/// `begin` on, which is a sum of values that are there in each iteration.
-struct Window {
-  IndexSum begin;
-  int64_t size = 0;
-
-  /// How far it is from where it was `step` of `index` before.
-  int64_t countFresh(Value index, int64_t step) const {
-    return begin.terms.lookup(index) * step;
-  }
-};
-
 /// A pad, and what is needed to move it into a loop: its reads, how many outer
 /// dimensions are looked at, and how many lines are put above the source's. The
 /// dimensions are all up to the first that is padded, which is that of lines.
@@ -66,7 +40,7 @@ struct Sinking {
   tensor::PadOp pad;
   RankedTensorType source, result;
   int64_t dims = 0, low = 0;
-  SmallVector<PadRead> reads = {};
+  SmallVector<WindowRead> reads = {};
 
   /// The first dimension that is padded.
   int64_t lineDim() const { return dims - 1; }
@@ -87,29 +61,14 @@ struct Sinking {
 } // namespace
 
 /// None where `op` may read anything of `padded`.
-static std::optional<PadRead> getRead(Operation *op, Value padded,
-                                      int64_t dims) {
-  PadRead read{op, {}};
-  if (auto vector = dyn_cast<vector::TransferReadOp>(op)) {
-    const AffineMap map = vector.getPermutationMap();
-    for (int64_t dim = 0; dim != dims; ++dim) {
-      Reach reach;
-      const auto lane =
-          map.getResultPosition(getAffineDimExpr(dim, op->getContext()));
-      if (lane) {
-        if (!vector.isDimInBounds(*lane))
-          return std::nullopt;
-        reach.extent = vector.getVectorType().getDimSize(*lane);
-      }
-      if (!reach.begin.add(vector.getIndices()[dim], 1))
-        return std::nullopt;
-      read.reaches.push_back(std::move(reach));
-    }
-    return read;
-  }
+static std::optional<WindowRead> getRead(Operation *op, Value padded,
+                                         int64_t dims) {
+  if (auto vector = dyn_cast<vector::TransferReadOp>(op))
+    return getWindowRead(vector, dims);
   auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
   if (!slice || slice.getSource() != padded)
     return std::nullopt;
+  WindowRead read{op, {}};
   for (int64_t dim = 0; dim != dims; ++dim) {
     Reach reach;
     reach.extent = slice.getStaticSizes()[dim];
@@ -123,44 +82,6 @@ static std::optional<PadRead> getRead(Operation *op, Value padded,
     read.reaches.push_back(std::move(reach));
   }
   return read;
-}
-
-/// The window of all `reads` in dimension `dim`, in an iteration of `loop`;
-/// none where they differ in more than a constant interval.
-static std::optional<Window> getWindow(LoopLikeOpInterface loop,
-                                       ArrayRef<PadRead> reads, int64_t dim) {
-  Window window;
-  std::optional<Interval> spread;
-  for (const PadRead &read : reads) {
-    const Reach &reach = read.reaches[dim];
-    IndexSum fixed, moving;
-    moving.constant = reach.begin.constant;
-    for (auto [value, factor] : reach.begin.terms)
-      (loop.isDefinedOutsideOfLoop(value) ||
-               llvm::is_contained(*loop.getLoopInductionVars(), value)
-           ? fixed
-           : moving)
-          .terms[value] += factor;
-    auto interval = moving.getInterval();
-    if (!interval)
-      return std::nullopt;
-    interval->most += reach.extent - 1;
-    if (!spread) {
-      window.begin = fixed;
-      spread = interval;
-      continue;
-    }
-    if (fixed.terms.size() != window.begin.terms.size() ||
-        !llvm::all_of(fixed.terms, [&](const auto &term) {
-          return window.begin.terms.lookup(term.first) == term.second;
-        }))
-      return std::nullopt;
-    spread->least = std::min(spread->least, interval->least);
-    spread->most = std::max(spread->most, interval->most);
-  }
-  window.begin.constant = spread->least;
-  window.size = spread->most - spread->least + 1;
-  return window;
 }
 
 /// Whether a part that begins at `begin` has a line of the source in any
@@ -224,10 +145,10 @@ static bool sharesLines(LoopLikeOpInterface loop, const Window &lines) {
 
 /// The loops around all `reads` below the pad's block, outermost first.
 static SmallVector<LoopLikeOpInterface>
-getCommonLoops(tensor::PadOp pad, ArrayRef<PadRead> reads) {
+getCommonLoops(tensor::PadOp pad, ArrayRef<WindowRead> reads) {
   SmallVector<LoopLikeOpInterface> loops;
   Operation *common = nullptr;
-  for (const PadRead &read : reads)
+  for (const WindowRead &read : reads)
     while (common ? !common->isAncestor(read.op) : true) {
       common = common ? common->getParentOp() : read.op;
       if (common == pad->getParentOp())
@@ -319,7 +240,7 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
   auto own = tensor::PadOp::create(
       builder, loc, RankedTensorType::get(padded, source.getElementType()),
       slice, low, high, pad.getConstantPaddingValue(), pad.getNofold());
-  for (const PadRead &read : sinking.reads) {
+  for (const WindowRead &read : sinking.reads) {
     builder.setInsertionPoint(read.op);
     SmallVector<OpFoldResult> places;
     for (auto [reach, window] : llvm::zip(read.reaches, windows))

@@ -28,6 +28,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       *this, "widen-half",
       llvm::cl::desc("Compute on f16 in f32; see sched-lower-bfloat"),
       llvm::cl::init(false)};
+  Option<uint64_t> prefetchAbove{
+      *this, "prefetch-above",
+      llvm::cl::desc("Bytes of the smallest image that windows fetch ahead (0: "
+                     "none); see sched-prefetch-windows"),
+      llvm::cl::init(8 << 20)};
 };
 
 /// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors

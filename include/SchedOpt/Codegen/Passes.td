@@ -171,6 +171,25 @@ def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
+  let summary = "Fetches what windows will read of a large image";
+  let description = [{
+    Where windows slide over an image, as those of a depthwise convolution or a
+    pooling do, a register tile begins with `memref.prefetch` of what a tile at
+    least 2 KiB further on will read: of the lines and pixels that no tile
+    before it reads, each line of the cache once. What lies past the end of a
+    line of the image is its end. Other reads of a buffer stay as they are:
+    processors foresee them.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
+           "Bytes of the smallest buffer that is fetched ahead (0: none is)">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareIterationsPass : Pass<"sched-share-iterations"> {
   let summary = "Shares parallel loops of many iterations among the threads";
   let description = [{

@@ -1,0 +1,143 @@
+// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=32768 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-windows | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
+
+// Images of 8 lines of 64 pixels: less than the 8 MiB from where on the default
+// is to fetch ahead.
+// SMALL-NOT: memref.prefetch
+
+// Tiles of two pixels of 16 channels, of windows of 3x3 with stride 1: the
+// last of three lines is new, and the last two of four pixels. 2 KiB ahead are
+// 32 pixels; at the end of a line, its last pixels.
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 + 2)>
+// CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> (d0 + 34, 62)>
+// CHECK-DAG: #[[$NEXT:.*]] = affine_map<(d0) -> (d0 + 1)>
+// CHECK-LABEL: func @windows
+//  CHECK-SAME:     %[[X:.*]]: memref<8x64x16xf32>
+//       CHECK:   scf.for %[[Y:.*]] =
+//       CHECK:     scf.for %[[COLUMN:.*]] =
+//   CHECK-DAG:       %[[AT_LINE:.*]] = affine.apply #[[$LINE]](%[[Y]])
+//   CHECK-DAG:       %[[AT:.*]] = affine.min #[[$PIXEL]](%[[COLUMN]])
+//       CHECK:       memref.prefetch %[[X]][%[[AT_LINE]], %[[AT]], %{{.*}}], read, locality<3>, data
+//       CHECK:       %[[AFTER:.*]] = affine.apply #[[$NEXT]](%[[AT]])
+//       CHECK:       memref.prefetch %[[X]][%[[AT_LINE]], %[[AFTER]], %{{.*}}], read
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:       scf.for
+//       CHECK:         scf.for
+func.func @windows(%x: memref<8x64x16xf32>, %w: memref<3x3x16xf32>,
+                   %r: memref<6x62x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c6 = arith.constant 6 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %y = %c0 to %c6 step %c1 {
+    scf.for %column = %c0 to %c62 step %c2 {
+      %sums:2 = scf.for %i = %c0 to %c3 step %c1
+          iter_args(%s0 = %zeros, %s1 = %zeros) -> (vector<16xf32>, vector<16xf32>) {
+        %line = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%y, %i)
+        %partial:2 = scf.for %j = %c0 to %c3 step %c1
+            iter_args(%p0 = %s0, %p1 = %s1) -> (vector<16xf32>, vector<16xf32>) {
+          %f = vector.transfer_read %w[%i, %j, %c0], %zero {in_bounds = [true]} : memref<3x3x16xf32>, vector<16xf32>
+          %at0 = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+          %x0 = vector.transfer_read %x[%line, %at0, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+          %n0 = vector.fma %x0, %f, %p0 : vector<16xf32>
+          %at1 = affine.apply affine_map<(d0, d1) -> (d0 + d1 + 1)>(%column, %j)
+          %x1 = vector.transfer_read %x[%line, %at1, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+          %n1 = vector.fma %x1, %f, %p1 : vector<16xf32>
+          scf.yield %n0, %n1 : vector<16xf32>, vector<16xf32>
+        }
+        scf.yield %partial#0, %partial#1 : vector<16xf32>, vector<16xf32>
+      }
+      vector.transfer_write %sums#0, %r[%y, %column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<6x62x16xf32>
+      %second = affine.apply affine_map<(d0) -> (d0 + 1)>(%column)
+      vector.transfer_write %sums#1, %r[%y, %second, %c0] {in_bounds = [true]} : vector<16xf32>, memref<6x62x16xf32>
+    }
+  }
+  return
+}
+
+// Blocks of channels within a line's tiles: what a tile reads is fetched two
+// lines of the cache wide, and of the pixels ahead, not of the next channels.
+// CHECK-LABEL: func @channels_inside
+//  CHECK-SAME:     %[[X:.*]]: memref<8x64x64xf32>
+//       CHECK:   scf.for %[[COLUMN:.*]] =
+//       CHECK:     scf.for %[[CHANNEL:.*]] =
+//   CHECK-DAG:       %[[AT:.*]] = affine.min #{{.*}}(%[[COLUMN]])
+//   CHECK-DAG:       %[[FIRST:.*]] = affine.apply #{{.*}}(%[[CHANNEL]])
+//       CHECK:       memref.prefetch %[[X]][%{{.*}}, %[[AT]], %[[FIRST]]]
+//       CHECK:       %[[SECOND:.*]] = affine.apply #{{.*}}(%[[FIRST]])
+//       CHECK:       memref.prefetch %[[X]][%{{.*}}, %[[AT]], %[[SECOND]]]
+//   CHECK-NOT:       memref.prefetch
+func.func @channels_inside(%x: memref<8x64x64xf32>, %r: memref<62x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c32 = arith.constant 32 : index
+  %c62 = arith.constant 62 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  scf.for %column = %c0 to %c62 step %c1 {
+    scf.for %channel = %c0 to %c64 step %c32 {
+      %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<32xf32>) {
+        %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+        %pixel = vector.transfer_read %x[%c0, %at, %channel], %zero {in_bounds = [true]} : memref<8x64x64xf32>, vector<32xf32>
+        %next = arith.addf %s, %pixel : vector<32xf32>
+        scf.yield %next : vector<32xf32>
+      }
+      vector.transfer_write %sum, %r[%column, %channel] {in_bounds = [true]} : vector<32xf32>, memref<62x64xf32>
+    }
+  }
+  return
+}
+
+// Windows side by side share nothing: processors foresee that.
+// CHECK-LABEL: func @apart
+//   CHECK-NOT:   memref.prefetch
+func.func @apart(%x: memref<8x64x16xf32>, %r: memref<32x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %column = %c0 to %c32 step %c1 {
+    %sum = scf.for %j = %c0 to %c2 step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%column, %j)
+      %pixel = vector.transfer_read %x[%c0, %at, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+      %next = arith.addf %s, %pixel : vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<32x16xf32>
+  }
+  return
+}
+
+// A pixel that is clamped to the image, as next to a border: it is at no sum of
+// loop variables, and nothing is fetched for it.
+// CHECK-LABEL: func @clamped
+//   CHECK-NOT:   memref.prefetch
+func.func @clamped(%x: memref<8x64x16xf32>, %r: memref<64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %column = %c0 to %c64 step %c1 {
+    %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+      %nearest = arith.minsi %at, %c63 : index
+      %pixel = vector.transfer_read %x[%c0, %nearest, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+      %next = arith.addf %s, %pixel : vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<64x16xf32>
+  }
+  return
+}
