@@ -17,6 +17,7 @@
 #include "ReshapedPads.h"
 #include "RowBlocks.h"
 #include "ScaleLater.h"
+#include "ScaleTerms.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SingleProducts.h"
 #include "TaskGrouping.h"
@@ -102,7 +103,9 @@ public:
     isChanged |= orderLoops(function);
     isChanged |= dropUnitIndices(function);
     isChanged |= copyCheapProducers(function);
-    if (!isForCPU)
+    if (isForCPU)
+      isChanged |= scaleTermsOfColumns(function);
+    else
       isChanged |= makePartialSums(function);
     splitSharedInits(function);
     if (isForCPU)

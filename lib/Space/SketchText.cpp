@@ -49,7 +49,7 @@ std::string SketchText::fuseElementwise() {
     apart = " apart \"" + task.blocks.apart->name + "\" at " +
             std::to_string(task.blocks.apart->number) + " of " +
             std::to_string(task.blocks.apart->count) + " dims " +
-            printList({task.shape->loops[0], task.shape->loops[1]});
+            printList(task.blocks.apartLoops);
   line("%fused = schedule.fuse_elementwise %func [" + llvm::join(quoted, ", ") +
        "]" + apart);
   return "%fused";

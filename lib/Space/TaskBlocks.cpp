@@ -132,6 +132,47 @@ static mlir::schedule::OpPosition getPosition(ArrayRef<linalg::LinalgOp> ops,
   return position;
 }
 
+/// Loops of `anchor` that a script slices it by so that nothing is fused into
+/// it: those of rows and columns, and one for each other operand that an op of
+/// the task makes. None if no parallel loop slices such an operand.
+static std::optional<SmallVector<int64_t, 4>>
+getApartLoops(linalg::LinalgOp anchor, const ContractionShape &shape,
+              ArrayRef<linalg::LinalgOp> ops) {
+  SmallVector<int64_t, 4> loops = {shape.loops[0], shape.loops[1]};
+  const auto iterators = anchor.getIteratorTypesArray();
+  for (OpOperand *operand : anchor.getDpsInputOperands()) {
+    auto producer = dyn_cast_if_present<linalg::LinalgOp>(
+        lookThroughReshapes(operand->get(), /*reshapes=*/nullptr));
+    const AffineMap map = anchor.getMatchingIndexingMap(operand);
+    auto slices = [&](int64_t loop) { return map.isFunctionOfDim(loop); };
+    if (!producer || !llvm::is_contained(ops, producer) ||
+        llvm::any_of(loops, slices))
+      continue;
+    int64_t loop = 0;
+    while (loop != anchor.getNumLoops() &&
+           (iterators[loop] != utils::IteratorType::parallel || !slices(loop)))
+      ++loop;
+    if (loop == anchor.getNumLoops())
+      return std::nullopt;
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
+/// The blocks after fusion of all but `anchor`, which keeps its operands.
+static std::optional<TaskBlocks> fuseApart(const Task &task,
+                                           ArrayRef<linalg::LinalgOp> ops,
+                                           linalg::LinalgOp anchor) {
+  auto loops = getApartLoops(anchor, *task.shape, ops);
+  if (!loops)
+    return std::nullopt;
+  auto blocks =
+      fuse(task, ops, /*contraction=*/false, getPosition(ops, anchor));
+  if (blocks)
+    blocks->apartLoops = *std::move(loops);
+  return blocks;
+}
+
 TaskBlocks sched::makeTaskBlocks(const Task &task) {
   TaskBlocks unfused;
   if (auto described = describe(task.getFunction()))
@@ -180,8 +221,7 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
     const bool isChain = producers != unfused.producers.size();
     if (epilogues <= 1 && !isChain && others == 0 && unfused.hasPlainInit)
       return unfused;
-    auto blocks =
-        fuse(task, ops, /*contraction=*/false, getPosition(ops, ops[*anchor]));
+    auto blocks = fuseApart(task, ops, ops[*anchor]);
     return blocks ? *std::move(blocks) : unfused;
   }
   if (producers > 0 && allMove)
@@ -192,10 +232,8 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   // vanish.
   const bool isApart = producers > 0 && isGeneric;
   if (!isApart || llvm::any_of(ops, passesOn))
-    if (auto blocks =
-            fuse(task, ops, /*contraction=*/false,
-                 isApart ? std::optional(getPosition(ops, ops[*anchor]))
-                         : std::nullopt))
+    if (auto blocks = isApart ? fuseApart(task, ops, ops[*anchor])
+                              : fuse(task, ops, /*contraction=*/false))
       return *std::move(blocks);
   return unfused;
 }

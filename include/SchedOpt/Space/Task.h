@@ -205,6 +205,8 @@ struct TaskBlocks {
   bool isFused = false;
   std::vector<std::string> generalize;
   std::optional<mlir::schedule::OpPosition> apart;
+  /// Parallel loops of that op, which slice each operand that a block produces.
+  llvm::SmallVector<int64_t, 4> apartLoops;
   /// One entry a LinalgOp, in program order: its role and its loops' extents.
   std::vector<BlockRole> roles;
   std::vector<llvm::SmallVector<int64_t, 4>> extents;
