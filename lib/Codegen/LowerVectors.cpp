@@ -173,6 +173,43 @@ struct WriteInside : OpRewritePattern<vector::TransferWriteOp> {
   }
 };
 
+/// A sum of products lane by lane, as of the squares of columns: no operand has
+/// a dimension to broadcast along, for which upstream takes elements.
+struct MultiplyLanes : OpRewritePattern<vector::ContractionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    const VectorType type = op.getLhsType();
+    auto sums = dyn_cast<VectorType>(op.getAccType());
+    if (!sums || op.isMasked() || op.getKind() != vector::CombiningKind::ADD ||
+        maps[0] != maps[1] || type != op.getRhsType() ||
+        type.getElementType() != sums.getElementType() ||
+        maps[0].getResults().back() != maps[2].getResults().back())
+      return failure();
+    SmallVector<bool> isReduced;
+    SmallVector<AffineExpr> kept;
+    for (AffineExpr dim : maps[0].getResults()) {
+      isReduced.push_back(!maps[2].getResultPosition(dim));
+      if (!isReduced.back())
+        kept.push_back(dim);
+    }
+    if (ArrayRef(kept) != maps[2].getResults())
+      return failure();
+    const Location loc = op.getLoc();
+    Value products =
+        isa<FloatType>(type.getElementType())
+            ? arith::MulFOp::create(rewriter, loc, op.getLhs(), op.getRhs())
+                  .getResult()
+            : arith::MulIOp::create(rewriter, loc, op.getLhs(), op.getRhs())
+                  .getResult();
+    rewriter.replaceOpWithNewOp<vector::MultiDimReductionOp>(
+        op, products, op.getAcc(), isReduced, op.getKind());
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -193,6 +230,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     sched::populateTransposeTilePatterns(set);
     set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement,
             WriteInside>(context);
+    set.add<MultiplyLanes>(context, /*benefit=*/2);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

@@ -110,3 +110,16 @@ func.func @places(%a: vector<4x4xindex>) -> vector<4x4xindex> {
   %0 = vector.transpose %a, [1, 0] : vector<4x4xindex> to vector<4x4xindex>
   return %0 : vector<4x4xindex>
 }
+
+// Products lane by lane are added row by row, all lanes at once.
+// CHECK-LABEL: func.func @lanes(
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.broadcast}}
+// CHECK-COUNT-2: arith.addf {{.*}} : vector<8xf32>
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.broadcast}}
+// CHECK: return
+func.func @lanes(%a: vector<2x8xf32>, %c: vector<8xf32>) -> vector<8xf32> {
+  %r = vector.contract {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (n)>],
+                        iterator_types = ["reduction", "parallel"],
+                        kind = #vector.kind<add>} %a, %a, %c : vector<2x8xf32>, vector<2x8xf32> into vector<8xf32>
+  return %r : vector<8xf32>
+}
