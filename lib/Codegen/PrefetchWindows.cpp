@@ -32,13 +32,16 @@ static constexpr int64_t kBytesAhead = 2048;
 /// Lines of the cache that a tile fetches, at most.
 static constexpr int64_t kMostLines = 64;
 static constexpr int64_t kLineBytes = 64;
+/// Pixels with fewer bytes share lines of the cache, which would be fetched for
+/// each of them.
+static constexpr int64_t kLeastPixelBytes = 32;
 
 namespace {
 /// What is read of one dimension of an image.
 struct Dimension {
   Window window;
-  /// The loop that moves the window by the least, by how many elements, and the
-  /// variable of the loop that does; none if no loop moves it.
+  /// The loop that moves the window by the least, and by how many elements;
+  /// none if no loop moves it.
   Operation *loop = nullptr;
   int64_t advance = 0;
   /// Elements that no iteration before read.
@@ -49,7 +52,7 @@ struct Dimension {
 };
 
 using Reads = SmallVector<WindowRead>;
-/// The reads of one buffer in one block.
+/// The reads of one buffer in a tile's loop.
 using Tiles = llvm::MapVector<std::pair<Operation *, Value>, Reads>;
 } // namespace
 
@@ -119,6 +122,13 @@ static void prefetch(OpBuilder &builder, scf::ForOp tile,
       return;
     dimensions.push_back(*std::move(dimension));
   }
+  // A loop over what is made of the same pixels would fetch them each time.
+  if (llvm::none_of(dimensions, [&](const Dimension &dimension) {
+        return dimension.window.begin.terms.contains(tile.getInductionVar());
+      }))
+    return;
+  if (dimensions.back().window.size * bytes < kLeastPixelBytes)
+    return;
   const std::optional<int64_t> nearest = getNearest(dimensions);
   // Along the innermost dimension, all lines of the cache are new.
   if (!nearest || *nearest == rank - 1)
@@ -199,16 +209,13 @@ struct PrefetchWindows : sched::impl::PrefetchWindowsPassBase<PrefetchWindows> {
     Tiles tiles;
     getOperation()->walk([&](vector::TransferReadOp read) {
       auto type = dyn_cast<MemRefType>(read.getBase().getType());
-      if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-          type.getRank() < 2 || !type.getElementType().isIntOrFloat() ||
-          type.getElementTypeBitWidth() % 8 != 0 ||
-          type.getNumElements() * (type.getElementTypeBitWidth() / 8) <
-              int64_t(minBytes))
+      if (!type || !isLargeImage(type))
         return;
       scf::ForOp tile = getTileLoop(read);
       auto found = getWindowRead(read, type.getRank());
       // Pixels next to a border are read by other forms of a tile.
-      if (tile && found && llvm::all_of(found->reaches, [](const Reach &reach) {
+      if (tile && tile.isDefinedOutsideOfLoop(read.getBase()) && found &&
+          llvm::all_of(found->reaches, [](const Reach &reach) {
             return reach.begin.getInterval().has_value();
           }))
         tiles[{tile, read.getBase()}].push_back(*std::move(found));
@@ -217,6 +224,17 @@ struct PrefetchWindows : sched::impl::PrefetchWindowsPassBase<PrefetchWindows> {
     for (auto &[place, reads] : tiles)
       prefetch(builder, cast<scf::ForOp>(place.first),
                cast<TypedValue<MemRefType>>(place.second), reads);
+  }
+
+private:
+  bool isLargeImage(MemRefType type) const {
+    const Type element = type.getElementType();
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        type.getRank() < 2 || !element.isIntOrFloat())
+      return false;
+    const unsigned bits = element.getIntOrFloatBitWidth();
+    return bits % 8 == 0 && bits <= 64 &&
+           uint64_t(type.getNumElements()) * (bits / 8) >= minBytes;
   }
 };
 } // namespace

@@ -7,7 +7,8 @@
 //
 //   (sum over i of x[i, j]) * c  =  sum over i of x[i, j] * c
 //
-// which costs nothing: each addition becomes a multiply-add. Sums of rows do
+// which costs nothing: each addition becomes a multiply-add. Only a factor of
+// at most one does: terms are no larger then than they were. Sums of rows do
 // not need it, as they have the epilogue in registers.
 //
 //===----------------------------------------------------------------------===//
@@ -47,7 +48,9 @@ static std::optional<llvm::APFloat> getFactor(linalg::LinalgOp op) {
     inverse.divide(factor, llvm::APFloat::rmNearestTiesToEven);
     factor = inverse;
   }
-  if (!factor.isNormal())
+  llvm::APFloat size = factor;
+  size.clearSign();
+  if (!factor.isNormal() || size > llvm::APFloat(factor.getSemantics(), 1))
     return std::nullopt;
   return factor;
 }

@@ -1,5 +1,6 @@
 // RUN: sched-opt %s --sched-prefetch-windows=min-bytes=32768 | FileCheck %s
 // RUN: sched-opt %s --sched-prefetch-windows | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=18446744073709551615 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-windows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
 
 // Images of 8 lines of 64 pixels: less than the 8 MiB from where on the default
@@ -138,6 +139,76 @@ func.func @clamped(%x: memref<8x64x16xf32>, %r: memref<64x16xf32>) {
       scf.yield %next : vector<16xf32>
     }
     vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<64x16xf32>
+  }
+  return
+}
+
+// Four pixels of four channels are in one line of the cache.
+// CHECK-LABEL: func @few_channels
+//   CHECK-NOT:   memref.prefetch
+func.func @few_channels(%x: memref<128x64x4xf32>, %r: memref<62x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  scf.for %column = %c0 to %c62 step %c1 {
+    %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<4xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+      %pixel = vector.transfer_read %x[%c0, %at, %c0], %zero {in_bounds = [true]} : memref<128x64x4xf32>, vector<4xf32>
+      %next = arith.addf %s, %pixel : vector<4xf32>
+      scf.yield %next : vector<4xf32>
+    }
+    vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<4xf32>, memref<62x4xf32>
+  }
+  return
+}
+
+// Two results of the same window: it is not fetched for each.
+// CHECK-LABEL: func @two_results
+//   CHECK-NOT:   memref.prefetch
+func.func @two_results(%x: memref<8x64x16xf32>, %r: memref<62x2x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %column = %c0 to %c62 step %c1 {
+    scf.for %which = %c0 to %c2 step %c1 {
+      %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+        %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+        %pixel = vector.transfer_read %x[%c0, %at, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+        %next = arith.addf %s, %pixel : vector<16xf32>
+        scf.yield %next : vector<16xf32>
+      }
+      vector.transfer_write %sum, %r[%column, %which, %c0] {in_bounds = [true]} : vector<16xf32>, memref<62x2x16xf32>
+    }
+  }
+  return
+}
+
+// A view that is there in the loop alone.
+// CHECK-LABEL: func @view_inside
+//   CHECK-NOT:   memref.prefetch
+func.func @view_inside(%flat: memref<8x1024xf32>, %r: memref<62x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %column = %c0 to %c62 step %c1 {
+    %x = memref.expand_shape %flat [[0], [1, 2]] output_shape [8, 64, 16] : memref<8x1024xf32> into memref<8x64x16xf32>
+    %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+      %pixel = vector.transfer_read %x[%c0, %at, %c0], %zero {in_bounds = [true]} : memref<8x64x16xf32>, vector<16xf32>
+      %next = arith.addf %s, %pixel : vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<62x16xf32>
   }
   return
 }

@@ -1,6 +1,7 @@
 // Nothing is fused into a windowed sum whose image is computed: a script slices
 // the image by the pixels, and the weights, if an op makes them too, by a loop
-// of their own, be it of one channel. Weights without one leave no schedule.
+// of their own, be it of one channel. Weights without such a loop would be fused:
+// there, nothing is.
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" 2>/dev/null | FileCheck %s
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true" --emit=transform -o %t.script.mlir
@@ -35,6 +36,9 @@ func.func @one_channel(%x: tensor<3x27x1xf32>, %w: tensor<1x2x3xf32>) -> tensor<
   return %same : tensor<3x26x11x1xf32>
 }
 
+// CHECK-LABEL: schedule.space @no_channel
+// CHECK-NOT: schedule.fuse_elementwise
+// CHECK: schedule.name_blocks %{{.*}} ["producer0", "producer1", "init", "anchor", "epilogue"]
 func.func @no_channel(%x: tensor<3x27xf32>, %w: tensor<3x2xf32>) -> tensor<3x26x11xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<3x27x13xf32>

@@ -1,6 +1,7 @@
 // The mean of columns is one reduction: its terms are multiplied instead of its
 // result. Not those of rows, which have what follows in registers, nor sums
-// that begin with anything but zero, or that are read elsewhere.
+// that begin with anything but zero, or that are read elsewhere; not by a factor
+// above one, with which terms may be infinite though their sum is not.
 
 // RUN: sched-opt %s --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %s --schedule-outline-tasks --schedule-outline-tasks | FileCheck %s
@@ -65,8 +66,11 @@ func.func @named_sum(%x: tensor<64x300xf32>) -> tensor<300xf32> {
   return %m : tensor<300xf32>
 }
 
+// What is changed would be outlined.
 // CHECK-LABEL: func.func @rows(
-// CHECK-NOT: arith.mulf %{{.*}}, %{{.*}} : f32{{[[:space:]]+}}%{{.*}} = arith.addf
+// CHECK-NOT: call @
+// CHECK: linalg.reduce
+// CHECK: arith.mulf
 // CHECK: return
 func.func @rows(%x: tensor<64x300xf32>) -> tensor<64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -115,4 +119,21 @@ func.func @read_twice(%x: tensor<64x300xf32>) -> (tensor<300xf32>, tensor<300xf3
     linalg.yield %r : f32
   } -> tensor<300xf32>
   return %s, %m : tensor<300xf32>, tensor<300xf32>
+}
+
+// CHECK-LABEL: func.func @doubled(
+// CHECK: call @doubled_1(
+func.func @doubled(%x: tensor<64x200xf32>) -> tensor<200xf32> {
+  %zero = arith.constant 0.0 : f32
+  %factor = arith.constant -2.0 : f32
+  %e = tensor.empty() : tensor<200xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<200xf32>) -> tensor<200xf32>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<64x200xf32>) outs(%i : tensor<200xf32>) dimensions = [0]
+  %m = linalg.generic {indexing_maps = [affine_map<(c) -> (c)>, affine_map<(c) -> (c)>], iterator_types = ["parallel"]}
+      ins(%s : tensor<200xf32>) outs(%e : tensor<200xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.mulf %a, %factor : f32
+    linalg.yield %r : f32
+  } -> tensor<200xf32>
+  return %m : tensor<200xf32>
 }

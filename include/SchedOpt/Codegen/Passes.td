@@ -174,12 +174,13 @@ def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
 def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
   let summary = "Fetches what windows will read of a large image";
   let description = [{
-    Where windows slide over an image, as those of a depthwise convolution or a
-    pooling do, a register tile begins with `memref.prefetch` of what a tile at
-    least 2 KiB further on will read: of the lines and pixels that no tile
-    before it reads, each line of the cache once. What lies past the end of a
-    line of the image is its end. Other reads of a buffer stay as they are:
-    processors foresee them.
+    Where windows slide over an image, as those of a convolution or a pooling
+    do, a register tile begins with `memref.prefetch` of what a tile at least
+    2 KiB further on will read: of the lines and pixels that no tile before it
+    reads, 64 bytes at a time. What lies past the end of a line of the image is
+    its end. Pixels of less than 32 bytes, tiles in a loop over which the windows
+    stay where they are, and reads that do not overlap are left as they are:
+    processors foresee the last, and the others would be fetched several times.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",

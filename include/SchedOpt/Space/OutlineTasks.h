@@ -57,13 +57,15 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - OrderLoops: reductions get their loops in the result's order;
 /// - UnitIndices: operands lose dimensions that are indexed by zero;
 /// - CheapProducers: what is cheaper to compute again than to load is;
+/// - ScaleTerms: the factor of a mean of columns goes to the terms;
 /// - PartialSums: for a GPU, large sums are taken in two steps;
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
 ///   body is a private function `<function>_rows`;
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
-/// FewColumns and RowBlocks are left out: each would be kernels of its own.
+/// FewColumns and RowBlocks are left out: each would be kernels of its own. So
+/// is ScaleTerms, as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

@@ -206,7 +206,8 @@ Value test::writeLayerNorm(OperatorWriter &w, const Value &value) {
   // Rows of equal elements are nothing but rounding errors once their mean is
   // subtracted, and those of a sequential sum all go one way: up to 7e-6 of the
   // element for 474 of them, 60 times what partial sums have. The offset keeps
-  // them small beside the result, and so large an epsilon from being magnified.
+  // them small beside the result, and an epsilon of 1 their root from
+  // magnifying them.
   const Value factor = w.argument(inner, type),
               offset = w.argument(inner, type);
   Body last;
