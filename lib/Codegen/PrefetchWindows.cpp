@@ -136,13 +136,12 @@ static void prefetch(OpBuilder &builder, scf::ForOp tile,
   const int64_t across =
       llvm::divideCeil(dimensions.back().window.size * bytes, kLineBytes);
   SmallVector<int64_t> fresh;
-  int64_t lines = across, pieces = 1;
+  int64_t pieces = 1;
   for (const Dimension &dimension : ArrayRef(dimensions).drop_back()) {
     fresh.push_back(dimension.fresh());
     pieces *= dimension.fresh();
   }
-  lines *= pieces;
-  if (lines > kMostLines)
+  if (pieces * across > kMostLines)
     return;
 
   // How far ahead, in elements of the nearest dimension.

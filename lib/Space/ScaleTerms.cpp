@@ -18,7 +18,6 @@
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -55,6 +54,14 @@ static std::optional<llvm::APFloat> getFactor(linalg::LinalgOp op) {
   return factor;
 }
 
+/// The addition that `op`'s body ends with; null if it ends with anything else.
+static arith::AddFOp getSum(linalg::LinalgOp op) {
+  return op.getBlock()
+      ->getTerminator()
+      ->getOperand(0)
+      .getDefiningOp<arith::AddFOp>();
+}
+
 /// Whether `op` sums its one input up from zero, but not the dimension that it
 /// is contiguous along.
 static bool sumsColumns(linalg::LinalgOp op) {
@@ -69,10 +76,7 @@ static bool sumsColumns(linalg::LinalgOp op) {
   if (!fill || !matchPattern(fill.value(), m_AnyZeroFloat()) ||
       input.getNumResults() != op.getNumLoops() || result.getNumResults() == 0)
     return false;
-  auto sum = op.getBlock()
-                 ->getTerminator()
-                 ->getOperand(0)
-                 .getDefiningOp<arith::AddFOp>();
+  arith::AddFOp sum = getSum(op);
   const Value partial = op.getRegionOutputArgs().front();
   return input.getResults().back() == result.getResults().back() && sum &&
          partial.hasOneUse() && llvm::is_contained(sum->getOperands(), partial);
@@ -97,10 +101,7 @@ static bool scaleTerms(linalg::LinalgOp op) {
   auto generic = makeGeneric(rewriter, sums);
   if (failed(generic))
     return false;
-  auto sum = generic->getBlock()
-                 ->getTerminator()
-                 ->getOperand(0)
-                 .getDefiningOp<arith::AddFOp>();
+  arith::AddFOp sum = getSum(*generic);
   const Value partial = generic->getRegionOutputArgs().front();
   OpOperand &term = sum->getOpOperand(sum.getLhs() == partial ? 1 : 0);
   rewriter.setInsertionPoint(sum);
