@@ -13,6 +13,7 @@
 // CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 + 2)>
 // CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> (d0 + 34, 62)>
 // CHECK-DAG: #[[$NEXT:.*]] = affine_map<(d0) -> (d0 + 1)>
+// CHECK-DAG: #[[$HALF_PIXEL:.*]] = affine_map<(d0) -> (d0 + 18, 63)>
 // CHECK-LABEL: func @windows
 //  CHECK-SAME:     %[[X:.*]]: memref<8x64x16xf32>
 //       CHECK:   scf.for %[[Y:.*]] =
@@ -209,6 +210,65 @@ func.func @view_inside(%flat: memref<8x1024xf32>, %r: memref<62x16xf32>) {
       scf.yield %next : vector<16xf32>
     }
     vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<16xf32>, memref<62x16xf32>
+  }
+  return
+}
+
+// A loop with two indices around that of the pixels, of which 2 KiB are 16. Half
+// of their channels, of 2 bytes each, are one line of the cache.
+// CHECK-LABEL: func @forall
+//  CHECK-SAME:     %[[X:.*]]: memref<8x64x64xf16>
+//       CHECK:   scf.forall (%[[Y:.*]], %[[BLOCK:.*]]) =
+//       CHECK:     scf.for %[[COLUMN:.*]] =
+//   CHECK-DAG:       %[[AT_LINE:.*]] = affine.apply #[[$LINE]](%[[Y]])
+//   CHECK-DAG:       %[[AT:.*]] = affine.min #[[$HALF_PIXEL]](%[[COLUMN]])
+//   CHECK-DAG:       %[[FIRST:.*]] = affine.apply #{{.*}}(%[[BLOCK]])
+//       CHECK:       memref.prefetch %[[X]][%[[AT_LINE]], %[[AT]], %[[FIRST]]]
+//   CHECK-NOT:       memref.prefetch
+func.func @forall(%x: memref<8x64x64xf16>, %r: memref<6x62x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f16
+  %zeros = arith.constant dense<0.0> : vector<32xf16>
+  scf.forall (%y, %block) = (0, 0) to (6, 64) step (1, 32) {
+    scf.for %column = %c0 to %c62 step %c1 {
+      %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<32xf16>) {
+        %line = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%y, %i)
+        %partial = scf.for %j = %c0 to %c3 step %c1 iter_args(%p = %s) -> (vector<32xf16>) {
+          %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+          %pixel = vector.transfer_read %x[%line, %at, %block], %zero {in_bounds = [true]} : memref<8x64x64xf16>, vector<32xf16>
+          %next = arith.addf %p, %pixel : vector<32xf16>
+          scf.yield %next : vector<32xf16>
+        }
+        scf.yield %partial : vector<32xf16>
+      }
+      vector.transfer_write %sum, %r[%y, %column, %block] {in_bounds = [true]} : vector<32xf16>, memref<6x62x64xf16>
+    }
+  }
+  return
+}
+
+// What is new for a tile is 66 lines of the cache: so many at a time would wait
+// for each other.
+// CHECK-LABEL: func @too_many
+//   CHECK-NOT:   memref.prefetch
+func.func @too_many(%x: memref<8x64x1056xf32>, %r: memref<62x1056xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c62 = arith.constant 62 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<1056xf32>
+  scf.for %column = %c0 to %c62 step %c1 {
+    %sum = scf.for %j = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<1056xf32>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%column, %j)
+      %pixel = vector.transfer_read %x[%c0, %at, %c0], %zero {in_bounds = [true]} : memref<8x64x1056xf32>, vector<1056xf32>
+      %next = arith.addf %s, %pixel : vector<1056xf32>
+      scf.yield %next : vector<1056xf32>
+    }
+    vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<1056xf32>, memref<62x1056xf32>
   }
   return
 }

@@ -8,6 +8,7 @@
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true" --emit=transform -o %t.script.mlir
 // RUN: sched-run %s --entry=mean --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=named_sum --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=double --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: "verified": true
 
@@ -136,4 +137,26 @@ func.func @doubled(%x: tensor<64x200xf32>) -> tensor<200xf32> {
     linalg.yield %r : f32
   } -> tensor<200xf32>
   return %m : tensor<200xf32>
+}
+
+// Of double precision, by a number that has no reciprocal: it is rounded.
+// CHECK-LABEL: func.func private @double_0(
+// CHECK: arith.constant 0.14285714285714285 : f64
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK-NOT: arith.divf
+// CHECK: return
+func.func @double(%x: tensor<7x300xf64>) -> tensor<300xf64> {
+  %zero = arith.constant 0.0 : f64
+  %count = arith.constant 7.0 : f64
+  %e = tensor.empty() : tensor<300xf64>
+  %i = linalg.fill ins(%zero : f64) outs(%e : tensor<300xf64>) -> tensor<300xf64>
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<7x300xf64>) outs(%i : tensor<300xf64>) dimensions = [0]
+  %m = linalg.generic {indexing_maps = [affine_map<(c) -> (c)>, affine_map<(c) -> (c)>], iterator_types = ["parallel"]}
+      ins(%s : tensor<300xf64>) outs(%e : tensor<300xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %r = arith.divf %a, %count : f64
+    linalg.yield %r : f64
+  } -> tensor<300xf64>
+  return %m : tensor<300xf64>
 }
