@@ -253,7 +253,7 @@ def parse(families):
     if options.variants and "pre-trained" in names and not options.pre_trained:
         parser.error("pre-trained needs --pre-trained=FILE")
     options.variants = [name for name in names if VARIANTS[name]]
-    chosen = suite.cases(families, [1], None)
+    chosen = suite.cases(families, [1], dtype="f32")
     known = {case[key] for case in chosen for key in ("name", "family")}
     wanted = options.names or ([] if options.offline else SUBSET)
     unknown = [name for name in wanted if name not in known]

@@ -304,7 +304,9 @@ def parse(families):
     parser.add_argument("--build-timeout", type=float, default=30, help="seconds, of its builds")
     options = parser.parse_args()
     return options, operators.choose(
-        parser, options.names, suite.cases(families, options.batch or [1], options.weights)
+        parser,
+        options.names,
+        suite.cases(families, options.batch or [1], options.weights, dtype="f32"),
     )
 
 

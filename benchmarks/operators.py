@@ -25,10 +25,18 @@ import payloads
 import suite
 
 # Bars: least ratio to the best library, for each operator and on the geometric
-# mean; of what is bound by memory, least share of the bandwidth of a copy.
+# mean of those that have no bar of their family; of what is bound by memory, least
+# share of the bandwidth of a copy.
 LEAST, MEAN, COPY = 0.95, 1.05, 0.9
-# Bars of single operators, by name.
-SINGLE = {"softmax_128x1024": ("plain C", 1 / 0.9)}
+# Bars of single operators at batch 1, by name: a contender, and the least ratio
+# to it.
+SINGLE = {
+    "softmax_128x1024": ("plain C", 1 / 0.9),
+    "resnet_7_512to512_3x3": ("oneDNN blocked", 1.02),
+    "resnet_7_512to512_3x3_nchw": ("oneDNN", 1.2),
+    # 5 us where sgemv takes 4.6.
+    "linear_1x128x784": ("OpenBLAS", 4.6 / 5),
+}
 
 
 def configuration(case, threads, options):
@@ -211,14 +219,15 @@ def judge(results):
         if not ours:
             continue
         if ratio:
-            ratios.append(ratio)
-            fastest.append(harness.fastest_ratio(result["bench"], ours["name"]))
+            if "least" not in case:
+                ratios.append(ratio)
+                fastest.append(harness.fastest_ratio(result["bench"], ours["name"]))
             families.setdefault(case["family"], []).append(ratio)
-            if ratio < LEAST:
+            if ratio < case.get("least", LEAST):
                 missed.append((ratio, "%s: %.3f x %s" % (label, ratio, result["bench"]["best_library"])))
         if case.get("bound") == "memory" and copy and copy < COPY:
             missed.append((copy, "%s: %.0f %% of the bandwidth of a copy" % (label, 100 * copy)))
-        name, least = SINGLE.get(case["name"], (None, 0))
+        name, least = SINGLE.get(case["name"], (None, 0)) if case["of_batch"] == 1 else (None, 0)
         other = name and harness.contender(result["bench"], name)
         if name and not other:
             missed.append((0, "%s: %s was not timed" % (label, name)))
@@ -233,7 +242,8 @@ def judge(results):
         print("  %-14s %6.3f x (bar: at least %g)" % ("all", whole, MEAN))
         print("  %-14s %6.3f x" % ("fastest rounds", mean(fastest)))
     if missed:
-        print("not met (each: at least %g x, bound by memory %g of a copy):" % (LEAST, COPY))
+        print("not met (each: at least %g x where it has no bar of its own, "
+              "bound by memory %g of a copy):" % (LEAST, COPY))
     for _, text in sorted(missed):
         print("  " + text)
     return not missed and (whole is None or whole >= MEAN)

@@ -12,8 +12,22 @@ schedule.layout_free where the description says so.
 import math
 
 
-def tensor(shape):
-    return "tensor<%sxf32>" % "x".join(map(str, shape))
+def tensor(shape, element="f32"):
+    return "tensor<%sx%s>" % ("x".join(map(str, shape)), element)
+
+
+# Of each dtype: elements of the two operands and of their sums, and what widens
+# the operands.
+TYPES = {
+    "f32": ("f32", "f32", "f32", None, None),
+    "bf16": ("bf16", "bf16", "f32", "extf", "extf"),
+    "i8": ("i8", "i8", "i32", "extsi", "extsi"),
+    "u8i8": ("i8", "i8", "i32", "extui", "extsi"),
+}
+
+
+def types_of(entry):
+    return TYPES[entry.get("dtype", "f32")]
 
 
 def affine(dims, results):
@@ -23,49 +37,68 @@ def affine(dims, results):
 class Function:
     """The text of @f, op by op; values are (name, shape)."""
 
-    def __init__(self, *operands):
-        """operands: (name, shape) or (name, shape, attribute)."""
+    def __init__(self, *operands, elements=None):
+        """operands: (name, shape) or (name, shape, attribute).
+
+        elements: of the operands, by name, that are not of f32.
+        """
+        self.elements = dict(elements or {})
         self.arguments = ", ".join(
-            "%%%s: %s%s" % (o[0], tensor(o[1]), " " + o[2] if len(o) > 2 else "")
+            "%%%s: %s%s" % (o[0], self.kind(o), " " + o[2] if len(o) > 2 else "")
             for o in operands
         )
         self.lines = []
         self.count = 0
 
-    def add(self, text, shape):
+    def element(self, value):
+        return self.elements.get(value[0], "f32")
+
+    def kind(self, value):
+        """The type of a value."""
+        return tensor(value[1], self.element(value))
+
+    def add(self, text, shape, element="f32"):
         """`%N = text`; the value."""
         self.count += 1
-        name = "%d_" % self.count
-        self.lines.append("  %%v%s = %s" % (name, text))
-        return ("v" + name, shape)
+        name = "v%d_" % self.count
+        self.lines.append("  %%%s = %s" % (name, text))
+        self.elements[name] = element
+        return (name, shape)
 
-    def scalar(self, number):
-        return self.add("arith.constant %s : f32" % number, None)[0]
+    def scalar(self, number, element="f32"):
+        if element[0] == "i":
+            number = number.split(".")[0]
+        return self.add("arith.constant %s : %s" % (number, element), None)[0]
 
-    def empty(self, shape):
-        return self.add("tensor.empty() : %s" % tensor(shape), shape)
+    def empty(self, shape, element="f32"):
+        return self.add("tensor.empty() : %s" % tensor(shape, element), shape, element)
 
-    def fill(self, number, shape):
+    def fill(self, number, shape, element="f32"):
+        kind = tensor(shape, element)
+        scalar, empty = self.scalar(number, element), self.empty(shape, element)
         return self.add(
-            "linalg.fill ins(%%%s : f32) outs(%%%s : %s) -> %s"
-            % (self.scalar(number), self.empty(shape)[0], tensor(shape), tensor(shape)),
+            "linalg.fill ins(%%%s : %s) outs(%%%s : %s) -> %s"
+            % (scalar, element, empty[0], kind, kind),
             shape,
+            element,
         )
 
     def pad(self, value, low, high, number="0.0"):
         if not any(low + high):
             return value
         source, shape = value
+        element = self.element(value)
         padded = [a + b + c for a, b, c in zip(low, shape, high)]
         places = ", ".join("%%i%d: index" % i for i in range(len(shape)))
         text = "tensor.pad %%%s low%s high%s {\n  ^bb0(%s):\n" % (source, low, high, places)
-        zero = self.scalar(number)
-        text += "    tensor.yield %%%s : f32\n  } : %s to %s" % (
+        zero = self.scalar(number, element)
+        text += "    tensor.yield %%%s : %s\n  } : %s to %s" % (
             zero,
-            tensor(shape),
-            tensor(padded),
+            element,
+            self.kind(value),
+            tensor(padded, element),
         )
-        return self.add(text, padded)
+        return self.add(text, padded, element)
 
     def named(self, op, inputs, output, attributes=""):
         return self.add(
@@ -74,12 +107,13 @@ class Function:
                 op,
                 " " + attributes if attributes else "",
                 ", ".join("%" + name for name, _ in inputs),
-                ", ".join(tensor(shape) for _, shape in inputs),
+                ", ".join(self.kind(value) for value in inputs),
                 output[0],
-                tensor(output[1]),
-                tensor(output[1]),
+                self.kind(output),
+                self.kind(output),
             ),
             output[1],
+            self.element(output),
         )
 
     def generic(self, dims, reductions, inputs, output, body):
@@ -90,8 +124,12 @@ class Function:
         """
         maps = [affine(dims, indices) for _, indices in inputs + [output]]
         kinds = ['"reduction"' if d in reductions else '"parallel"' for d in dims]
-        names = ["%%%s: f32" % "abcdefg"[i] for i in range(len(inputs))] + ["%out: f32"]
-        shape = output[0][1]
+        names = ["abcdefg"[i] for i in range(len(inputs))] + ["out"]
+        names = [
+            "%%%s: %s" % (name, self.element(value))
+            for name, (value, _) in zip(names, inputs + [output])
+        ]
+        shape, element, kind = output[0][1], self.element(output[0]), self.kind(output[0])
         text = "linalg.generic {indexing_maps = [%s], iterator_types = [%s]}" % (
             ", ".join(maps),
             ", ".join(kinds),
@@ -99,16 +137,16 @@ class Function:
         if inputs:
             text += " ins(%s : %s)" % (
                 ", ".join("%" + value[0] for value, _ in inputs),
-                ", ".join(tensor(value[1]) for value, _ in inputs),
+                ", ".join(self.kind(value) for value, _ in inputs),
             )
         text += " outs(%%%s : %s) {\n  ^bb0(%s):\n" % (
             output[0][0],
-            tensor(shape),
+            kind,
             ", ".join(names),
         )
         text += "".join("    %s\n" % line for line in body)
-        text += "    linalg.yield %%r : f32\n  } -> %s" % tensor(shape)
-        return self.add(text, shape)
+        text += "    linalg.yield %%r : %s\n  } -> %s" % (element, kind)
+        return self.add(text, shape, element)
 
     def reshape(self, value, groups, shape):
         """expand_shape or collapse_shape, by the number of dimensions."""
@@ -131,7 +169,7 @@ class Function:
         return self.add(text, shape)
 
     def text(self, result):
-        kind = tensor(result[1])
+        kind = self.kind(result)
         return "func.func @f(%s) -> %s {\n%s\n  return %%%s : %s\n}\n" % (
             self.arguments,
             kind,
@@ -188,11 +226,33 @@ def finish(f, entry, value, channel):
     return f.generic(dims, [], inputs, (output, dims), body)
 
 
-def operands_of(entry, x, w, channels):
+def begin(entry, x, w, channels):
+    """The function of a product: operands of those shapes, and maybe a bias."""
     operands = [("x", x), weights_of(entry, w)]
     if entry.get("bias"):
         operands.append(("bias", [channels]))
-    return operands
+    lhs, rhs, _, _, _ = types_of(entry)
+    return Function(*operands, elements={"x": lhs, "w": rhs})
+
+
+def multiply_add(entry):
+    """The body of a product, for operands that linalg's named ops do not widen so."""
+    _, _, sums, widen_lhs, widen_rhs = types_of(entry)
+    suffix = "i" if sums == "i32" else "f"
+    lines, names = [], []
+    for name, element, widen in zip("ab", types_of(entry), (widen_lhs, widen_rhs)):
+        names.append("wide_" + name if widen else name)
+        if widen:
+            lines.append("%%wide_%s = arith.%s %%%s : %s to %s" % (name, widen, name, element, sums))
+    lines.append("%%m = arith.mul%s %%%s, %%%s : %s" % (suffix, names[0], names[1], sums))
+    lines.append("%%r = arith.add%s %%out, %%m : %s" % (suffix, sums))
+    return lines
+
+
+def widens_apart(entry):
+    """Whether the two operands are widened in different ways, which no named op does."""
+    _, _, _, lhs, rhs = types_of(entry)
+    return lhs != rhs
 
 
 def out_extents(entry):
@@ -231,11 +291,22 @@ def convolution(entry):
     n, ci, co = entry["batch"], entry["in"], entry["out"]
     out = out_extents(entry)
     x, w, y = [n] + entry["spatial"] + [ci], entry["kernel"] + [ci, co], [n] + out + [co]
-    f = Function(*operands_of(entry, x, w, co))
+    f = begin(entry, x, w, co)
     sides = [0] + entry["padding"] + [0]
     image = f.pad(("x", x), sides, sides)
-    name = {1: "conv_1d_nwc_wcf", 2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}
-    product = f.named(name[len(out)], [image, ("w", w)], f.fill("0.0", y), steps(entry))
+    sums = f.fill("0.0", y, types_of(entry)[2])
+    if widens_apart(entry):
+        positions, taps = ["h", "v", "u"][: len(out)], ["p", "q", "o"][: len(out)]
+        product = f.generic(
+            ["n"] + positions + ["f"] + taps + ["c"],
+            taps + ["c"],
+            [(image, ["n"] + window(positions, taps, entry) + ["c"]), (("w", w), taps + ["c", "f"])],
+            (sums, ["n"] + positions + ["f"]),
+            multiply_add(entry),
+        )
+    else:
+        name = {1: "conv_1d_nwc_wcf", 2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}
+        product = f.named(name[len(out)], [image, ("w", w)], sums, steps(entry))
     return f.text(finish(f, entry, product, len(y) - 1))
 
 
@@ -243,7 +314,7 @@ def channels_first(entry):
     n, ci, co = entry["batch"], entry["in"], entry["out"]
     x, w = [n, ci] + entry["spatial"], [co, ci] + entry["kernel"]
     y = [n, co] + out_extents(entry)
-    f = Function(*operands_of(entry, x, w, co))
+    f = begin(entry, x, w, co)
     sides = [0, 0] + entry["padding"]
     image = f.pad(("x", x), sides, sides)
     product = f.named("conv_2d_nchw_fchw", [image, ("w", w)], f.fill("0.0", y), steps(entry))
@@ -265,14 +336,14 @@ def grouped(entry):
     sides = [0] + entry["padding"] + [0]
     if groups == ci == co and rank == 2:
         w, y = entry["kernel"] + [ci], [n] + out + [ci]
-        f = Function(*operands_of(entry, x, w, co))
+        f = begin(entry, x, w, co)
         image = f.pad(("x", x), sides, sides)
         product = f.named(
             "depthwise_conv_2d_nhwc_hwc", [image, ("w", w)], f.fill("0.0", y), steps(entry)
         )
         return f.text(finish(f, entry, product, 3))
     w = [groups] + entry["kernel"] + [ci // groups, co // groups]
-    f = Function(*operands_of(entry, x, w, co))
+    f = begin(entry, x, w, co)
     image = f.pad(("x", x), sides, sides)
     split = [[i] for i in range(rank + 1)] + [[rank + 1, rank + 2]]
     image = f.reshape(image, split, image[1][:-1] + [groups, ci // groups])
@@ -306,7 +377,7 @@ def transposed_convolution(entry):
     phases = entry.get("form") == "phases"
     x = [n] + entry["spatial"] + [ci]
     w = ([2, 2, 2, 2] if phases else entry["kernel"]) + [ci, co]
-    f = Function(*operands_of(entry, x, w, co))
+    f = begin(entry, x, w, co)
     if phases:
         h, v = entry["spatial"]
         image = f.pad(("x", x), [0, 1, 1, 0], [0, 1, 1, 0])
@@ -349,7 +420,7 @@ def capsule(entry):
     x = [n] + entry["spatial"] + [e, e, ci]
     w = entry["kernel"] + [e, e, ci, co]
     y = [n] + out_extents(entry) + [e, e, co]
-    f = Function(*operands_of(entry, x, w, co))
+    f = begin(entry, x, w, co)
     sides = [0] + entry["padding"] + [0, 0, 0]
     image = f.pad(("x", x), sides, sides)
     product = f.generic(
@@ -373,23 +444,33 @@ def product_maps(dims, transposed):
     return "indexing_maps = [%s]" % ", ".join(maps) if transposed else ""
 
 
+def multiply(f, entry, name, batch, a, b, c):
+    """The product of operands of shapes a and b, by the op of that name if it can."""
+    transposed = entry.get("transposed", False)
+    dims = batch + ["m", "n", "k"]
+    operands, sums = [("x", a), ("w", b)], f.fill("0.0", c, types_of(entry)[2])
+    if not widens_apart(entry):
+        return f.named(name, operands, sums, product_maps(dims, transposed))
+    indices = [batch + ["m", "k"], batch + (["n", "k"] if transposed else ["k", "n"])]
+    return f.generic(
+        dims, ["k"], list(zip(operands, indices)), (sums, batch + ["m", "n"]), multiply_add(entry)
+    )
+
+
 def batch_matmul(entry):
     z, m, n, k = entry["batch"], entry["m"], entry["n"], entry["k"]
     transposed = entry.get("transposed", False)
     a, b = [z, m, k], [z, n, k] if transposed else [z, k, n]
-    f = Function(("x", a), weights_of(entry, b))
-    maps = product_maps(["z", "m", "n", "k"], transposed)
-    product = f.named("batch_matmul", [("x", a), ("w", b)], f.fill("0.0", [z, m, n]), maps)
-    return f.text(product)
+    f = begin(entry, a, b, n)
+    return f.text(multiply(f, entry, "batch_matmul", ["z"], a, b, [z, m, n]))
 
 
 def linear(entry):
     m, n, k = entry["m"], entry["n"], entry["k"]
     transposed = entry.get("transposed", False)
     a, b = [m, k], [n, k] if transposed else [k, n]
-    f = Function(*operands_of(entry, a, b, n))
-    maps = product_maps(["m", "n", "k"], transposed)
-    product = f.named("matmul", [("x", a), ("w", b)], f.fill("0.0", [m, n]), maps)
+    f = begin(entry, a, b, n)
+    product = multiply(f, entry, "matmul", [], a, b, [m, n])
     return f.text(finish(f, entry, product, 1))
 
 

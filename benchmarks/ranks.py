@@ -115,7 +115,7 @@ def parse(families):
     parser.add_argument("--set", action="append", default=[], help="as for rank-bench")
     parser.add_argument("--again", action="store_true", help="measure anew")
     options = parser.parse_args()
-    chosen = suite.cases(families, [1], None)
+    chosen = suite.cases(families, [1], dtype="f32")
     known = {case[key] for case in chosen for key in ("name", "family")}
     wanted = options.names or SUBSET
     unknown = [name for name in wanted if name not in known]

@@ -12,7 +12,7 @@ import os
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators")
 
 # What an entry may take from its family.
-INHERITED = ("layout_free", "bound", "plain_c", "dtype")
+INHERITED = ("layout_free", "bound", "plain_c", "dtype", "least")
 CONVOLUTIONAL = ("convolution", "max_pool", "average_pool")
 
 
@@ -55,8 +55,11 @@ def load(folder=FOLDER):
     return families
 
 
-def cases(families, batches=None, weights=None):
-    """All descriptions. weights: "free" or "plain" for all that have some."""
+def cases(families, batches=None, weights=None, dtype=None):
+    """All descriptions. weights: "free" or "plain" for all that have some.
+
+    dtype: of those alone.
+    """
     result = []
     for batch in batches or sorted({b for f in families for b in f["batches"]}):
         for family in families:
@@ -64,6 +67,8 @@ def cases(families, batches=None, weights=None):
                 continue
             for entry in family["entries"]:
                 case = expand(entry, family, batch)
+                if dtype not in (None, case["dtype"]):
+                    continue
                 if weights and case["op"] in ("convolution", "batch_matmul", "linear"):
                     case["layout_free"] = weights == "free"
                 result.append(case)

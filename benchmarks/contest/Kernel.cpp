@@ -6,6 +6,7 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <array>
@@ -68,7 +69,8 @@ Expected<size_t> findPackedSize(StringRef header, StringRef entry,
   std::string pack = (entry + "_pack_arg" + Twine(position)).str();
   // "/* f_pack_arg1: ... result0: float[1048576], written"
   StringRef text = header.split("/* " + pack + ":").second.split("*/").first;
-  StringRef shape = text.split("result0: float").second.split(',').first;
+  StringRef shape = text.split("result0: ").second.split(',').first;
+  shape = shape.drop_front(std::min(shape.find('['), shape.size()));
   size_t size = shape.empty() ? 0 : 1;
   while (shape.consume_front("[")) {
     size_t extent = 0;
@@ -103,8 +105,9 @@ static Expected<Floats> provideOperand(orc::LLJIT &jit, StringRef path,
   auto size = findPackedSize((*header)->getBuffer(), entry, position);
   if (!size)
     return size.takeError();
-  Floats packed = allocateFloats(*size);
-  pack->toPtr<void (*)(const float *, float *)>()(plain.get(), packed.get());
+  Floats packed = allocateFloats(divideCeil(
+      *size * bytesOf(problem.operandElement(position)), sizeof(float)));
+  pack->toPtr<void (*)(const void *, void *)>()(plain.get(), packed.get());
   variant = "operand " + std::to_string(position) + " packed beforehand";
   return packed;
 }

@@ -22,7 +22,7 @@ Setup kernelFromObject(std::string path, std::string entry,
 Setup kernelFromLibrary(std::string path, std::string entry,
                         const Problem &problem);
 
-/// Floats of the packed form of operand `position` of `entry`, as the text of
+/// Elements of the packed form of operand `position` of `entry`, as the text of
 /// the header says. Fails when it does not say.
 llvm::Expected<size_t> findPackedSize(llvm::StringRef header,
                                       llvm::StringRef entry, unsigned position);

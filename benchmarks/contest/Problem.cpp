@@ -2,6 +2,10 @@
 
 #include "Problem.h"
 #include "SchedOpt/Support/PageOffset.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -35,9 +39,57 @@ Floats copyOf(const float *data, size_t count) {
   return floats;
 }
 
+size_t bytesOf(Element element) {
+  switch (element) {
+  case Element::I8:
+  case Element::U8:
+    return 1;
+  case Element::BF16:
+    return 2;
+  case Element::F32:
+  case Element::I32:
+    return 4;
+  }
+  llvm_unreachable("all elements have a size");
+}
+
+/// The bits of the nearest number of bf16; of two, of the even one.
+static uint16_t roundToBFloat(float value) {
+  const uint32_t bits = bit_cast<uint32_t>(value);
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/// A value of that type for 24 random bits.
+static float makeValue(Element element, uint32_t random) {
+  const float number =
+      static_cast<float>(static_cast<int32_t>(random) - (1 << 23)) / (1 << 23);
+  switch (element) {
+  case Element::I8:
+    return static_cast<float>(random >> 17) - 64;
+  case Element::U8:
+    return static_cast<float>(random >> 16);
+  case Element::BF16:
+    return bit_cast<float>(uint32_t(roundToBFloat(number)) << 16);
+  case Element::F32:
+  case Element::I32:
+    return number;
+  }
+  llvm_unreachable("all elements have values");
+}
+
 Error Problem::allocate(std::vector<size_t> operandSizes, size_t resultSize) {
+  std::vector<Element> all(operandSizes.size(), Element::F32);
+  return allocate(std::move(operandSizes), std::move(all), resultSize,
+                  Element::F32);
+}
+
+Error Problem::allocate(std::vector<size_t> operandSizes,
+                        std::vector<Element> operandElements, size_t resultSize,
+                        Element resultElement) {
   sizes = std::move(operandSizes);
+  elements = std::move(operandElements);
   numResults = resultSize;
+  results = resultElement;
   size_t inputs = 0;
   for (size_t size : sizes) {
     offsets.push_back(inputs);
@@ -54,11 +106,34 @@ Error Problem::allocate(std::vector<size_t> operandSizes, size_t resultSize) {
   }
   floats = static_cast<float *>(memory);
   std::mt19937 random(1);
-  for (size_t i = 0; i != inputs; ++i)
-    floats[i] =
-        static_cast<float>(static_cast<int32_t>(random() >> 8) - (1 << 23)) /
-        (1 << 23);
+  for (size_t operand = 0; operand != sizes.size(); ++operand)
+    for (size_t i = 0; i != sizes[operand]; ++i)
+      floats[offsets[operand] + i] = makeValue(elements[operand], random() >> 8);
   return Error::success();
+}
+
+template <typename T, typename Convert>
+static Floats convertTo(ArrayRef<float> values, Convert convert) {
+  Floats made = allocateFloats(divideCeil(values.size() * sizeof(T), 4));
+  llvm::transform(values, reinterpret_cast<T *>(made.get()), convert);
+  return made;
+}
+
+Floats Problem::copyOperand(size_t i) const {
+  const ArrayRef values(operand(i), sizes[i]);
+  switch (elements[i]) {
+  case Element::BF16:
+    return convertTo<uint16_t>(values, roundToBFloat);
+  case Element::I8:
+    return convertTo<int8_t>(values, [](float value) { return int8_t(value); });
+  case Element::U8:
+    return convertTo<uint8_t>(values,
+                              [](float value) { return uint8_t(value); });
+  case Element::F32:
+  case Element::I32:
+    return copyOf(values.data(), values.size());
+  }
+  llvm_unreachable("all elements can be copied");
 }
 
 Problem::~Problem() {
@@ -67,16 +142,18 @@ Problem::~Problem() {
 }
 
 double Problem::bytes() const {
-  double total = numResults;
-  for (size_t size : sizes)
-    total += size;
-  return total * sizeof(float);
+  double total = double(numResults) * bytesOf(results);
+  for (auto [size, element] : zip_equal(sizes, elements))
+    total += double(size) * bytesOf(element);
+  return total;
 }
 
 double Problem::relativeError(const float *result) const {
   double squares = 0, largest = 0;
   for (size_t i = 0; i != numResults; ++i) {
-    double error = std::fabs(result[i] - expected()[i]);
+    const double value =
+        results == Element::I32 ? bit_cast<int32_t>(result[i]) : result[i];
+    double error = std::fabs(value - expected()[i]);
     if (std::isnan(error))
       return std::numeric_limits<double>::infinity();
     largest = std::max(largest, error);

@@ -1,10 +1,10 @@
 //===- Problem.h - What all contenders compute ------------------*- C++ -*-===//
 //
-// A contest compares ways to compute one function of f32 tensors. A Problem
-// holds its operands and the expected result in memory that the contenders'
-// processes share (read-only for them: each works on copies of its own, made
-// as a caller would make them). What is computed, a derived class knows:
-// sched-bench/Matmul.h, op-bench/Operator.h.
+// A contest compares ways to compute one function of tensors. A Problem holds
+// its operands, as floats, and the expected result in memory that the
+// contenders' processes share (read-only for them: each works on copies of its
+// own, of the operands' element types, made as a caller would make them). What
+// is computed, a derived class knows: sched-bench/Matmul.h, op-bench/Operator.h.
 //
 // Read next: Contender.h.
 //
@@ -32,6 +32,10 @@ using Floats = std::unique_ptr<float[], FreeFloats>;
 Floats allocateFloats(size_t count);
 Floats copyOf(const float *data, size_t count);
 
+/// What the elements of a tensor are.
+enum class Element { F32, BF16, I8, U8, I32 };
+size_t bytesOf(Element element);
+
 class Problem {
 public:
   Problem(const Problem &) = delete;
@@ -42,11 +46,16 @@ public:
   int threads = 1;
 
   size_t numOperands() const { return sizes.size(); }
-  /// Floats of an operand: dense, row-major.
+  /// Elements of an operand: dense, row-major.
   size_t operandSize(size_t i) const { return sizes[i]; }
+  Element operandElement(size_t i) const { return elements[i]; }
+  /// Values of an operand, each of which its element type has.
   const float *operand(size_t i) const { return floats + offsets[i]; }
-  Floats copyOperand(size_t i) const { return copyOf(operand(i), sizes[i]); }
+  /// A copy of its own element type, in as many floats as that takes.
+  Floats copyOperand(size_t i) const;
   size_t resultSize() const { return numResults; }
+  /// F32, or I32, of the size of a float, too.
+  Element resultElement() const { return results; }
 
   /// Expected result, in double precision. Written by one process.
   double *expected() const {
@@ -70,13 +79,20 @@ public:
   virtual llvm::json::Object describe() const = 0;
 
   /// The largest |result - expected|, relative to the root mean square of the
-  /// expected result; infinity if there is a NaN.
+  /// expected result; infinity if there is a NaN. `result` has the elements of
+  /// `resultElement`.
   double relativeError(const float *result) const;
 
 protected:
   Problem() = default;
 
-  /// Allocates, and fills the operands, uniform in [-1, 1).
+  /// Allocates, and fills the operands: numbers of [-1, 1), bytes of [-64, 64)
+  /// or [0, 256), uniform. Two products of such bytes fit into 16 bits, which is
+  /// where some processors sum them up.
+  llvm::Error allocate(std::vector<size_t> operandSizes,
+                       std::vector<Element> operandElements, size_t resultSize,
+                       Element resultElement);
+  /// The same, all f32.
   llvm::Error allocate(std::vector<size_t> operandSizes, size_t resultSize);
 
   /// 16 eps sqrt(k), for k roundings that add up like a random walk (Higham,
@@ -85,6 +101,8 @@ protected:
 
 private:
   std::vector<size_t> sizes, offsets;
+  std::vector<Element> elements;
+  Element results = Element::F32;
   size_t numResults = 0;
   void *memory = nullptr;
   size_t memoryBytes = 0, expectedOffset = 0;

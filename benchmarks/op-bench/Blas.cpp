@@ -52,7 +52,7 @@ struct Calls {
 } // namespace
 
 bool isOfBlas(const Operator &op, const Library &library) {
-  if (StringRef(library.name) == "oneDNN")
+  if (StringRef(library.name) == "oneDNN" || op.types != Types::F32)
     return false;
   if (op.kind == Kind::Linear)
     return op.activation == Activation::None ||

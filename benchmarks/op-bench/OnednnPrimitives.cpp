@@ -15,6 +15,23 @@ namespace {
 using dnnl::memory;
 using Arguments = std::unordered_map<int, memory>;
 constexpr auto kFloat = memory::data_type::f32;
+/// The type of an operand, or of the result.
+memory::data_type typeOf(Element element) {
+  switch (element) {
+  case Element::F32:
+    return memory::data_type::f32;
+  case Element::BF16:
+    return memory::data_type::bf16;
+  case Element::I8:
+    return memory::data_type::s8;
+  case Element::U8:
+    return memory::data_type::u8;
+  case Element::I32:
+    return memory::data_type::s32;
+  }
+  return memory::data_type::undef;
+}
+
 constexpr auto kInference = dnnl::prop_kind::forward_inference;
 
 /// What a contender's calls need: memories, and primitives in order.
@@ -68,7 +85,7 @@ memory::desc dense(memory::dims extents) {
 }
 
 memory::desc anyLayout(const memory::desc &desc) {
-  return {desc.dims(), kFloat, memory::format_tag::any};
+  return {desc.dims(), desc.data_type(), memory::format_tag::any};
 }
 
 dnnl::primitive_attr epilogueOf(const Operator &op) {
@@ -126,7 +143,8 @@ memory takeWeights(Plan &plan, const Operator &op, bool &isOperand) {
   Extents strides = c.weightStrides();
   isOperand = !strides.empty();
   if (isOperand)
-    return plan.take(op, 1, memory::desc(dims, kFloat, strides));
+    return plan.take(
+        op, 1, memory::desc(dims, typeOf(op.operandElement(1)), strides));
   Floats ordered = allocateFloats(op.operandSize(1));
   float *next = ordered.get();
   for (int64_t o = 0; o != outs; ++o)
@@ -142,10 +160,10 @@ bool convolveBy(Plan &plan, const Operator &op, Layouts layouts, Work &work,
                 std::string &error, dnnl::algorithm algorithm) {
   const Convolution &c = op.convolution;
   Extents extents = c.outSpatial();
-  memory::desc source(dimsOf(c.batch, c.in, c.spatial), kFloat,
-                      c.strides(c.spatial, c.in));
-  memory::desc result(dimsOf(c.batch, c.out, extents), kFloat,
-                      c.strides(extents, c.out));
+  memory::desc source(dimsOf(c.batch, c.in, c.spatial),
+                      typeOf(op.operandElement(0)), c.strides(c.spatial, c.in));
+  memory::desc result(dimsOf(c.batch, c.out, extents),
+                      typeOf(op.resultElement()), c.strides(extents, c.out));
   bool isOperand = false;
   memory weights = takeWeights(plan, op, isOperand);
   if (!isOperand && !op.layoutFree) {
@@ -208,49 +226,64 @@ bool pool(Plan &plan, const Operator &op, Work &work, std::string &error) {
 
 /// [batch][rows][columns], or the transpose of each matrix in memory.
 memory::desc matrix(int64_t batch, int64_t rows, int64_t columns,
-                    bool transposed = false) {
+                    bool transposed = false, Element element = Element::F32) {
   return {{batch, rows, columns},
-          kFloat,
+          typeOf(element),
           transposed ? memory::dims{rows * columns, 1, rows}
                      : memory::dims{rows * columns, columns, 1}};
 }
 
-void multiplyBatch(Plan &plan, const Operator &op, Work &work) {
+bool multiplyBatch(Plan &plan, const Operator &op, Work &work,
+                   std::string &error) {
   const Product &p = op.product;
-  memory::desc a = matrix(p.batch, p.m, p.k),
-               b = matrix(p.batch, p.k, p.n, p.transposed),
-               c = matrix(p.batch, p.m, p.n);
+  memory::desc a = matrix(p.batch, p.m, p.k, false, op.operandElement(0)),
+               b = matrix(p.batch, p.k, p.n, p.transposed,
+                          op.operandElement(1)),
+               c = matrix(p.batch, p.m, p.n, false, op.resultElement());
   dnnl::matmul::desc desc(a, op.layoutFree ? anyLayout(b) : b, c);
-  dnnl::matmul::primitive_desc chosen(desc, plan.engine);
+  dnnl::matmul::primitive_desc chosen(desc, plan.engine, /*allow_empty=*/true);
+  if (!chosen) {
+    error = "has no such product";
+    return false;
+  }
   plan.describe("matmul", chosen);
   Arguments others = {{DNNL_ARG_WEIGHTS,
                        plan.bring(plan.take(op, 1, b), chosen.weights_desc())}};
   finish(plan, chosen, dnnl::matmul(chosen), plan.take(op, 0, a), others, c,
          work);
+  return true;
 }
 
-void multiplyByWeights(Plan &plan, const Operator &op, Layouts layouts,
-                       Work &work) {
+bool multiplyByWeights(Plan &plan, const Operator &op, Layouts layouts,
+                       Work &work, std::string &error) {
   const Product &p = op.product;
-  memory::desc a({p.m, p.k}, kFloat, memory::format_tag::ab);
-  memory::desc w({p.n, p.k}, kFloat,
+  memory::desc a({p.m, p.k}, typeOf(op.operandElement(0)),
+                 memory::format_tag::ab);
+  memory::desc w({p.n, p.k}, typeOf(op.operandElement(1)),
                  p.transposed ? memory::format_tag::ab
                               : memory::format_tag::ba);
   memory::desc bias({p.n}, kFloat, memory::format_tag::x);
-  memory::desc c({p.m, p.n}, kFloat, memory::format_tag::ab);
+  memory::desc c({p.m, p.n}, typeOf(op.resultElement()),
+                 memory::format_tag::ab);
   bool blocked = layouts == Layouts::Blocked;
   memory::desc s = blocked ? anyLayout(a) : a, r = blocked ? anyLayout(c) : c,
                free = op.layoutFree ? anyLayout(w) : w;
   using Product = dnnl::inner_product_forward;
   Product::desc desc = op.bias ? Product::desc(kInference, s, free, bias, r)
                                : Product::desc(kInference, s, free, r);
-  Product::primitive_desc chosen(desc, epilogueOf(op), plan.engine);
+  Product::primitive_desc chosen(desc, epilogueOf(op), plan.engine,
+                                 /*allow_empty=*/true);
+  if (!chosen) {
+    error = "has no such product";
+    return false;
+  }
   plan.describe(blocked ? "own layouts" : "", chosen);
   Arguments others = {{DNNL_ARG_WEIGHTS,
                        plan.bring(plan.take(op, 1, w), chosen.weights_desc())}};
   if (op.bias)
     others[DNNL_ARG_BIAS] = plan.take(op, 2, bias);
   finish(plan, chosen, Product(chosen), plan.take(op, 0, a), others, c, work);
+  return true;
 }
 
 void attend(Plan &plan, const Operator &op, Work &work) {
@@ -362,10 +395,10 @@ schedSetUpOnednn(const Operator &op, Layouts layouts, Work &work,
     made = pool(*plan, op, work, error);
     break;
   case Kind::BatchMatmul:
-    multiplyBatch(*plan, op, work);
+    made = multiplyBatch(*plan, op, work, error);
     break;
   case Kind::Linear:
-    multiplyByWeights(*plan, op, layouts, work);
+    made = multiplyByWeights(*plan, op, layouts, work, error);
     break;
   case Kind::Attention:
     attend(*plan, op, work);

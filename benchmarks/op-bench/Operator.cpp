@@ -146,6 +146,46 @@ static std::optional<Activation> activationOf(StringRef name) {
       .Default(std::nullopt);
 }
 
+static std::optional<Types> typesOf(StringRef name) {
+  return StringSwitch<std::optional<Types>>(name)
+      .Case("f32", Types::F32)
+      .Case("bf16", Types::BF16)
+      .Case("i8", Types::I8)
+      .Case("u8i8", Types::U8I8)
+      .Default(std::nullopt);
+}
+
+bool Operator::hasWholeSums() const {
+  return types == Types::I8 || types == Types::U8I8;
+}
+
+/// Which operators there are of narrow types.
+Error Operator::checkTypes() const {
+  const bool isProduct = kind == Kind::Linear || kind == Kind::BatchMatmul,
+             isConvolution = kind == Kind::Convolution &&
+                             convolution.order == WeightOrder::TapsInOut;
+  if (types != Types::F32 && !isProduct && !isConvolution)
+    return createStringError(
+        name + ": 'dtype' is f32 for all but products, and convolutions with "
+               "channels last and one group");
+  if (hasWholeSums() && (bias || activation != Activation::None))
+    return createStringError(name + ": no 'bias' or 'activation' after sums of "
+                                    "i32");
+  return Error::success();
+}
+
+/// What each of so many operands is made of.
+std::vector<Element> Operator::listElements(size_t operands) const {
+  std::vector<Element> elements(operands, Element::F32);
+  if (types == Types::BF16)
+    elements[0] = elements[1] = Element::BF16;
+  if (hasWholeSums()) {
+    elements[0] = types == Types::U8I8 ? Element::U8 : Element::I8;
+    elements[1] = Element::I8;
+  }
+  return elements;
+}
+
 /// Reads the sizes of that kind of operator.
 Error Operator::parseSizes(const json::Object &object) {
   Attention &a = attention;
@@ -176,8 +216,8 @@ Error Operator::parseSizes(const json::Object &object) {
   return Error::success();
 }
 
-/// Floats of each operand, and of the result at the end.
-std::vector<size_t> Operator::countFloats() const {
+/// Elements of each operand, and of the result at the end.
+std::vector<size_t> Operator::countElements() const {
   const Convolution &c = convolution;
   const Product &p = product;
   const Attention &a = attention;
@@ -232,7 +272,8 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
   StringRef kind = object->getString("op").value_or("");
   std::optional<Activation> knownActivation = activationOf(activation);
   std::optional<Kind> knownKind = kindOf(kind);
-  if (type != "f32")
+  std::optional<Types> knownTypes = typesOf(type);
+  if (!knownTypes)
     return createStringError("unknown 'dtype': " + type);
   if (!knownActivation)
     return createStringError("unknown 'activation': " + activation);
@@ -240,6 +281,7 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
     return createStringError("unknown 'op': " + kind);
   op->activation = *knownActivation;
   op->kind = *knownKind;
+  op->types = *knownTypes;
   bool hasEpilogue = op->bias || op->activation != Activation::None;
   if (hasEpilogue && *knownKind != Kind::Convolution &&
       *knownKind != Kind::Linear)
@@ -247,10 +289,14 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
                              kind);
   if (Error error = op->parseSizes(*object))
     return createStringError(op->name + ": " + toString(std::move(error)));
-  std::vector<size_t> sizes = op->countFloats();
+  if (Error error = op->checkTypes())
+    return std::move(error);
+  std::vector<size_t> sizes = op->countElements();
   size_t result = sizes.back();
   sizes.pop_back();
-  if (Error error = op->allocate(std::move(sizes), result))
+  std::vector<Element> elements = op->listElements(sizes.size());
+  if (Error error = op->allocate(std::move(sizes), std::move(elements), result,
+                                 op->hasWholeSums() ? Element::I32 : Element::F32))
     return std::move(error);
   return std::move(op);
 }
@@ -283,6 +329,8 @@ double Operator::flops() const {
 }
 
 double Operator::tolerance() const {
+  if (hasWholeSums())
+    return 0;
   switch (kind) {
   case Kind::Convolution:
     return toleranceOfSum(1.0 * convolution.taps() * convolution.in /
@@ -309,7 +357,8 @@ std::string Operator::title() const {
   std::string text;
   raw_string_ostream os(text);
   os << name << ", " << description.getString("op").value_or("")
-     << formatv(", f32, {0:e2} FLOP, {1:e2} bytes, {2} thread{3}", flops(),
+     << formatv(", {0}, {1:e2} FLOP, {2:e2} bytes, {3} thread{4}",
+                description.getString("dtype").value_or("f32"), flops(),
                 bytes(), threads, threads == 1 ? "" : "s");
   return text;
 }

@@ -31,6 +31,14 @@ enum class WeightOrder {
 
 enum class Activation { None, Relu, Relu6, Gelu };
 
+/// Types of the two operands of a product or convolution.
+enum class Types {
+  F32,  ///< f32, as all else
+  BF16, ///< bf16, with sums of f32
+  I8,   ///< signed bytes, with sums of i32
+  U8I8, ///< unsigned by signed bytes, the same
+};
+
 /// A convolution in any number of spatial dimensions; also what a pooling
 /// window looks like (then there are no weights).
 struct Convolution {
@@ -91,6 +99,9 @@ public:
 
   std::string name;
   Kind kind;
+  Types types = Types::F32;
+  /// Whether sums and results are i32.
+  bool hasWholeSums() const;
   /// The weights may be in any layout; else as described above.
   bool layoutFree = false;
   bool bias = false;
@@ -108,7 +119,9 @@ public:
 private:
   llvm::Error parseSizes(const llvm::json::Object &description);
   llvm::Error parseConvolution(const llvm::json::Object &description);
-  std::vector<size_t> countFloats() const;
+  llvm::Error checkTypes() const;
+  std::vector<size_t> countElements() const;
+  std::vector<Element> listElements(size_t operands) const;
   llvm::json::Object description;
 };
 

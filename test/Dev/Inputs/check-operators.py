@@ -73,7 +73,7 @@ def check(case):
 
 def form(case):
     """What tells the code paths of a description apart."""
-    parts = [case["op"]]
+    parts = [case["op"]] + ([case["dtype"]] if case["dtype"] != "f32" else [])
     parts += [key for key in ("transposed", "layout", "form") if case.get(key)]
     if case["op"] == "convolution":
         parts.append("rank %d" % len(case["spatial"]))
