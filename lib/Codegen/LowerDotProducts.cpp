@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarriedSums.h"
 #include "NarrowContraction.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -95,11 +96,14 @@ public:
   bool write() {
     if (!instruction)
       return false;
+    const bool isCorrect = !instruction->isBiased || correctBefore();
     // [k][lanes] and [m][k], in groups.
     rhs = toGroups(rhs, b);
     lhs = toGroups(lhs, b);
     Value result = op.getAcc();
-    SmallVector<Value> corrections = writeCorrections();
+    SmallVector<Value> corrections;
+    if (!isCorrect)
+      corrections = addColumns(rhs, getZeros());
     for (int64_t m = 0; m != rows; ++m) {
       Value row =
           hasRows ? vector::ExtractOp::create(b, op.getAcc(), m) : op.getAcc();
@@ -107,14 +111,11 @@ public:
       for (int64_t at = 0; at != columns; at += instruction->lanes) {
         Value part = slice(row, at);
         for (int64_t k = 0; k != steps; ++k)
-          part = call(part, getLhs(m, k), getRhs(k, at));
-        if (instruction->isBiased)
+          part = call(part, getLhs(m, k), getRhs(rhs, k, at));
+        if (!isCorrect)
           part = arith::SubIOp::create(b, part,
                                        corrections[at / instruction->lanes]);
-        sums = instruction->lanes == columns
-                   ? part
-                   : vector::InsertStridedSliceOp::create(b, part, sums, {at},
-                                                          {1});
+        sums = putSlice(part, sums, at);
       }
       result = hasRows ? vector::InsertOp::create(b, sums, result, m) : sums;
     }
@@ -131,9 +132,16 @@ private:
                                                  {instruction->lanes}, {1});
   }
 
-  Value getRhs(int64_t k, int64_t at) {
-    return slice(hasSteps ? Value(vector::ExtractOp::create(b, rhs, k)) : rhs,
-                 at);
+  /// `row` with `part` in place of its slice at `at`.
+  Value putSlice(Value part, Value row, int64_t at) {
+    if (instruction->lanes == columns)
+      return part;
+    return vector::InsertStridedSliceOp::create(b, part, row, {at}, {1});
+  }
+
+  Value getRhs(Value groups, int64_t k, int64_t at) {
+    return slice(
+        hasSteps ? Value(vector::ExtractOp::create(b, groups, k)) : groups, at);
   }
 
   /// A group in all lanes.
@@ -160,18 +168,54 @@ private:
         b, DenseElementsAttr::get(getLanesType(), b.getI32IntegerAttr(value)));
   }
 
-  /// 128 times the sum of each column, for each register of columns: what the
-  /// bias adds to every row.
-  SmallVector<Value> writeCorrections() {
+  SmallVector<Value> getZeros() {
+    return SmallVector<Value>(columns / instruction->lanes, splat(0));
+  }
+
+  /// Adds to `sums`, one register of columns each, 128 times the sum of each
+  /// column: what the bias adds to every row.
+  SmallVector<Value> addColumns(Value groups, ValueRange sums) {
     SmallVector<Value> corrections;
-    for (int64_t at = 0; instruction->isBiased && at != columns;
-         at += instruction->lanes) {
-      Value sum = splat(0);
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value next = sum;
       for (int64_t k = 0; k != steps; ++k)
-        sum = call(sum, splat(0x80808080), getRhs(k, at));
-      corrections.push_back(sum);
+        next = call(next, splat(0x80808080),
+                    getRhs(groups, k, i * instruction->lanes));
+      corrections.push_back(next);
     }
     return corrections;
+  }
+
+  /// Subtracts what the bias adds from what the sums begin with, where loops
+  /// carry them: its sums are the same for all rows. Whether it did.
+  bool correctBefore() {
+    auto read = rhs.getDefiningOp<vector::TransferReadOp>();
+    SmallVector<scf::ForOp> loops = getCarryingLoops(op);
+    if (!read || loops.empty())
+      return false;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(loops.front());
+    SmallVector<Value> corrections =
+        sumBefore(loops, read, getZeros(), b, [&](Value vectors, ValueRange sums) {
+          return addColumns(toGroups(vectors, b), sums);
+        });
+    if (corrections.empty())
+      return false;
+    OpOperand &init = getInitialSums(loops, op);
+    Value sums = init.get();
+    for (int64_t m = 0; m != rows; ++m) {
+      Value row =
+          hasRows ? vector::ExtractOp::create(b, init.get(), m) : init.get();
+      Value next = row;
+      for (auto [i, correction] : llvm::enumerate(corrections)) {
+        const int64_t at = i * instruction->lanes;
+        Value part = arith::SubIOp::create(b, slice(row, at), correction);
+        next = putSlice(part, next, at);
+      }
+      sums = hasRows ? vector::InsertOp::create(b, next, sums, m) : next;
+    }
+    init.set(sums);
+    return true;
   }
 
   Value call(Value sums, Value left, Value right) {

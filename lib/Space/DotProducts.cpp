@@ -85,7 +85,7 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
   if (form == DotForm::Squares)
     return shape.m > 1 ? std::optional(StepGroup{form, steps, 2})
                        : std::nullopt;
-  return StepGroup{form, steps, dots.corrects(*lhs, *rhs) ? 2 : 1};
+  return StepGroup{form, steps};
 }
 
 /// Shorter reductions fit into L1 whole; in groups.

@@ -27,8 +27,8 @@ struct StepGroup {
   DotForm form = DotForm::Lanes;
   /// Steps side by side, which divide the reduction.
   int64_t steps = 1;
-  /// Registers for the right-hand side a vector of columns: two with what
-  /// corrects the sums, or for groups of 64 bits.
+  /// Registers for the right-hand side a vector of columns: two for groups of
+  /// 64 bits.
   int64_t columnRegisters = 1;
 };
 

@@ -41,11 +41,6 @@ bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
          (isSigned ? has("avx512vnni") || has("avxvnni") : has("avxvnniint8"));
 }
 
-bool DotProducts::corrects(NarrowType lhs, NarrowType rhs) const {
-  return lhs == NarrowType::SignedByte && rhs == NarrowType::SignedByte &&
-         !has("dotprod") && !has("avxvnniint8");
-}
-
 DotProducts sched::findDotProducts(const sched::Target &target) {
   DotProducts found;
   const Triple triple(target.triple);

@@ -67,3 +67,99 @@ func.func @others(%x: vector<4xi8>, %y: vector<16x4xi8>, %v: vector<3xi8>, %w: v
     %ve, %we, %sums : vector<3xi32>, vector<16x3xi32> into vector<16xi32>
   return %r, %s : vector<16xi32>, vector<16xi32>
 }
+
+// -----
+
+// Loops that carry the sums: what corrects them is summed up before, once for
+// all tiles of rows, and the loops have the products alone.
+// CHECK-LABEL: func.func @carried(
+// CHECK-SAME: %[[A:[^:]*]]: memref<8x8x4xi8>, %[[B:[^:]*]]: memref<4x8x16x4xi8>
+// CHECK: scf.for %[[PANEL:.*]] =
+// CHECK-NEXT: %[[CORRECTION:.*]] = scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (vector<16xi32>) {
+// CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: scf.for %[[ROWS:.*]] =
+// CHECK-COUNT-2: arith.subi %{{.*}}, %[[CORRECTION]]
+// CHECK: scf.for {{.*}} -> (vector<2x16xi32>)
+// CHECK-NOT: arith.subi
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK-NOT: arith.subi
+// CHECK: return
+// NEON-LABEL: func.func @carried(
+// NEON-NOT: arith.subi
+// NEON: return
+func.func @carried(%a: memref<8x8x4xi8>, %b: memref<4x8x16x4xi8>, %c: memref<4x8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  scf.for %panel = %c0 to %c4 step %c1 {
+    scf.for %row = %c0 to %c8 step %c2 {
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %b[%panel, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<4x8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%panel, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<4x8x16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is written into the panels in a loop around keeps the sums of their
+// columns in it; what is written in the loops that carry the sums, in those.
+// CHECK-LABEL: func.func @written(
+// CHECK: scf.for
+// CHECK: vector.transfer_write
+// CHECK: %[[FIRST:.*]] = scf.for {{.*}} -> (vector<16xi32>)
+// CHECK: arith.subi %{{.*}}, %[[FIRST]]
+// CHECK: scf.for {{.*}} -> (vector<16xi32>)
+// CHECK-NOT: arith.subi
+// CHECK: scf.for {{.*}} -> (vector<16xi32>)
+// CHECK: vector.transfer_write
+// CHECK: arith.subi
+// CHECK: return
+func.func @written(%a: memref<8x4xi8>, %b: memref<8x16x4xi8>, %new: vector<16x4xi8>, %c: memref<4x16xi32>, %d: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  scf.for %row = %c0 to %c4 step %c1 {
+    vector.transfer_write %new, %b[%row, %c0, %c0] {in_bounds = [true, true]} : vector<16x4xi8>, memref<8x16x4xi8>
+    %sums = scf.for %k = %c0 to %c8 step %c1 iter_args(%partial = %zeros) -> (vector<16xi32>) {
+      %x = vector.transfer_read %a[%k, %c0], %pad {in_bounds = [true]} : memref<8x4xi8>, vector<4xi8>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true]} : memref<8x16x4xi8>, vector<16x4xi8>
+      %xe = arith.extsi %x : vector<4xi8> to vector<4xi32>
+      %ye = arith.extsi %y : vector<16x4xi8> to vector<16x4xi32>
+      %r = vector.contract {indexing_maps = [affine_map<(n, g) -> (g)>, affine_map<(n, g) -> (n, g)>, affine_map<(n, g) -> (n)>],
+        iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %partial : vector<4xi32>, vector<16x4xi32> into vector<16xi32>
+      scf.yield %r : vector<16xi32>
+    }
+    vector.transfer_write %sums, %c[%row, %c0] {in_bounds = [true]} : vector<16xi32>, memref<4x16xi32>
+  }
+  %others = scf.for %k = %c0 to %c8 step %c1 iter_args(%partial = %zeros) -> (vector<16xi32>) {
+    vector.transfer_write %new, %b[%k, %c0, %c0] {in_bounds = [true, true]} : vector<16x4xi8>, memref<8x16x4xi8>
+    %x = vector.transfer_read %a[%k, %c0], %pad {in_bounds = [true]} : memref<8x4xi8>, vector<4xi8>
+    %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true]} : memref<8x16x4xi8>, vector<16x4xi8>
+    %xe = arith.extsi %x : vector<4xi8> to vector<4xi32>
+    %ye = arith.extsi %y : vector<16x4xi8> to vector<16x4xi32>
+    %r = vector.contract {indexing_maps = [affine_map<(n, g) -> (g)>, affine_map<(n, g) -> (n, g)>, affine_map<(n, g) -> (n)>],
+      iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %partial : vector<4xi32>, vector<16x4xi32> into vector<16xi32>
+    scf.yield %r : vector<16xi32>
+  }
+  vector.transfer_write %others, %d[%c0] {in_bounds = [true]} : vector<16xi32>, memref<16xi32>
+  return
+}

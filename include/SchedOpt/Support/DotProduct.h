@@ -55,8 +55,6 @@ struct DotProducts {
   /// sides are computed in lanes with an instruction for an unsigned one, and a
   /// correction.
   bool covers(DotForm form, NarrowType lhs, NarrowType rhs) const;
-  /// Whether such a correction is needed in lanes.
-  bool corrects(NarrowType lhs, NarrowType rhs) const;
 };
 
 /// Those of `target`, as LLVM knows its processor and features.

@@ -1,0 +1,172 @@
+//===- CarriedSums.cpp - Loops that carry a contraction's sums ------------===//
+
+#include "CarriedSums.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+using namespace sched;
+
+SmallVector<scf::ForOp> sched::getCarryingLoops(vector::ContractionOp op) {
+  SmallVector<scf::ForOp> loops;
+  Value sums = op.getAcc(), result = op.getResult();
+  while (auto argument = dyn_cast<BlockArgument>(sums)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+    if (!init || !argument.hasOneUse() || !result.hasOneUse() ||
+        loop.getTiedLoopYieldedValue(argument)->get() != result)
+      break;
+    loops.push_back(loop);
+    sums = init->get();
+    result = loop.getTiedLoopResult(init);
+  }
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+OpOperand &sched::getInitialSums(ArrayRef<scf::ForOp> loops,
+                                 vector::ContractionOp op) {
+  OpOperand *init = nullptr;
+  Value sums = op.getAcc();
+  for (scf::ForOp loop : llvm::reverse(loops)) {
+    init = loop.getTiedLoopInit(cast<BlockArgument>(sums));
+    sums = init->get();
+  }
+  return *init;
+}
+
+/// The buffer that `memory` is a view of.
+static Value getRoot(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory;
+}
+
+/// Whether `op`, by itself, may write to the buffer `root`. Buffers are apart
+/// from each other; what becomes an instruction works on registers.
+static bool mayWrite(Operation *op, Value root) {
+  if (isMemoryEffectFree(op) || isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op) ||
+      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return false;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> found;
+  effects.getEffects(found);
+  return llvm::any_of(found, [&](const MemoryEffects::EffectInstance &effect) {
+    if (isa<MemoryEffects::Read, MemoryEffects::Allocate>(effect.getEffect()))
+      return false;
+    Value written = effect.getValue();
+    return !written || !isa<MemRefType>(written.getType()) ||
+           getRoot(written) == root;
+  });
+}
+
+static bool mayWriteWithin(Operation *loop, Value root) {
+  return loop
+      ->walk([&](Operation *op) {
+        return mayWrite(op, root) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+/// Loops like those that carry the sums, with nothing but what leads to a read.
+class Copier {
+public:
+  Copier(ArrayRef<scf::ForOp> loops, vector::TransferReadOp read,
+         ImplicitLocOpBuilder &b, SumStep step)
+      : loops(loops), read(read), b(b), step(step) {}
+
+  /// Whether all that leads to the read can be computed again.
+  bool prepare() {
+    BackwardSliceOptions options;
+    options.omitBlockArguments = true;
+    options.inclusive = true;
+    options.filter = [&](Operation *op) {
+      return loops.front()->isProperAncestor(op) &&
+             !llvm::is_contained(loops, op);
+    };
+    if (failed(getBackwardSlice(read.getOperation(), &slice, options)))
+      return false;
+    for (scf::ForOp loop : loops.drop_front())
+      for (Value bound :
+           {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+        if (failed(getBackwardSlice(bound, &slice, options)))
+          return false;
+    return llvm::all_of(slice, [&](Operation *op) {
+      return op == read || (isPure(op) && op->getNumRegions() == 0);
+    });
+  }
+
+  /// The sums after loop number `depth` and those in it, at `b`.
+  SmallVector<Value> copy(size_t depth, ValueRange sums) {
+    scf::ForOp loop = loops[depth];
+    auto made = scf::ForOp::create(b, map.lookupOrDefault(loop.getLowerBound()),
+                                   map.lookupOrDefault(loop.getUpperBound()),
+                                   map.lookupOrDefault(loop.getStep()), sums);
+    map.map(loop.getInductionVar(), made.getInductionVar());
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(made.getBody());
+    SmallVector<Value> next(made.getRegionIterArgs());
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (slice.contains(&op))
+        b.clone(op, map);
+      else if (depth + 1 != loops.size() && &op == loops[depth + 1])
+        next = copy(depth + 1, next);
+    }
+    if (depth + 1 == loops.size())
+      next = step(map.lookup(read.getResult()), next);
+    scf::YieldOp::create(b, next);
+    return made.getResults();
+  }
+
+private:
+  ArrayRef<scf::ForOp> loops;
+  vector::TransferReadOp read;
+  ImplicitLocOpBuilder &b;
+  SumStep step;
+  SetVector<Operation *> slice;
+  IRMapping map;
+};
+} // namespace
+
+/// Moves `nest`, which reads `root`, out of the loops around it that do not
+/// change what it computes.
+static void hoist(scf::ForOp nest, Value root) {
+  while (auto around = dyn_cast<scf::ForOp>(nest->getParentOp())) {
+    moveLoopInvariantCode(
+        &around.getRegion(),
+        [&](Value value, Region *) {
+          return around.isDefinedOutsideOfLoop(value);
+        },
+        [&](Operation *op, Region *) {
+          return op == nest ? !mayWriteWithin(around, root) : isPure(op);
+        },
+        [&](Operation *op, Region *) { around.moveOutOfLoop(op); });
+    if (nest->getParentOp() == around)
+      return;
+  }
+}
+
+SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
+                                    vector::TransferReadOp read,
+                                    ValueRange zeros, ImplicitLocOpBuilder &b,
+                                    SumStep step) {
+  Value root = getRoot(read.getBase());
+  Copier copier(loops, read, b, step);
+  if (loops.empty() || !isa<MemRefType>(root.getType()) ||
+      mayWriteWithin(loops.front(), root) || !copier.prepare())
+    return {};
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loops.front());
+  SmallVector<Value> sums = copier.copy(0, zeros);
+  hoist(sums.front().getDefiningOp<scf::ForOp>(), root);
+  return sums;
+}
