@@ -24,8 +24,8 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
 
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
 what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
-ptxas, nvjitlink, qemu-aarch64, clang-lld (LLVM's own), clang-format (22); numpy, pandas,
-matplotlib: %sched_python has them.
+ptxas, nvjitlink, qemu-aarch64, clang-lld and llvm-mca (LLVM's own), clang-format (22);
+numpy, pandas, matplotlib: %sched_python has them.
 
 FileCheck always runs with --enable-var-scope: a variable without a leading $
 ends at the next CHECK-LABEL.
@@ -89,7 +89,7 @@ config.substitutions += [
     ("%cc", config.c_compiler),
     (
         "%inner_loop",
-        '"%s" "%s/inner_loop.py"' % (sys.executable, config.test_source_root),
+        '"%s" "%s/benchmarks/assembly_loops.py"' % (sys.executable, config.sched_source_dir),
     ),
     (
         "%fake_gpu",
@@ -138,6 +138,10 @@ if clang and shutil.which("ld.lld", path=config.llvm_tools_dir):
         ("%bare_aarch64", bare + " --target=aarch64-linux-gnu"),
         ("%bare_host", bare),
     ]
+
+
+if shutil.which("llvm-mca", path=config.llvm_tools_dir):
+    config.available_features.add("llvm-mca")
 
 
 def has_cuda_device():

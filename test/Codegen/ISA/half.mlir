@@ -1,5 +1,5 @@
 // Floats of 16 bits are converted as vectors. Elements of the left-hand side are
-// converted together, and go to all lanes from memory.
+// converted together, and go to all lanes from memory, which is no spill.
 
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{target} = znver3,triple=x86_64-linux-gnu
@@ -31,18 +31,18 @@
 // AVX2-DAG: vcvtph2ps {{.*}}, %ymm
 // AVX2-DAG: vbroadcastss {{.*}}(%rsp{{.*}}), %ymm
 // AVX2-DAG: vfmadd231ps {{.*}}%ymm
-// AVX2: multiplications:
+// AVX2: spills: 0
 // AVX512-NOT: vpermps
 // AVX512-DAG: vcvtph2ps {{.*}}, %zmm
 // AVX512-DAG: vfmadd231ps {{.*}}%zmm
-// AVX512: multiplications:
+// AVX512: spills: 0
 // NEON-NOT: {{fcvt s|bl}}
 // NEON: fmla v{{[0-9]+}}.4s, v{{[0-9]+}}.4s, v{{[0-9]+}}.s[
 // NEON: multiplications:
 // BF16-NOT: vperm
 // BF16-DAG: vpslld $16, {{.*}}%zmm
 // BF16-DAG: vbroadcastss {{.*}}(%rsp{{.*}}), %zmm
-// BF16: multiplications:
+// BF16: spills: 0
 // FP16-NOT: vcvt
 // FP16: vfmadd231ph {{.*}}%zmm
 // FP16-NOT: vcvt
