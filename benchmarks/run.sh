@@ -6,11 +6,12 @@
 #   ablation      what each part of the search is worth
 #   ranks         how well cost models rank
 #   kernels       the bars of GPUs that need none
+#   isa           inner loops for CPUs that need not be here
 # `./dev bench` builds first and then runs this.
 set -euo pipefail
 script=bars.py
 case ${1:-} in
-operators | ablation | ranks | kernels | metaschedule)
+operators | ablation | ranks | kernels | isa | metaschedule)
   script=$1.py
   shift
   ;;
