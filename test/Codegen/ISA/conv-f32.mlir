@@ -1,10 +1,18 @@
 // The same for a convolution: rows are pixels, and the reduction has taps.
 
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX2
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX512
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=NEON
 // REQUIRES: x86-registered-target, aarch64-registered-target
+
+// AVX2: vbroadcastss {{.*}}, %ymm
+// AVX2: vfmadd231ps {{.*}}%ymm
+// AVX2-NOT: %zmm
+// AVX2: multiplications: {{[0-9][0-9]}}
+// AVX2: spills: 0
 
 // AVX512: vfmadd231ps {{.*}}%zmm
 // AVX512: spills: 0
