@@ -59,6 +59,7 @@ struct KernelFacts {
 struct LowerKernels : sched::impl::LowerKernelsPassBase<LowerKernels> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
+    // Those of f64 are left to libdevice.
     sched::populateExponentialPatterns(set);
     sched::populateLogarithmPatterns(set);
     sched::populateTrigonometryPatterns(set);

@@ -30,6 +30,7 @@ struct LowerMath : sched::impl::LowerMathPassBase<LowerMath> {
     sched::populateExponentialPatterns(set);
     sched::populateLogarithmPatterns(set);
     sched::populateTrigonometryPatterns(set);
+    sched::populateDoublePatterns(set);
     sched::populateVectorArithmeticPatterns(set);
     // Upstream's is good; it uses exp, whose ends are ours.
     populateMathPolynomialApproximationPatterns(set, [](StringRef name) {

@@ -117,8 +117,12 @@ public:
   Value subInt(int64_t a, Value b) {
     return make<mlir::arith::SubIOp>(integer(a), b);
   }
+  Value subInt(Value a, Value b) { return make<mlir::arith::SubIOp>(a, b); }
   Value andInt(Value a, int64_t b) {
     return make<mlir::arith::AndIOp>(a, integer(b));
+  }
+  Value orInt(Value a, int64_t b) {
+    return make<mlir::arith::OrIOp>(a, integer(b));
   }
   Value xorInt(Value a, Value b) { return make<mlir::arith::XOrIOp>(a, b); }
   Value shiftLeft(Value a, int64_t by) {
@@ -126,6 +130,9 @@ public:
   }
   Value shiftRight(Value a, int64_t by) {
     return make<mlir::arith::ShRSIOp>(a, integer(by));
+  }
+  Value shiftRightUnsigned(Value a, int64_t by) {
+    return make<mlir::arith::ShRUIOp>(a, integer(by));
   }
   Value minInt(Value a, int64_t b) {
     return make<mlir::arith::MinSIOp>(a, integer(b));
@@ -163,6 +170,22 @@ public:
     return {sub(shifted, magic), fromBits(shiftLeft(bits(shifted), mantissa))};
   }
 
+  /// The same of f64 with the power of two as a product: a result multiplied by
+  /// one and then by the other is rounded once, also where it is subnormal, and
+  /// overflows no earlier than it must.
+  struct RoundedInTwo {
+    Value nearest, power, otherPower;
+  };
+  RoundedInTwo roundInTwo(Value x, double factor) {
+    constexpr double magic = 0x1.8p52 + 2 * 1023;
+    Value shifted = madd(x, factor, magic);
+    // The upper bits of both halves end above bit 12, and are shifted out.
+    Value whole = bits(shifted);
+    Value half = shiftRightUnsigned(whole, 1);
+    return {sub(shifted, magic), fromBits(shiftLeft(half, 52)),
+            fromBits(shiftLeft(subInt(whole, half), 52))};
+  }
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Type type;
@@ -191,16 +214,20 @@ private:
   }
 };
 
-/// Replaces a function of f32, or of vectors of it, by `formula`.
-template <typename Op, auto formula>
+/// What all logarithms have in common: `value` where x is positive and finite.
+mlir::Value withLogarithmEnds(MathBuilder &b, mlir::Value x, mlir::Value value);
+
+/// Replaces a function of f32, or of f64, or of vectors of it, by `formula`.
+template <typename Op, auto formula, bool isDouble = false>
 struct MathFormula : mlir::OpRewritePattern<Op> {
   using mlir::OpRewritePattern<Op>::OpRewritePattern;
   mlir::LogicalResult
   matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
     mlir::Type type = op.getType();
-    if (!mlir::getElementTypeOrSelf(type).isF32() ||
+    mlir::Type element = mlir::getElementTypeOrSelf(type);
+    if (!(isDouble ? element.isF64() : element.isF32()) ||
         !llvm::isa<mlir::FloatType, mlir::VectorType>(type))
-      return rewriter.notifyMatchFailure(op, "not of f32");
+      return rewriter.notifyMatchFailure(op, "of another type");
     if (auto vector = llvm::dyn_cast<mlir::VectorType>(type);
         vector && vector.isScalable())
       return rewriter.notifyMatchFailure(op, "of no fixed size");
@@ -219,6 +246,8 @@ struct MathFormula : mlir::OpRewritePattern<Op> {
 void populateExponentialPatterns(mlir::RewritePatternSet &patterns);
 void populateLogarithmPatterns(mlir::RewritePatternSet &patterns);
 void populateTrigonometryPatterns(mlir::RewritePatternSet &patterns);
+/// Of f64.
+void populateDoublePatterns(mlir::RewritePatternSet &patterns);
 void populateVectorArithmeticPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace sched

@@ -2,7 +2,7 @@
 //
 // An argument is 2^e m with m between sqrt(1/2) and sqrt(2); log m is a
 // polynomial in m - 1. Powers need the logarithm to more bits than a float has,
-// and are computed in f64. Read next: MathTrigonometry.cpp.
+// and are computed in f64. Read next: MathDouble.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,7 @@ static Value buildLogRest(MathBuilder &b, Value f) {
   return b.mul(b.mul(f, f), b.madd(f, p, -0.5));
 }
 
-/// What all logarithms have in common: `value` where x is positive and finite.
-static Value withEnds(MathBuilder &b, Value x, Value value) {
+Value sched::withLogarithmEnds(MathBuilder &b, Value x, Value value) {
   Value atMostZero =
       b.select(b.equal(x, 0.0), b.negate(b.infinity()), b.notANumber());
   value = b.select(b.less(0.0, x), value, atMostZero);
@@ -63,13 +62,14 @@ static Value buildLog(MathBuilder &b, Value x) {
   auto [e, m] = split(b, x);
   Value f = b.sub(m, 1.0);
   Value rest = b.madd(e, kLn2Low, buildLogRest(b, f));
-  return withEnds(b, x, b.madd(e, kLn2High, b.add(f, rest)));
+  return withLogarithmEnds(b, x, b.madd(e, kLn2High, b.add(f, rest)));
 }
 
 static Value buildLog2(MathBuilder &b, Value x) {
   auto [e, m] = split(b, x);
   Value f = b.sub(m, 1.0);
-  return withEnds(b, x, b.madd(b.add(f, buildLogRest(b, f)), kLog2E, e));
+  return withLogarithmEnds(b, x,
+                           b.madd(b.add(f, buildLogRest(b, f)), kLog2E, e));
 }
 
 static Value buildLog10(MathBuilder &b, Value x) {
@@ -77,7 +77,7 @@ static Value buildLog10(MathBuilder &b, Value x) {
   Value f = b.sub(m, 1.0);
   Value low =
       b.madd(b.add(f, buildLogRest(b, f)), kLog10E, b.mul(e, kLog10Of2Low));
-  return withEnds(b, x, b.madd(e, kLog10Of2High, low));
+  return withLogarithmEnds(b, x, b.madd(e, kLog10Of2High, low));
 }
 
 /// 1 + x is rounded; what that took away is added to the mantissa's fraction.
@@ -92,7 +92,7 @@ static Value buildLog1p(MathBuilder &b, Value x) {
   Value f = b.madd(lost, scale, b.sub(getMantissa(b, offset), 1.0));
   Value e = b.toFloat(exponent);
   Value rest = b.madd(e, kLn2Low, buildLogRest(b, f));
-  Value value = withEnds(b, u, b.madd(e, kLn2High, b.add(f, rest)));
+  Value value = withLogarithmEnds(b, u, b.madd(e, kLn2High, b.add(f, rest)));
   // Zeros keep their sign.
   return b.select(b.equal(x, 0.0), x, value);
 }

@@ -54,13 +54,31 @@ func.func @sin_of_a_scalar(%x: f32) -> f32 {
 
 // -----
 
-// Without an intrinsic of LLVM's: a call, not exp(x) - 1.
-// CHECK: func.func private @expm1(f64) -> f64
+// Of f64, as of f32; an exponent becomes a float without a conversion.
 // CHECK-LABEL: func.func @double(
-// CHECK: call @expm1(%{{.*}}) : (f64) -> f64
-func.func @double(%x: f64) -> f64 {
-  %y = math.expm1 %x : f64
-  return %y : f64
+// CHECK-NOT: math.
+// CHECK: arith.shli {{.*}} : vector<8xi64>
+// CHECK-NOT: math.
+// CHECK: arith.shrui {{.*}} : vector<8xi64>
+// CHECK-NOT: {{math\.|arith.sitofp|call}}
+// CHECK: return
+func.func @double(%x: vector<8xf64>) -> vector<8xf64> {
+  %y = math.exp2 %x : vector<8xf64>
+  %z = math.log %y : vector<8xf64>
+  return %z : vector<8xf64>
+}
+
+// -----
+
+// Without a formula, nor an intrinsic of LLVM's: a call.
+// CHECK: func.func private @erfc(f64) -> f64
+// CHECK-LABEL: func.func @double_call(
+// CHECK: call @erfc(%{{.*}}) : (f64) -> f64
+// CHECK: math.sin {{.*}} : f64
+func.func @double_call(%x: f64) -> (f64, f64) {
+  %y = math.erfc %x : f64
+  %z = math.sin %x : f64
+  return %y, %z : f64, f64
 }
 
 // -----

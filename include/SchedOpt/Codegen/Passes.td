@@ -156,13 +156,14 @@ def BufferizePass : Pass<"sched-bufferize", "::mlir::ModuleOp"> {
 }
 
 def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
-  let summary = "Turns math functions of f32 into arithmetic";
+  let summary = "Turns math functions of f32 and f64 into arithmetic";
   let description = [{
     exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, erfc, pow, atan, atan2,
     asin and acos of f32 become arithmetic, on scalars and vectors alike, and so
-    do sin and cos of vectors: no library of vector functions is needed. Error
-    bounds are in docs/MathFunctions.md. Other functions and f64 are left to calls
-    of the C library, element by element.
+    do sin and cos of vectors of f32, and exp, exp2, expm1, log, log2, log10,
+    log1p, tanh and erf of f64: no library of vector functions is needed. Error
+    bounds are in docs/MathFunctions.md. Other functions are left to calls of the
+    C library, element by element.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
