@@ -24,8 +24,8 @@ BARS = {
     # seconds for a round of 4 generations of 2048, with the rows of their blocks.
     "model": {"candidates": 200000, "round": {"matmul": 0.1, "convolution": 0.3}},
     "matmul_128": {"speed": 1.00, "seconds": 20, "guess": 0.7},
-    "matmul_add_1024": {"speed": 0.97, "seconds": 60, "guess": 0.7},
-    "matmul_add_1024_layout_free": {"speed": 1.00, "seconds": 60, "guess": 0.7},
+    "matmul_add_1024": {"speed": 1.02, "seconds": 60, "guess": 0.7},
+    "matmul_add_1024_layout_free": {"speed": 1.05, "seconds": 60, "guess": 0.7},
     "matmul_192": {},
     "matmul_127x129x255": {},
 }

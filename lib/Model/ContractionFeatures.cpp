@@ -137,7 +137,10 @@ void FeatureVisitor::laneReduction(const BlockPlan &block,
                                                             : tile.rhsRows) *=
         state.extents[dim];
   const double trips = levelTrips[state.depth];
-  addCycles(trips * tile.stepCycles(target) +
+  double stepCycles = tile.stepCycles(target);
+  for (const AccessPlan &access : llvm::drop_end(block.accesses))
+    stepCycles += evictionCycles(access, state);
+  addCycles(trips * stepCycles +
                 trips / reductionTrips(result, state) * tile.endCycles(target),
             state);
 
@@ -161,6 +164,21 @@ void FeatureVisitor::laneReduction(const BlockPlan &block,
   features[Feature::ConflictRows] = 0;
 }
 
+double FeatureVisitor::evictionCycles(const AccessPlan &access,
+                                      const WalkState &state) const {
+  const auto &extents = extentsAt(state.depth, state);
+  double conflict = 0;
+  footprint(access, extents, target.l1Bytes, &conflict);
+  if (conflict <= 1)
+    return 0;
+  int64_t rows = 1, run = 1;
+  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
+    (registers[stride] == 1 ? run : rows) *= extents[dim];
+  const int64_t lines = llvm::divideCeil(run * int64_t(access.elementBytes),
+                                         target.cacheLineBytes);
+  return double(rows * lines) * kEvictedLineCycles;
+}
+
 double FeatureVisitor::transposeCycles(const BlockPlan &block,
                                        uint8_t vectorDim,
                                        const WalkState &state) const {
@@ -177,7 +195,8 @@ double FeatureVisitor::transposeCycles(const BlockPlan &block,
     double vectors = 1.0 / lanes;
     for (uint8_t other : access.dims)
       vectors *= state.extents[other];
-    cycles += vectors * getMoveCycles(access, vectorDim, lanes, state);
+    cycles += vectors * getMoveCycles(access, vectorDim, lanes, state) +
+              evictionCycles(access, state);
   }
   return cycles;
 }

@@ -101,6 +101,10 @@ private:
   bool keepsPartials(const BlockPlan &block) const;
   /// Vectors along the reduction, each with partial sums of its own.
   void laneReduction(const BlockPlan &block, const WalkState &state);
+  /// Cycles that a step waits for lines of a tile's rows that lie in the same
+  /// sets of L1, more of them than these have ways: they are fetched ahead, and
+  /// evict one another before they are read, or read on in.
+  double evictionCycles(const AccessPlan &access, const WalkState &state) const;
   /// Cycles of a tile to read by rows what its vectors, along `vectorDim`, want
   /// by columns.
   double transposeCycles(const BlockPlan &block, uint8_t vectorDim,

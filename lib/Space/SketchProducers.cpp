@@ -51,8 +51,9 @@ void SketchWriter::producers(llvm::StringRef function) {
     const bool hasRows = llvm::any_of(
         extents.drop_back(), [](int64_t extent) { return extent > 1; });
     llvm::SmallVector<int64_t> vectors;
+    const bool isScalar = task.blocks.producers[number].hasStrides;
     for (int64_t i : kProducerWidths)
-      if (i * lanes < columns)
+      if (i * lanes < columns && !isScalar)
         vectors.push_back(i);
     std::string width = "%width" + id;
     if (late == number && hasRows && !vectors.empty()) {
@@ -60,7 +61,8 @@ void SketchWriter::producers(llvm::StringRef function) {
              std::min(kProducerVectors, vectors.back()));
       line(width + " = schedule.product %producer_vectors, %lanes");
     } else {
-      constant("width" + id, hasRows || columns > wide ? wide : columns - 1);
+      const int64_t most = hasRows || columns > wide ? wide : columns - 1;
+      constant("width" + id, isScalar ? 1 : most);
     }
     const std::string name = "producer" + id;
     std::string one = "%one";

@@ -40,6 +40,21 @@ static SmallVector<unsigned> getSlicedLoops(TaskGroup &group,
   return loops;
 }
 
+/// Whether `op`'s innermost loop is one of several in an index, and not as it is.
+static bool hasStrides(linalg::LinalgOp op) {
+  AffineExpr innermost =
+      getAffineDimExpr(op.getNumLoops() - 1, op.getContext());
+  return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+      if (!index.isFunctionOfDim(op.getNumLoops() - 1) || index == innermost)
+        return false;
+      auto sum = dyn_cast<AffineBinaryOpExpr>(index);
+      return !sum || sum.getKind() != AffineExprKind::Add ||
+             (sum.getLHS() != innermost && sum.getRHS() != innermost);
+    });
+  });
+}
+
 /// What the anchor reads of `op`; nothing if it does not read it.
 static std::optional<ProducerBlock> describeProducer(TaskGroup &group,
                                                      linalg::LinalgOp op) {
@@ -56,6 +71,7 @@ static std::optional<ProducerBlock> describeProducer(TaskGroup &group,
     producer.operand = operand->getOperandNumber();
     producer.isReshaped = !reshapes.empty();
     producer.isWindow = isWindow(op);
+    producer.hasStrides = hasStrides(op);
     const SmallVector<unsigned> loops =
         getSlicedLoops(group, *operand, reshapes);
     const ContractionShape &shape = *group.shape;

@@ -185,6 +185,10 @@ struct ProducerBlock {
   /// It reads windows, as im2col does, and computes each element once for each
   /// window that has it.
   bool isWindow = false;
+  /// Elements along its innermost loop are some elements apart in what it reads
+  /// for others, as those of taps with a dilation are: upstream does not make
+  /// vectors of them.
+  bool hasStrides = false;
   /// A slice of what it computes can be computed by itself: for any steps of
   /// the reduction, where it is reshaped for all of m, and otherwise for any
   /// part of it.
@@ -192,7 +196,8 @@ struct ProducerBlock {
 
   bool operator==(const ProducerBlock &other) const {
     return operand == other.operand && isReshaped == other.isReshaped &&
-           isWindow == other.isWindow && hasSlices == other.hasSlices;
+           isWindow == other.isWindow && hasStrides == other.hasStrides &&
+           hasSlices == other.hasSlices;
   }
 };
 

@@ -69,10 +69,16 @@ namespace {
 /// The extents and steps of one op.
 class Geometry {
 public:
-  Geometry(OperatorWriter &w, const Windows &windows) : windows(windows) {
+  /// `plain`: taps, steps and channels as Winograd's transforms take them.
+  Geometry(OperatorWriter &w, const Windows &windows, bool plain = false)
+      : windows(windows) {
     for (char letter : windows.kernel) {
       if (!kSpace.contains(letter)) {
-        extents[letter] = drawChannels(w);
+        extents[letter] = plain ? 8 * w.between(1, 2) : drawChannels(w);
+        continue;
+      }
+      if (plain) {
+        taps[letter] = 3;
         continue;
       }
       taps[letter] = w.oneIn(4) ? 1 : w.between(2, 4);
@@ -231,11 +237,13 @@ static std::string writeTerm(Body &body, Reduce reduce, const Value &image,
 /// The op of that geometry on `image`.
 static Value writeOn(OperatorWriter &w, const Windows &windows,
                      const Geometry &geometry, Reduce reduce,
-                     const Value &image, ElementType sumType) {
+                     const Value &image, ElementType sumType,
+                     bool isWeightFree = false) {
   const Extents taps = geometry.getKernelShape();
   const bool isPooling = reduce != Reduce::Products;
   Value kernel = isPooling    ? w.empty(taps, sumType)
-                 : w.oneIn(4) ? w.argument(taps, w.elementType, true)
+                 : isWeightFree || w.oneIn(4)
+                     ? w.argument(taps, w.elementType, true)
                               : w.operand(taps, w.elementType);
   const Extents shape = geometry.getResultShape();
   const double most = 8;
@@ -271,7 +279,21 @@ static Value writeWindows(OperatorWriter &w, const Windows &windows,
 }
 
 Value test::writeConvolution(OperatorWriter &w) {
+  if (w.oneIn(3))
+    return writeSquareConvolution(w);
   return writeWindows(w, w.pick(llvm::ArrayRef(kConvolutions)));
+}
+Value test::writeSquareConvolution(OperatorWriter &w) {
+  static const Windows squares[] = {
+      {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
+      {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"},
+      {"conv_2d_nchw_fchw", "nchw", "fchw", "nfhw"}};
+  const Windows &windows = w.pick(llvm::ArrayRef(squares));
+  const Geometry geometry(w, windows, /*plain=*/true);
+  const Value image =
+      drawImage(w, windows, geometry.getImageShape(), w.elementType, 0);
+  return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType,
+                 /*isWeightFree=*/true);
 }
 Value test::writeGroupedConvolution(OperatorWriter &w) {
   return writeWindows(w, w.pick(llvm::ArrayRef(kGrouped)));

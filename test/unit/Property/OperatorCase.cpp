@@ -8,8 +8,10 @@
 #include "OperatorData.h"
 #include "OperatorWriter.h"
 #include "RandomOperator.h"
+#include "SchedOpt/Space/ImageColumns.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Space/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -109,6 +111,8 @@ private:
   void reportKinds();
   /// Computes what is expected.
   llvm::Error runUnscheduled(ModuleOp module);
+  /// Makes products of convolutions now and then, as forms of a task are.
+  void rewriteConvolutions(ModuleOp module, const Target &target);
   llvm::Error cutTasks(ModuleOp module);
   /// A legal candidate; nullopt where none was met.
   std::optional<Candidate> drawLegal(const TaskSpace &space);
@@ -180,11 +184,26 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
   return llvm::Error::success();
 }
 
+void OperatorTest::rewriteConvolutions(ModuleOp module, const Target &target) {
+  if (!draw.isGPU && draw.bits() % 4 != 0 &&
+      !collectWinogradConvolutions(module, target).empty()) {
+    const int64_t tile = draw.bits() % 2 ? 2 : 4;
+    applyWinograd(module, tile, target);
+    // Halves are exact, the sixths of the larger tile are not.
+    draw.op.isExact &= tile == 2;
+    report(event::kKind, "Winograd, tile " + std::to_string(tile));
+  } else if (draw.bits() % 4 == 0 && !collectColumnConvolutions(module).empty()) {
+    applyImageColumns(module, 1);
+    report(event::kKind, "image as columns");
+  }
+}
+
 llvm::Error OperatorTest::cutTasks(ModuleOp module) {
   report(event::kNow, "cutting tasks");
   auto target = Target::parse(draw.target, draw.threads);
   if (!target)
     return target.takeError();
+  rewriteConvolutions(module, *target);
   if (llvm::Error error =
           outlineTasks(module, /*rewritten=*/nullptr, target->kind))
     return fail("tasks cannot be outlined", std::move(error));

@@ -50,6 +50,8 @@ Value writeProjection(OperatorWriter &writer, const Value &value);
 /// \name Convolutions.cpp: windows with strides, dilations and pads
 /// @{
 Value writeConvolution(OperatorWriter &writer);
+/// Of 3x3 taps, stride 1, and weights whose layout is free.
+Value writeSquareConvolution(OperatorWriter &writer);
 Value writeGroupedConvolution(OperatorWriter &writer);
 Value writeDepthwiseConvolution(OperatorWriter &writer);
 Value writePooling(OperatorWriter &writer);

@@ -118,6 +118,9 @@ TEST(Property, ScheduledOperatorsComputeTheSame) {
     EXPECT_GE(tally.kinds["step " + step.name.str()], 5u) << step.name.str();
   EXPECT_GE(tally.kinds["several tasks"], 50u);
   EXPECT_GE(tally.kinds["compared exactly"], 100u);
+  for (const char *form :
+       {"Winograd, tile 2", "Winograd, tile 4", "image as columns"})
+    EXPECT_GE(tally.kinds[form], 1u) << form;
 }
 
 TEST(Property, KernelsComputeTheSame) {

@@ -33,6 +33,7 @@ llvm::ArrayRef<Source> test::getSources() {
       {"contraction", writeContraction},
       {"attention", writeAttention},
       {"convolution", writeConvolution},
+      {"square_convolution", writeSquareConvolution},
       {"grouped_convolution", writeGroupedConvolution},
       {"depthwise_convolution", writeDepthwiseConvolution},
       {"pooling", writePooling},
