@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChannelsLast.h"
+#include "ConvolutionPhases.h"
 #include "CopyTransposed.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "SpreadImage.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -158,8 +160,11 @@ bool Mover::gains() const {
           result.getDimPosition(resultLayout.channels));
   const auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return type.getDimSize(resultLayout.channels) != 1 &&
-         (step != 1 || type.getShape().back() <
-                           (isWindowed ? kLongWindowedLine : kLongLine));
+         (step != 1 ||
+          type.getShape().back() <
+              (isWindowed ? kLongWindowedLine : kLongLine) ||
+          // A phase's pixels are no line.
+          hasPhases(op));
 }
 
 bool Mover::canMove(linalg::LinalgOp user) const {
@@ -236,7 +241,18 @@ Value Mover::moveImage(OpBuilder &builder) const {
   Value value = image->get();
   if (!imageLayout)
     return value;
-  // The smaller of the two is transposed, and the pad is still one.
+  // The smaller of the two is transposed, and the zeros between pixels are
+  // still such; so is the pad.
+  if (std::optional<SpreadImage> spread = matchSpreadImage(value)) {
+    const SmallVector<int64_t> order = imageLayout->getOrder();
+    const SpreadImage moved = {
+        moveIn(builder, spread->source, *imageLayout),
+        applyPermutation(ArrayRef(spread->low), order),
+        applyPermutation(ArrayRef(spread->strides), order)};
+    return writeSpreadImage(
+        builder, op->getLoc(), moved,
+        imageLayout->getMoved(cast<RankedTensorType>(value.getType())));
+  }
   auto pad = value.getDefiningOp<tensor::PadOp>();
   Attribute padding;
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };

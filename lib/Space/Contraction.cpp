@@ -28,10 +28,9 @@ static Value skipCasts(Value value) {
   return value;
 }
 
-/// Whether `body` adds the product of its two inputs to its output; casts of
-/// the inputs are allowed. Upstream's contractions may use any pair of ring
-/// operations, which the register tiles are not made for.
-static bool isMultiplyAdd(Block &body) {
+// Upstream's contractions may use any pair of ring operations, which the
+// register tiles are not made for.
+bool sched::isMultiplyAdd(Block &body) {
   if (body.getNumArguments() != 3 ||
       body.getTerminator()->getNumOperands() != 1)
     return false;

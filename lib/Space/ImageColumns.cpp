@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Space/ImageColumns.h"
 #include "ChannelsLast.h"
+#include "ConvolutionPhases.h"
 #include "ConvolutionShape.h"
 #include "JoinEpilogues.h"
 #include "SchedOpt/Space/OutlineTasks.h"
@@ -30,7 +31,7 @@ sched::collectColumnConvolutions(ModuleOp module) {
       return;
     const std::optional<ConvolutionShape> shape = getConvolutionShape(op);
     if (shape && shape->taps[0] * shape->taps[1] > 1 &&
-        (!shape->channelsFirst || canMoveChannelsLast(op)))
+        (!shape->channelsFirst || canMoveChannelsLast(op)) && !hasPhases(op))
       ops.push_back(op);
   });
   return ops;

@@ -4,7 +4,6 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "TaskGrouping.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -12,12 +11,13 @@ using namespace mlir;
 using namespace sched;
 
 /// What is computed of `value`, which has one use, beforehand can be laid out
-/// beforehand, too; another look at the same elements all the more.
+/// beforehand, too; another look at the same elements, or zeros around them,
+/// all the more.
 static void insertPacked(Value value, llvm::DenseSet<Value> &layoutFree) {
   do {
     Operation *user = *value.user_begin();
     if (user->getNumResults() != 1 ||
-        !(isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user) ||
+        !(isMovedBefore(user) ||
           isPackedBefore(dyn_cast<linalg::LinalgOp>(user))))
       return;
     value = user->getResult(0);

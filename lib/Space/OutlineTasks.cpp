@@ -4,6 +4,7 @@
 #include "ChannelMultiplier.h"
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
+#include "ConvolutionPhases.h"
 #include "DecomposeArgmax.h"
 #include "FewColumns.h"
 #include "FlattenBranches.h"
@@ -89,6 +90,7 @@ public:
     isChanged |= repeatChannels(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
+    isChanged |= splitIntoPhases(function);
     isChanged |= reduceSingleProducts(function);
     if (isForCPU)
       isChanged |= transposeFewColumns(function);

@@ -107,11 +107,20 @@ Operation *sched::lookThroughReshapes(Value value,
   return op;
 }
 
+bool sched::isMovedBefore(Operation *op) {
+  if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
+    return pad.getConstantPaddingValue() && pad.getType().hasStaticShape() &&
+           pad.getSourceType().hasStaticShape();
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
 bool sched::isPackedBefore(linalg::LinalgOp op) {
   if (!op)
     return false;
   auto function = op->getParentOfType<func::FuncOp>();
   auto isMarked = [&](Value value) {
+    while (isMovedBefore(value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(value);
     return argument && function &&
            argument.getOwner() == &function.getBody().front() &&

@@ -60,6 +60,10 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
 
+/// Whether `body` adds the product of its two inputs to its output; casts of
+/// the inputs are allowed.
+bool isMultiplyAdd(mlir::Block &body);
+
 /// `op` as a generic one: itself, or what takes its place.
 mlir::FailureOr<mlir::linalg::GenericOp>
 makeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
@@ -67,9 +71,14 @@ makeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 /// Rows of all loops around that read the same of the right-hand side.
 int64_t countSharedRows(const ContractionShape &shape);
 
-/// Whether `op` computes something of one argument whose layout is free, and of
-/// constants: that is done beforehand (Codegen/OutlinePacking.cpp). False for
-/// null.
+/// Whether `op` is another look at its first operand, or pads it with a
+/// constant: where the operand's layout is free, that is done beforehand. False
+/// for null.
+bool isMovedBefore(mlir::Operation *op);
+
+/// Whether `op` computes something of one argument whose layout is free, which
+/// may have been moved, and of constants: that is done beforehand
+/// (Codegen/OutlinePacking.cpp). False for null.
 bool isPackedBefore(mlir::linalg::LinalgOp op);
 
 /// Whether `op` copies or computes windows, as im2col does: elementwise, but

@@ -49,6 +49,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
 /// - ChannelMultiplier: depthwise with a multiplier reads repeated channels;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
+/// - ConvolutionPhases: convolutions of images with zeros between the pixels
+///   become those of the images, one for each remainder by the stride;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
 /// - MergeColumns: two short dimensions of columns become one;
