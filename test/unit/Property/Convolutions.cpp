@@ -8,6 +8,7 @@
 #include "OperatorFamilies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <map>
 
 using namespace sched;
@@ -23,6 +24,12 @@ struct Windows {
 };
 
 enum class Reduce { Products, Sum, Max, Min };
+
+enum class Form {
+  Any,
+  Dense,  ///< without strides and dilations
+  Square, ///< so, and with taps and channels as Winograd's transforms take them
+};
 } // namespace
 
 static constexpr llvm::StringLiteral kSpace = "dhw";
@@ -69,22 +76,22 @@ namespace {
 /// The extents and steps of one op.
 class Geometry {
 public:
-  /// `plain`: taps, steps and channels as Winograd's transforms take them.
-  Geometry(OperatorWriter &w, const Windows &windows, bool plain = false)
+  Geometry(OperatorWriter &w, const Windows &windows, Form form = Form::Any)
       : windows(windows) {
+    const bool hasSteps = windows.hasSteps && form == Form::Any;
     for (char letter : windows.kernel) {
       if (!kSpace.contains(letter)) {
-        extents[letter] = plain ? 8 * w.between(1, 2) : drawChannels(w);
+        extents[letter] = form == Form::Square ? 8 * w.between(1, 2) : drawChannels(w);
         continue;
       }
-      if (plain) {
+      if (form == Form::Square) {
         taps[letter] = 3;
         continue;
       }
       taps[letter] = w.oneIn(4) ? 1 : w.between(2, 4);
-      if (windows.hasSteps && w.oneIn(3))
+      if (hasSteps && w.oneIn(3))
         strides[letter] = w.between(2, 3);
-      if (windows.hasSteps && w.oneIn(5))
+      if (hasSteps && w.oneIn(5))
         dilations[letter] = 2;
     }
     for (char letter : windows.result)
@@ -215,6 +222,30 @@ static Value drawImage(OperatorWriter &w, const Windows &windows,
   return w.pad(w.operand(inner, type), low, high, pad);
 }
 
+/// An image of that shape with zeros between its pixels, and around them.
+static Value drawSpreadImage(OperatorWriter &w, const Windows &windows,
+                             const Extents &shape) {
+  Extents inner = shape, offsets(shape.size()), strides(shape.size(), 1);
+  for (auto [dim, letter] : llvm::enumerate(windows.image)) {
+    if (!kSpace.contains(letter))
+      continue;
+    offsets[dim] = w.between(0, std::min<int64_t>(3, shape[dim] - 1));
+    strides[dim] = w.pick(llvm::ArrayRef<int64_t>({1, 2, 2, 2, 3, 4}));
+    const int64_t most = (shape[dim] - offsets[dim] - 1) / strides[dim] + 1;
+    inner[dim] = w.between(std::max<int64_t>(1, most - 1), most);
+  }
+  const Value pixels = w.operand(inner, w.elementType),
+              zeros = w.fill(0, shape, w.elementType);
+  return w.define(
+      llvm::formatv("tensor.insert_slice {0} into {1}{2} {3} {4} : {5} into "
+                    "{6}",
+                    pixels.name, zeros.name, writeList(offsets),
+                    writeList(inner), writeList(strides),
+                    writeType(inner, w.elementType),
+                    writeType(shape, w.elementType)),
+      shape, w.elementType, pixels.bound);
+}
+
 static std::string writeTerm(Body &body, Reduce reduce, const Value &image,
                              const Value &kernel, ElementType type) {
   const std::string term = body.cast(Body::input(0), image.type, type);
@@ -289,11 +320,18 @@ Value test::writeSquareConvolution(OperatorWriter &w) {
       {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"},
       {"conv_2d_nchw_fchw", "nchw", "fchw", "nfhw"}};
   const Windows &windows = w.pick(llvm::ArrayRef(squares));
-  const Geometry geometry(w, windows, /*plain=*/true);
+  const Geometry geometry(w, windows, Form::Square);
   const Value image =
       drawImage(w, windows, geometry.getImageShape(), w.elementType, 0);
   return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType,
                  /*isWeightFree=*/true);
+}
+Value test::writeTransposedConvolution(OperatorWriter &w) {
+  const Windows &windows = w.oneIn(4) ? w.pick(llvm::ArrayRef(kDepthwise))
+                                      : w.pick(llvm::ArrayRef(kConvolutions));
+  const Geometry geometry(w, windows, Form::Dense);
+  const Value image = drawSpreadImage(w, windows, geometry.getImageShape());
+  return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType);
 }
 Value test::writeGroupedConvolution(OperatorWriter &w) {
   return writeWindows(w, w.pick(llvm::ArrayRef(kGrouped)));

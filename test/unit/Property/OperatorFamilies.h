@@ -52,6 +52,8 @@ Value writeProjection(OperatorWriter &writer, const Value &value);
 Value writeConvolution(OperatorWriter &writer);
 /// Of 3x3 taps, stride 1, and weights whose layout is free.
 Value writeSquareConvolution(OperatorWriter &writer);
+/// Of images with zeros between their pixels.
+Value writeTransposedConvolution(OperatorWriter &writer);
 Value writeGroupedConvolution(OperatorWriter &writer);
 Value writeDepthwiseConvolution(OperatorWriter &writer);
 Value writePooling(OperatorWriter &writer);

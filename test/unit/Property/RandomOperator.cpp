@@ -34,6 +34,7 @@ llvm::ArrayRef<Source> test::getSources() {
       {"attention", writeAttention},
       {"convolution", writeConvolution},
       {"square_convolution", writeSquareConvolution},
+      {"transposed_convolution", writeTransposedConvolution},
       {"grouped_convolution", writeGroupedConvolution},
       {"depthwise_convolution", writeDepthwiseConvolution},
       {"pooling", writePooling},
