@@ -87,9 +87,10 @@ public:
   static std::optional<Splitter> match(linalg::LinalgOp op);
   /// Whether neighbours in memory are of the same phase.
   bool hasLines() const {
-    return llvm::none_of(splits, [&](const Split &split) {
-      return split.resultDim + 1 == getResultType().getRank();
-    });
+    return getResultType().getShape().back() != 1 &&
+           llvm::none_of(splits, [&](const Split &split) {
+             return split.resultDim + 1 == getResultType().getRank();
+           });
   }
   void run(IRRewriter &rewriter);
 

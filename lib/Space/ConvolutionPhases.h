@@ -16,9 +16,9 @@ namespace sched {
 /// can do without them.
 bool hasPhases(mlir::linalg::LinalgOp op);
 
-/// Rewrites the convolutions of `function` that have phases and channels
-/// innermost, and the elementwise ops that follow them. Returns whether there
-/// were any.
+/// Rewrites the convolutions of `function` that have phases and more than
+/// one channel, innermost, and the elementwise ops that follow them. Returns
+/// whether there were any.
 bool splitIntoPhases(mlir::func::FuncOp function);
 
 } // namespace sched

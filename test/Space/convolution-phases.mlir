@@ -1,7 +1,8 @@
 // A convolution of an image with zeros between its pixels becomes one of the
 // image for each remainder of a result by the stride, all of them one op; what
 // follows is computed with it. Not with steps of its own, nor with anything but
-// zeros between the pixels, nor where nothing is between them.
+// zeros between the pixels, nor where nothing is between them, nor for a single
+// filter.
 
 // RUN: sched-opt %s --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %s --schedule-outline-tasks --schedule-outline-tasks | FileCheck %s
@@ -260,4 +261,22 @@ func.func @steps(%x: tensor<1x7x24xf32>, %w: tensor<4x24x40xf32>) -> tensor<1x8x
   %c = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>}
       ins(%s, %w : tensor<1x18x24xf32>, tensor<4x24x40xf32>) outs(%i : tensor<1x8x40xf32>) -> tensor<1x8x40xf32>
   return %c : tensor<1x8x40xf32>
+}
+
+// A single filter: neighbours in memory would be of two phases.
+// CHECK-LABEL: func.func @single(
+// CHECK: tensor.insert_slice
+// CHECK: call @single_0(
+// CHECK: return
+func.func @single(%x: tensor<1x7x24xf32>, %w: tensor<4x24x1xf32>) -> tensor<1x14x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant 0.0 : f32
+  %be = tensor.empty() : tensor<1x17x24xf32>
+  %z = linalg.fill ins(%fill : f32) outs(%be : tensor<1x17x24xf32>) -> tensor<1x17x24xf32>
+  %s = tensor.insert_slice %x into %z[0, 2, 0] [1, 7, 24] [1, 2, 1] : tensor<1x7x24xf32> into tensor<1x17x24xf32>
+  %e = tensor.empty() : tensor<1x14x1xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x14x1xf32>) -> tensor<1x14x1xf32>
+  %c = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%s, %w : tensor<1x17x24xf32>, tensor<4x24x1xf32>) outs(%i : tensor<1x14x1xf32>) -> tensor<1x14x1xf32>
+  return %c : tensor<1x14x1xf32>
 }
