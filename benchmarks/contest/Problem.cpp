@@ -108,7 +108,8 @@ Error Problem::allocate(std::vector<size_t> operandSizes,
   std::mt19937 random(1);
   for (size_t operand = 0; operand != sizes.size(); ++operand)
     for (size_t i = 0; i != sizes[operand]; ++i)
-      floats[offsets[operand] + i] = makeValue(elements[operand], random() >> 8);
+      floats[offsets[operand] + i] =
+          makeValue(elements[operand], random() >> 8);
   return Error::success();
 }
 

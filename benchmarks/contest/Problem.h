@@ -4,7 +4,8 @@
 // its operands, as floats, and the expected result in memory that the
 // contenders' processes share (read-only for them: each works on copies of its
 // own, of the operands' element types, made as a caller would make them). What
-// is computed, a derived class knows: sched-bench/Matmul.h, op-bench/Operator.h.
+// is computed, a derived class knows: sched-bench/Matmul.h,
+// op-bench/Operator.h.
 //
 // Read next: Contender.h.
 //
@@ -87,8 +88,8 @@ protected:
   Problem() = default;
 
   /// Allocates, and fills the operands: numbers of [-1, 1), bytes of [-64, 64)
-  /// or [0, 256), uniform. Two products of such bytes fit into 16 bits, which is
-  /// where some processors sum them up.
+  /// or [0, 256), uniform. Two products of such bytes fit into 16 bits, which
+  /// is where some processors sum them up.
   llvm::Error allocate(std::vector<size_t> operandSizes,
                        std::vector<Element> operandElements, size_t resultSize,
                        Element resultElement);

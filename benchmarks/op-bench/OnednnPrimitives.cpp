@@ -143,8 +143,8 @@ memory takeWeights(Plan &plan, const Operator &op, bool &isOperand) {
   Extents strides = c.weightStrides();
   isOperand = !strides.empty();
   if (isOperand)
-    return plan.take(
-        op, 1, memory::desc(dims, typeOf(op.operandElement(1)), strides));
+    return plan.take(op, 1,
+                     memory::desc(dims, typeOf(op.operandElement(1)), strides));
   Floats ordered = allocateFloats(op.operandSize(1));
   float *next = ordered.get();
   for (int64_t o = 0; o != outs; ++o)

@@ -295,8 +295,9 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
   size_t result = sizes.back();
   sizes.pop_back();
   std::vector<Element> elements = op->listElements(sizes.size());
-  if (Error error = op->allocate(std::move(sizes), std::move(elements), result,
-                                 op->hasWholeSums() ? Element::I32 : Element::F32))
+  if (Error error =
+          op->allocate(std::move(sizes), std::move(elements), result,
+                       op->hasWholeSums() ? Element::I32 : Element::F32))
     return std::move(error);
   return std::move(op);
 }

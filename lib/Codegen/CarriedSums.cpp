@@ -50,7 +50,8 @@ static Value getRoot(Value memory) {
 /// Whether `op`, by itself, may write to the buffer `root`. Buffers are apart
 /// from each other; what becomes an instruction works on registers.
 static bool mayWrite(Operation *op, Value root) {
-  if (isMemoryEffectFree(op) || isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op) ||
+  if (isMemoryEffectFree(op) ||
+      isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);

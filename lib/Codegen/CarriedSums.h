@@ -20,7 +20,8 @@ namespace sched {
 llvm::SmallVector<mlir::scf::ForOp>
 getCarryingLoops(mlir::vector::ContractionOp op);
 
-/// What the outermost of `loops`, which are `getCarryingLoops(op)`, begins with.
+/// What the outermost of `loops`, which are `getCarryingLoops(op)`, begins
+/// with.
 mlir::OpOperand &getInitialSums(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                 mlir::vector::ContractionOp op);
 
@@ -33,10 +34,11 @@ using SumStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 /// around them that reads the same in each of its iterations. `b` inserts where
 /// `step` is called. The sums; none, and nothing changed, where something in
 /// `loops` may write what `read` reads.
-llvm::SmallVector<mlir::Value>
-sumBefore(llvm::ArrayRef<mlir::scf::ForOp> loops,
-          mlir::vector::TransferReadOp read, mlir::ValueRange zeros,
-          mlir::ImplicitLocOpBuilder &b, SumStep step);
+llvm::SmallVector<mlir::Value> sumBefore(llvm::ArrayRef<mlir::scf::ForOp> loops,
+                                         mlir::vector::TransferReadOp read,
+                                         mlir::ValueRange zeros,
+                                         mlir::ImplicitLocOpBuilder &b,
+                                         SumStep step);
 
 } // namespace sched
 

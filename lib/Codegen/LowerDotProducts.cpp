@@ -195,8 +195,8 @@ private:
       return false;
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(loops.front());
-    SmallVector<Value> corrections =
-        sumBefore(loops, read, getZeros(), b, [&](Value vectors, ValueRange sums) {
+    SmallVector<Value> corrections = sumBefore(
+        loops, read, getZeros(), b, [&](Value vectors, ValueRange sums) {
           return addColumns(toGroups(vectors, b), sums);
         });
     if (corrections.empty())

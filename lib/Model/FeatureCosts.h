@@ -32,8 +32,8 @@ inline constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
 /// To reduce a vector to half its lanes while other work hides the latency: a
 /// shuffle and the arithmetic.
 inline constexpr double kFoldCycles = 1;
-/// Of a line that was evicted before all of it was read: what each of 16 rows, 4
-/// or 8 KiB apart, took longer than each of 4 rows (AVX-512, 32 MiB of L3).
+/// Of a line that was evicted before all of it was read: what each of 16 rows,
+/// 4 or 8 KiB apart, took longer than each of 4 rows (AVX-512, 32 MiB of L3).
 inline constexpr double kEvictedLineCycles = 4;
 /// Of a loop around a tile.
 inline constexpr double kControlCycles = 1;

@@ -40,7 +40,8 @@ static SmallVector<unsigned> getSlicedLoops(TaskGroup &group,
   return loops;
 }
 
-/// Whether `op`'s innermost loop is one of several in an index, and not as it is.
+/// Whether `op`'s innermost loop is one of several in an index, and not as it
+/// is.
 static bool hasStrides(linalg::LinalgOp op) {
   AffineExpr innermost =
       getAffineDimExpr(op.getNumLoops() - 1, op.getContext());

@@ -81,7 +81,8 @@ public:
     const bool hasSteps = windows.hasSteps && form == Form::Any;
     for (char letter : windows.kernel) {
       if (!kSpace.contains(letter)) {
-        extents[letter] = form == Form::Square ? 8 * w.between(1, 2) : drawChannels(w);
+        extents[letter] =
+            form == Form::Square ? 8 * w.between(1, 2) : drawChannels(w);
         continue;
       }
       if (form == Form::Square) {
@@ -272,10 +273,10 @@ static Value writeOn(OperatorWriter &w, const Windows &windows,
                      bool isWeightFree = false) {
   const Extents taps = geometry.getKernelShape();
   const bool isPooling = reduce != Reduce::Products;
-  Value kernel = isPooling    ? w.empty(taps, sumType)
+  Value kernel = isPooling ? w.empty(taps, sumType)
                  : isWeightFree || w.oneIn(4)
                      ? w.argument(taps, w.elementType, true)
-                              : w.operand(taps, w.elementType);
+                     : w.operand(taps, w.elementType);
   const Extents shape = geometry.getResultShape();
   const double most = 8;
   const Value init = reduce == Reduce::Max   ? w.fill(-most, shape, sumType)

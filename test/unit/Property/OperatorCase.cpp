@@ -192,7 +192,8 @@ void OperatorTest::rewriteConvolutions(ModuleOp module, const Target &target) {
     // Halves are exact, the sixths of the larger tile are not.
     draw.op.isExact &= tile == 2;
     report(event::kKind, "Winograd, tile " + std::to_string(tile));
-  } else if (draw.bits() % 4 == 0 && !collectColumnConvolutions(module).empty()) {
+  } else if (draw.bits() % 4 == 0 &&
+             !collectColumnConvolutions(module).empty()) {
     applyImageColumns(module, 1);
     report(event::kKind, "image as columns");
   }
