@@ -543,8 +543,8 @@ LogicalResult VectorizeOp::expand(RewriterBase &rewriter) {
                 " : (!transform.any_op) -> !transform.any_op");
   }
   // Panels leave a unit dimension in the tile; contractions lower well only
-  // without. `cast_away_vector_leading_one_dim` would do it too, but loops for
-  // ever on tiles of one row.
+  // without. `cast_away_vector_leading_one_dim` would do it too, but does not
+  // end together with `transfer_permutation_patterns` (test/Upstream).
   script.line("transform.apply_patterns to %func {");
   script.line(
       "  transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices");

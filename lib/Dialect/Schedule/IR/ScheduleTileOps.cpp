@@ -53,7 +53,7 @@ LogicalResult TileParallelOp::expand(RewriterBase &rewriter) {
   if (main < extent) {
     // Upstream tiles what does not divide into chunks of dynamic size. Cutting
     // the rest off first keeps both parts static. (structured.split would do,
-    // but fusion then follows the destination into the parallel loop.)
+    // but its second part starts from the first one's result.)
     sizes[getDims()[which]] = main;
     std::string root = script.matchBlock(getRoot());
     script.peel(script.tile(root, /*fuse=*/true, sizes, {}).front());
