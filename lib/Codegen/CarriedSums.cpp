@@ -5,6 +5,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -47,8 +48,18 @@ static Value getRoot(Value memory) {
   return memory;
 }
 
-/// Whether `op`, by itself, may write to the buffer `root`. Buffers are apart
-/// from each other; what becomes an instruction works on registers.
+/// Whether `root` shares no element with another such buffer: arguments do not,
+/// as Bufferize.cpp has them.
+static bool isApart(Value root) {
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return argument.getOwner()->isEntryBlock() &&
+           isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
+      root.getDefiningOp());
+}
+
+/// Whether `op`, by itself, may write to the buffer `root`. What becomes an
+/// instruction works on registers.
 static bool mayWrite(Operation *op, Value root) {
   if (isMemoryEffectFree(op) ||
       isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op) ||
@@ -63,8 +74,10 @@ static bool mayWrite(Operation *op, Value root) {
     if (isa<MemoryEffects::Read, MemoryEffects::Allocate>(effect.getEffect()))
       return false;
     Value written = effect.getValue();
-    return !written || !isa<MemRefType>(written.getType()) ||
-           getRoot(written) == root;
+    if (!written || !isa<MemRefType>(written.getType()))
+      return true;
+    Value other = getRoot(written);
+    return other == root || !isApart(other) || !isApart(root);
   });
 }
 
@@ -101,9 +114,19 @@ public:
            {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
         if (failed(getBackwardSlice(bound, &slice, options)))
           return false;
-    return llvm::all_of(slice, [&](Operation *op) {
-      return op == read || (isPure(op) && op->getNumRegions() == 0);
-    });
+    return llvm::all_of(slice,
+                        [&](Operation *op) {
+                          return (op == read ||
+                                  (isPure(op) && op->getNumRegions() == 0)) &&
+                                 llvm::all_of(op->getOperands(),
+                                              [&](Value value) {
+                                                return isKnown(value);
+                                              });
+                        }) &&
+           llvm::all_of(loops.drop_front(), [&](scf::ForOp loop) {
+             return isKnown(loop.getLowerBound()) &&
+                    isKnown(loop.getUpperBound()) && isKnown(loop.getStep());
+           });
   }
 
   /// The sums after loop number `depth` and those in it, at `b`.
@@ -112,6 +135,7 @@ public:
     auto made = scf::ForOp::create(b, map.lookupOrDefault(loop.getLowerBound()),
                                    map.lookupOrDefault(loop.getUpperBound()),
                                    map.lookupOrDefault(loop.getStep()), sums);
+    made.setUnsignedCmp(loop.getUnsignedCmp());
     map.map(loop.getInductionVar(), made.getInductionVar());
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(made.getBody());
@@ -129,6 +153,17 @@ public:
   }
 
 private:
+  /// Whether `value` is no argument of the loops but an index of theirs.
+  bool isKnown(Value value) const {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument ||
+        !loops.front()->isAncestor(argument.getOwner()->getParentOp()))
+      return true;
+    return llvm::any_of(loops, [&](scf::ForOp loop) {
+      return loop.getInductionVar() == value;
+    });
+  }
+
   ArrayRef<scf::ForOp> loops;
   vector::TransferReadOp read;
   ImplicitLocOpBuilder &b;
@@ -162,8 +197,9 @@ SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
                                     SumStep step) {
   Value root = getRoot(read.getBase());
   Copier copier(loops, read, b, step);
-  if (loops.empty() || !isa<MemRefType>(root.getType()) ||
-      mayWriteWithin(loops.front(), root) || !copier.prepare())
+  if (loops.empty() || !loops.front()->isProperAncestor(read) ||
+      !isa<MemRefType>(root.getType()) || mayWriteWithin(loops.front(), root) ||
+      !copier.prepare())
     return {};
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loops.front());

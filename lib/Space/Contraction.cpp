@@ -126,10 +126,6 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
   });
 }
 
-/// The loops of a convolution whose pixels are matrices (capsules); one over
-/// volumes has 9. The loop-nest model has room for these.
-static constexpr unsigned kMaxLoops = 10;
-
 bool ContractionShape::isMatmul() const {
   return outer.empty() && unrollable && lhsOperand == 0 &&
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
@@ -329,7 +325,7 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   shape.rhsType = element(shape.rhsOperand);
   shape.accType = element(2);
   // An empty product is no work.
-  if (llvm::is_contained(extents, 0) || extents.size() > kMaxLoops ||
+  if (llvm::is_contained(extents, 0) || extents.size() > kMaxContractionLoops ||
       !isLaneType(shape.lhsType) || !isLaneType(shape.rhsType) ||
       !isLaneType(shape.accType))
     return std::nullopt;

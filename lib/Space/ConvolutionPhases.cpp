@@ -195,7 +195,8 @@ std::optional<Splitter> Splitter::match(linalg::LinalgOp op) {
     if (!op.getMatchingIndexingMap(splitter.weights).isProjectedPermutation() ||
         !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
              .isProjectedPermutation() ||
-        !splitter.findSplits())
+        !splitter.findSplits() ||
+        op.getNumLoops() + splitter.splits.size() > kMaxContractionLoops)
       return std::nullopt;
     return splitter;
   }
@@ -267,6 +268,12 @@ Value Splitter::expandElementwise(IRRewriter &rewriter, linalg::LinalgOp user,
           split && !split->isWhole() && map.isFunctionOfDim(dim))
         return nullptr;
   }
+  // Nor may what is cut away later end the program.
+  if (!llvm::all_of(splits,
+                    [](const Split &split) { return split.isWhole(); }) &&
+      !llvm::all_of(user.getBlock()->without_terminator(),
+                    [](Operation &inner) { return isSpeculatable(&inner); }))
+    return nullptr;
   rewriter.setInsertionPoint(user);
   const Location loc = user->getLoc();
   const SmallVector<ReassociationIndices> groups = getGroups();

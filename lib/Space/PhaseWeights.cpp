@@ -25,10 +25,10 @@ static const PhaseTaps *findTaps(ArrayRef<PhaseTaps> taps, unsigned dim) {
 static DenseElementsAttr arrange(DenseElementsAttr constant,
                                  RankedTensorType type,
                                  ArrayRef<PhaseTaps> taps) {
-  const unsigned bits = type.getElementTypeBitWidth();
-  if (!type.getElementType().isIntOrFloat() || bits % 8 != 0)
+  if (!type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0)
     return {};
-  const int64_t bytes = bits / 8;
+  const int64_t bytes = type.getElementTypeBitWidth() / 8;
   const ArrayRef<int64_t> shape = constant.getType().getShape();
   const SmallVector<int64_t> strides = computeStrides(shape),
                              positions = computeStrides(type.getShape());

@@ -37,9 +37,14 @@ std::optional<SpreadImage> sched::matchSpreadImage(Value image) {
     return std::nullopt;
   SpreadImage spread;
   spread.low.assign(type.getRank(), 0);
+  auto isCut = [](int64_t count) { return count < 0; };
   if (auto pad = image.getDefiningOp<tensor::PadOp>()) {
     if (!areStatic(pad.getStaticLow()) || !areStatic(pad.getStaticHigh()) ||
         !isZero(pad.getConstantPaddingValue()))
+      return std::nullopt;
+    // A negative pad is a slice.
+    if (llvm::any_of(pad.getStaticLow(), isCut) ||
+        llvm::any_of(pad.getStaticHigh(), isCut))
       return std::nullopt;
     spread.low.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
     image = pad.getSource();
@@ -57,7 +62,9 @@ std::optional<SpreadImage> sched::matchSpreadImage(Value image) {
   for (auto [low, offset] :
        llvm::zip_equal(spread.low, insert.getStaticOffsets()))
     low += offset;
-  if (llvm::all_of(spread.strides, [](int64_t stride) { return stride == 1; }))
+  if (llvm::any_of(spread.low, isCut) ||
+      llvm::any_of(spread.strides, [](int64_t stride) { return stride < 1; }) ||
+      llvm::all_of(spread.strides, [](int64_t stride) { return stride == 1; }))
     return std::nullopt;
   return spread;
 }

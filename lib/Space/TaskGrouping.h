@@ -17,6 +17,11 @@
 
 namespace sched {
 
+/// Loops of a contraction, at most: those of a convolution whose pixels are
+/// matrices (capsules); one over volumes has 9. The loop-nest model has room
+/// for these.
+constexpr unsigned kMaxContractionLoops = 10;
+
 /// The ops of one task in the user's module.
 struct TaskGroup {
   /// The contraction, or the root of a staged task.

@@ -163,3 +163,37 @@ func.func @written(%a: memref<8x4xi8>, %b: memref<8x16x4xi8>, %new: vector<16x4x
   vector.transfer_write %others, %d[%c0] {in_bounds = [true]} : vector<16xi32>, memref<16xi32>
   return
 }
+
+// -----
+
+// A buffer that may be that of the panels: it is written between the tiles.
+// CHECK-LABEL: func.func @alias(
+// CHECK: scf.for
+// CHECK: %[[SUMS:.*]] = scf.for {{.*}} -> (vector<16xi32>)
+// CHECK: arith.subi %{{.*}}, %[[SUMS]]
+// CHECK: scf.for {{.*}} -> (vector<16xi32>)
+// CHECK: vector.transfer_write
+// CHECK: return
+func.func @alias(%a: memref<8x4xi8>, %b: memref<8x16x4xi8>, %new: vector<16x4xi8>, %c: memref<4x16xi32>, %which: i1, %other: memref<8x16x4xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %either = arith.select %which, %b, %other : memref<8x16x4xi8>
+  scf.for %row = %c0 to %c4 step %c1 {
+    %sums = scf.for %k = %c0 to %c8 step %c1 iter_args(%partial = %zeros) -> (vector<16xi32>) {
+      %x = vector.transfer_read %a[%k, %c0], %pad {in_bounds = [true]} : memref<8x4xi8>, vector<4xi8>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true]} : memref<8x16x4xi8>, vector<16x4xi8>
+      %xe = arith.extsi %x : vector<4xi8> to vector<4xi32>
+      %ye = arith.extsi %y : vector<16x4xi8> to vector<16x4xi32>
+      %r = vector.contract {indexing_maps = [affine_map<(n, g) -> (g)>, affine_map<(n, g) -> (n, g)>, affine_map<(n, g) -> (n)>],
+        iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %partial : vector<4xi32>, vector<16x4xi32> into vector<16xi32>
+      scf.yield %r : vector<16xi32>
+    }
+    vector.transfer_write %sums, %c[%row, %c0] {in_bounds = [true]} : vector<16xi32>, memref<4x16xi32>
+    vector.transfer_write %new, %either[%row, %c0, %c0] {in_bounds = [true, true]} : vector<16x4xi8>, memref<8x16x4xi8>
+  }
+  return
+}

@@ -280,3 +280,41 @@ func.func @single(%x: tensor<1x7x24xf32>, %w: tensor<4x24x1xf32>) -> tensor<1x14
       ins(%s, %w : tensor<1x17x24xf32>, tensor<4x24x1xf32>) outs(%i : tensor<1x14x1xf32>) -> tensor<1x14x1xf32>
   return %c : tensor<1x14x1xf32>
 }
+
+// A pad that cuts off the image's edge.
+// CHECK-LABEL: func.func @cut(
+// CHECK: tensor.insert_slice
+// CHECK: return
+func.func @cut(%x: tensor<1x7x24xf32>, %w: tensor<4x24x40xf32>) -> tensor<1x13x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %be = tensor.empty() : tensor<1x15x24xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%be : tensor<1x15x24xf32>) -> tensor<1x15x24xf32>
+  %s = tensor.insert_slice %x into %z[0, 0, 0] [1, 7, 24] [1, 2, 1] : tensor<1x7x24xf32> into tensor<1x15x24xf32>
+  %p = tensor.pad %s low[0, -1, 0] high[0, 2, 0] {
+  ^bb0(%a: index, %b: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x15x24xf32> to tensor<1x16x24xf32>
+  %e = tensor.empty() : tensor<1x13x40xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x13x40xf32>) -> tensor<1x13x40xf32>
+  %c = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%p, %w : tensor<1x16x24xf32>, tensor<4x24x40xf32>) outs(%i : tensor<1x13x40xf32>) -> tensor<1x13x40xf32>
+  return %c : tensor<1x13x40xf32>
+}
+
+// Two strides of a volume: more loops than contractions may have, which would
+// be left to the default schedule.
+// CHECK-LABEL: func.func @volume(
+// CHECK: tensor.insert_slice
+// CHECK: call @volume_0(
+// CHECK: return
+func.func @volume(%x: tensor<1x3x3x3x16xf32>, %w: tensor<2x2x2x16x32xf32>) -> tensor<1x2x6x6x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %be = tensor.empty() : tensor<1x3x7x7x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%be : tensor<1x3x7x7x16xf32>) -> tensor<1x3x7x7x16xf32>
+  %s = tensor.insert_slice %x into %z[0, 0, 1, 1, 0] [1, 3, 3, 3, 16] [1, 1, 2, 2, 1] : tensor<1x3x3x3x16xf32> into tensor<1x3x7x7x16xf32>
+  %e = tensor.empty() : tensor<1x2x6x6x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x6x6x32xf32>) -> tensor<1x2x6x6x32xf32>
+  %c = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>}
+      ins(%s, %w : tensor<1x3x7x7x16xf32>, tensor<2x2x2x16x32xf32>) outs(%i : tensor<1x2x6x6x32xf32>) -> tensor<1x2x6x6x32xf32>
+  return %c : tensor<1x2x6x6x32xf32>
+}
