@@ -28,12 +28,6 @@ def types_of(entry):
     return TYPES[entry.get("dtype", "f32")]
 
 
-MULTIPLY_ADD = [
-    "%m = arith.mulf %a, %b : f32",
-    "%r = arith.addf %out, %m : f32",
-]
-
-
 def weights_of(entry, shape):
     if entry.get("layout_free"):
         return ("w", shape, "{schedule.layout_free}")
@@ -206,7 +200,7 @@ def grouped(entry):
             (("w", w), ["g"] + taps + ["c", "f"]),
         ],
         (f.fill("0.0", y), ["n"] + positions + ["g", "f"]),
-        MULTIPLY_ADD,
+        multiply_add(entry),
     )
     product = f.reshape(product, split, [n] + out + [co])
     return f.text(finish(f, entry, product, rank + 1))
@@ -238,7 +232,7 @@ def transposed_convolution(entry):
                 (("w", w), ["r", "s", "p", "q", "c", "f"]),
             ],
             (f.fill("0.0", [n, h, 2, v, 2, co]), ["n", "h", "r", "v", "s", "f"]),
-            MULTIPLY_ADD,
+            multiply_add(entry),
         )
         product = f.reshape(product, [[0], [1, 2], [3, 4], [5]], [n, h * 2, v * 2, co])
         return f.text(finish(f, entry, product, 3))
@@ -280,7 +274,7 @@ def capsule(entry):
             (("w", w), ["p", "q", "k", "j", "c", "f"]),
         ],
         (f.fill("0.0", y), ["n", "h", "v", "i", "j", "f"]),
-        MULTIPLY_ADD,
+        multiply_add(entry),
     )
     return f.text(product)
 

@@ -1,13 +1,13 @@
 //===- CarriedSums.cpp - Loops that carry a contraction's sums ------------===//
 
 #include "CarriedSums.h"
+#include "NarrowContraction.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 using namespace mlir;
@@ -39,13 +39,6 @@ OpOperand &sched::getInitialSums(ArrayRef<scf::ForOp> loops,
     sums = init->get();
   }
   return *init;
-}
-
-/// The buffer that `memory` is a view of.
-static Value getRoot(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
 }
 
 /// Whether `root` shares no element with another such buffer: arguments do not,

@@ -48,13 +48,6 @@ static Value createBuffer(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
                                   b.getI64IntegerAttr(64));
 }
 
-/// The buffer that `memory` is a view of.
-static Value getRoot(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
-
 /// Whether nothing writes to what `from` reads between it and `to`.
 static bool isUnchanged(vector::TransferReadOp from, Operation *to) {
   if (from->getBlock() != to->getBlock())
