@@ -53,7 +53,7 @@ struct Way {
 /// The way with the shortest call in five, the ways taking turns.
 Way chooseFastest(std::vector<Way> ways);
 
-enum class Role { Ours, Library, Peak, Copy, Reference };
+enum class Role { Ours, Library, Peak, Copy, Stream, Reference };
 
 class Contender {
 public:

@@ -1,9 +1,7 @@
 //===- Copy.h - The bandwidth that a copy reaches ---------------*- C++ -*-===//
 //
-// A contender like STREAM's copy (McCalpin, 1995): each thread copies its share
-// of an array to another. Together the two have as many bytes as the problem's
-// operands and result, so that they live in the same level of the caches: the
-// ceiling of what is bound by memory.
+// Contenders that copy: each thread its share of an array to another. What they
+// differ in is the level of the caches that the two arrays live in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +12,15 @@
 
 namespace sched::bench {
 
-/// Copies by memcpy or by a loop of plain vector stores, whichever is faster.
+/// Copies as many bytes as the problem's operands and result have, by memcpy or
+/// by a loop of vector stores, through the caches or past them, whichever is
+/// fastest: the ceiling of what does nothing but move its operands.
 Setup measureCopy(const Problem &problem);
+
+/// STREAM's copy (McCalpin, 1995), with its rule for sizes: each array has four
+/// times the bytes of the last level of the caches, and both together as many
+/// at least as the problem's operands and result.
+Setup measureStream(const Problem &problem);
 
 } // namespace sched::bench
 

@@ -14,7 +14,8 @@ static bool isTimed(const Contender &contender) {
 
 /// Measures the machine and not the problem.
 static bool isProbe(const Contender &contender) {
-  return contender.role == Role::Peak || contender.role == Role::Copy;
+  return contender.role == Role::Peak || contender.role == Role::Copy ||
+         contender.role == Role::Stream;
 }
 
 const Contender *findBestLibrary(ArrayRef<Contender> contenders) {
@@ -48,15 +49,17 @@ static double findPeak(ArrayRef<Contender> contenders) {
   return peak ? gflops(*peak) : 0;
 }
 
-static double findCopy(ArrayRef<Contender> contenders) {
-  const Contender *copy = findRole(contenders, Role::Copy);
-  return copy ? gigabytes(*copy) : 0;
+/// `role`: Copy or Stream.
+static double findBandwidth(ArrayRef<Contender> contenders, Role role) {
+  const Contender *probe = findRole(contenders, role);
+  return probe ? gigabytes(*probe) : 0;
 }
 
 void printTable(raw_ostream &os, const Problem &problem,
                 ArrayRef<Contender> contenders) {
   const Contender *best = findBestLibrary(contenders);
-  double peak = findPeak(contenders), copy = findCopy(contenders);
+  double peak = findPeak(contenders);
+  double copy = findBandwidth(contenders, Role::Copy);
   os << problem.title() << "\n";
   os << formatv("  {0,-16} {1,10} {2,10} {3,8} {4,7} {5,8}\n", "", "median us",
                 "min us", "GFLOP/s", "of peak", "x best");
@@ -84,7 +87,7 @@ void printTable(raw_ostream &os, const Problem &problem,
     os << formatv(" {0,7} {1,8}", share, ratio);
     if (!contender.variant.empty())
       os << "  " << contender.variant;
-    if (contender.role == Role::Copy)
+    if (contender.role == Role::Copy || contender.role == Role::Stream)
       os << formatv(", {0:f1} GB/s", gigabytes(contender));
     else if (copy > 0 && runs)
       os << formatv("  {0:f1} GB/s, {1:f1} % of a copy", gigabytes(contender),
@@ -105,13 +108,16 @@ static json::Value orNull(double value) {
 
 json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
   const Contender *best = findBestLibrary(contenders);
-  double peak = findPeak(contenders), copy = findCopy(contenders);
+  double peak = findPeak(contenders);
+  double copy = findBandwidth(contenders, Role::Copy);
+  double stream = findBandwidth(contenders, Role::Stream);
   json::Array rows;
   for (const Contender &contender : contenders) {
-    StringRef kind = contender.role == Role::Library ? "library"
-                     : contender.role == Role::Peak  ? "peak"
-                     : contender.role == Role::Copy  ? "copy"
-                                                     : "ours";
+    StringRef kind = contender.role == Role::Library  ? "library"
+                     : contender.role == Role::Peak   ? "peak"
+                     : contender.role == Role::Copy   ? "copy"
+                     : contender.role == Role::Stream ? "stream"
+                                                      : "ours";
     bool timed = isTimed(contender);
     double median = timed ? contender.medianS() : 0;
     rows.push_back(json::Object{
@@ -125,6 +131,8 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
         {"share_of_peak", orNull(peak > 0 ? gflops(contender) / peak : 0)},
         {"gbs", orNull(gigabytes(contender))},
         {"share_of_copy", orNull(copy > 0 ? gigabytes(contender) / copy : 0)},
+        {"share_of_stream",
+         orNull(stream > 0 ? gigabytes(contender) / stream : 0)},
         {"ratio_to_best_library",
          orNull(best && timed ? best->medianS() / median : 0)},
         {"relative_error", contender.relativeError},
@@ -136,6 +144,7 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
       {"problem", problem.describe()},
       {"peak_gflops", orNull(peak)},
       {"copy_gbs", orNull(copy)},
+      {"stream_gbs", orNull(stream)},
       {"best_library", best ? json::Value(best->name) : json::Value(nullptr)},
       {"contenders", std::move(rows)}};
 }

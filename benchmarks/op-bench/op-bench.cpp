@@ -44,6 +44,9 @@ struct Options : ContestOptions {
   cl::opt<double> maxS{"max-s", cl::cat(category), cl::init(60),
                        cl::desc("Seconds after which no more rounds begin, "
                                 "once there are three (60)")};
+  cl::opt<bool> stream{"stream", cl::cat(category),
+                       cl::desc("Time STREAM's copy, too, which is far larger "
+                                "than the caches")};
   cl::opt<std::string> output{"output", cl::cat(category), cl::init("-"),
                               cl::desc("File to print to (stdout)")};
 };
@@ -118,6 +121,9 @@ int main(int argc, char **argv) {
   if (options.rounds > 0) {
     contenders.emplace_back("peak", Role::Peak, op, measurePeak(op));
     contenders.emplace_back("copy", Role::Copy, op, measureCopy(op));
+    if (options.stream)
+      contenders.emplace_back("STREAM copy", Role::Stream, op,
+                              measureStream(op));
   }
 
   auto start = std::chrono::steady_clock::now();
