@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace sched;
@@ -184,6 +185,155 @@ static void hoist(scf::ForOp nest, Value root) {
   }
 }
 
+namespace {
+/// A nest of loops whose results vary with some of the loops around it and not
+/// with others: the results for all iterations of the former, in a buffer.
+class Table {
+public:
+  Table(scf::ForOp nest, Value root) : nest(nest), root(root) {}
+
+  /// Whether one of the loops around repeats the nest, and what leads to it can
+  /// be computed before that loop.
+  bool prepare() {
+    auto type = dyn_cast<VectorType>(nest.getResult(0).getType());
+    if (!type || type.getRank() != 1 ||
+        !llvm::all_equal(nest->getResultTypes()))
+      return false;
+    SmallVector<scf::ForOp> around;
+    for (Operation *op = nest->getParentOp();;) {
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (!loop || mayWriteWithin(loop, root))
+        break;
+      around.push_back(loop);
+      op = loop->getParentOp();
+    }
+    // The outermost that repeats the nest.
+    for (scf::ForOp loop : llvm::reverse(around)) {
+      repeater = loop;
+      if (findWays() && !llvm::is_contained(varying, repeater))
+        return true;
+    }
+    return false;
+  }
+
+  /// What the nest computes, read from the table.
+  SmallVector<Value> make(ImplicitLocOpBuilder &b) {
+    auto type = cast<VectorType>(nest.getResult(0).getType());
+    SmallVector<int64_t> shape;
+    for (scf::ForOp loop : varying)
+      shape.push_back(loop.getStaticTripCount()->getSExtValue());
+    shape.append({nest.getNumResults(), type.getDimSize(0)});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(repeater);
+    Value table = memref::AllocOp::create(
+        b, MemRefType::get(shape, type.getElementType()));
+    IRMapping map;
+    SmallVector<Value> indices;
+    for (scf::ForOp loop : varying) {
+      auto made = scf::ForOp::create(b, loop.getLowerBound(),
+                                     loop.getUpperBound(), loop.getStep());
+      made.setUnsignedCmp(loop.getUnsignedCmp());
+      map.map(loop.getInductionVar(), made.getInductionVar());
+      b.setInsertionPointToStart(made.getBody());
+      indices.push_back(getIteration(made, b));
+    }
+    for (Operation *op : slice)
+      b.clone(*op, map);
+    Operation *copy = b.clone(*nest, map);
+    for (auto [i, sum] : llvm::enumerate(copy->getResults()))
+      vector::StoreOp::create(b, sum, table, getPlace(indices, i, b));
+    b.setInsertionPointAfter(repeater);
+    memref::DeallocOp::create(b, table);
+
+    b.setInsertionPoint(nest);
+    indices.clear();
+    for (scf::ForOp loop : varying)
+      indices.push_back(getIteration(loop, b));
+    SmallVector<Value> sums;
+    for (unsigned i = 0; i != nest.getNumResults(); ++i)
+      sums.push_back(
+          vector::LoadOp::create(b, type, table, getPlace(indices, i, b)));
+    return sums;
+  }
+
+private:
+  /// Finds what leads to the nest within `repeater`: pure ops and the indices
+  /// of loops of known extent.
+  bool findWays() {
+    slice.clear();
+    varying.clear();
+    BackwardSliceOptions options;
+    options.omitBlockArguments = true;
+    options.inclusive = true;
+    options.filter = [&](Operation *op) {
+      return repeater->isProperAncestor(op);
+    };
+    SetVector<Value> used(nest->operand_begin(), nest->operand_end());
+    getUsedValuesDefinedAbove(nest.getRegion(), used);
+    for (Value value : used)
+      if (Operation *op = value.getDefiningOp();
+          op && repeater->isProperAncestor(op) &&
+          failed(getBackwardSlice(op, &slice, options)))
+        return false;
+    for (Operation *op : slice) {
+      if (!isPure(op) || op->getNumRegions() != 0)
+        return false;
+      used.insert(op->operand_begin(), op->operand_end());
+    }
+    return llvm::all_of(used, [&](Value value) { return isIndex(value); }) &&
+           sortLoops();
+  }
+
+  /// Whether `value` is none of the arguments within `repeater` but indices;
+  /// their loops are noted.
+  bool isIndex(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
+    if (!owner || !repeater->isAncestor(owner))
+      return true;
+    auto loop = dyn_cast<scf::ForOp>(owner);
+    if (!loop || loop.getInductionVar() != value)
+      return false;
+    if (!llvm::is_contained(varying, loop))
+      varying.push_back(loop);
+    return true;
+  }
+
+  /// The outermost first; whether all have a known extent and known bounds.
+  bool sortLoops() {
+    llvm::sort(varying, [](scf::ForOp a, scf::ForOp b) {
+      return a->isProperAncestor(b);
+    });
+    return llvm::all_of(varying, [&](scf::ForOp loop) {
+      return loop.getStaticTripCount() &&
+             loop.getInductionVar().getType().isIndex() &&
+             llvm::all_of(loop->getOperands().take_front(3), [&](Value bound) {
+               return repeater.isDefinedOutsideOfLoop(bound);
+             });
+    });
+  }
+
+  static Value getIteration(scf::ForOp loop, ImplicitLocOpBuilder &b) {
+    Value passed =
+        arith::SubIOp::create(b, loop.getInductionVar(), loop.getLowerBound());
+    return arith::DivUIOp::create(b, passed, loop.getStep());
+  }
+
+  static SmallVector<Value> getPlace(ArrayRef<Value> indices, int64_t result,
+                                     ImplicitLocOpBuilder &b) {
+    SmallVector<Value> place(indices);
+    place.push_back(arith::ConstantIndexOp::create(b, result));
+    place.push_back(arith::ConstantIndexOp::create(b, 0));
+    return place;
+  }
+
+  scf::ForOp nest, repeater;
+  Value root;
+  SetVector<Operation *> slice;
+  SmallVector<scf::ForOp> varying;
+};
+} // namespace
+
 SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
                                     vector::TransferReadOp read,
                                     ValueRange zeros, ImplicitLocOpBuilder &b,
@@ -197,6 +347,13 @@ SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loops.front());
   SmallVector<Value> sums = copier.copy(0, zeros);
-  hoist(sums.front().getDefiningOp<scf::ForOp>(), root);
+  auto nest = sums.front().getDefiningOp<scf::ForOp>();
+  hoist(nest, root);
+  // Columns that an inner loop goes over, for rows of an outer one.
+  Table table(nest, root);
+  if (!table.prepare())
+    return sums;
+  sums = table.make(b);
+  nest.erase();
   return sums;
 }

@@ -31,9 +31,10 @@ using SumStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 
 /// Runs `step` in loops like `loops` before them, for what `read` is in each
 /// iteration, beginning with `zeros`; and takes those loops out of each loop
-/// around them that reads the same in each of its iterations. `b` inserts where
-/// `step` is called. The sums; none, and nothing changed, where something in
-/// `loops` may write what `read` reads.
+/// around them that reads the same in each of its iterations: into a table,
+/// where loops in between do not. `b` inserts where `step` is called. The sums;
+/// none, and nothing changed, where something in `loops` may write what `read`
+/// reads.
 llvm::SmallVector<mlir::Value> sumBefore(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                          mlir::vector::TransferReadOp read,
                                          mlir::ValueRange zeros,

@@ -63,8 +63,9 @@ void SketchWriter::registerTile() {
   if (m == 1) {
     line("%live = schedule.sum %accumulators, %zero");
   } else {
-    const int64_t none = target.countLhsRegisters(0);
-    const bool perRow = target.countLhsRegisters(1) != none;
+    const int64_t preferred = target.countLhsRegisters(0);
+    const int64_t none = preferred - target.countSpareRegisters();
+    const bool perRow = target.countLhsRegisters(1) != preferred;
     if (none > 1)
       constant("ahead", none);
     line(std::string("%live = schedule.sum %accumulators, %vectors, ") +

@@ -337,6 +337,10 @@ int64_t sched::Target::countLhsRegisters(int64_t rows) const {
   return vectorRegisters > 16 ? 3 : 1;
 }
 
+int64_t sched::Target::countSpareRegisters() const {
+  return byElement || vectorRegisters <= 16 ? 0 : 1;
+}
+
 bool sched::Target::isHost() const {
   if (kind != Kind::CPU)
     return false;

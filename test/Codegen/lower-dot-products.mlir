@@ -117,6 +117,51 @@ func.func @carried(%a: memref<8x8x4xi8>, %b: memref<4x8x16x4xi8>, %c: memref<4x8
 
 // -----
 
+// Rows outside, panels inside: a table has the corrections of each panel.
+// CHECK-LABEL: func.func @table(
+// CHECK: %[[TABLE:.*]] = memref.alloc() : memref<4x1x16xi32>
+// CHECK: scf.for %[[PANEL:.*]] =
+// CHECK: %[[SUMS:.*]] = scf.for {{.*}} -> (vector<16xi32>)
+// CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: vector.store %[[SUMS]], %[[TABLE]]
+// CHECK: scf.for %[[ROWS:.*]] =
+// CHECK: scf.for
+// CHECK: %[[CORRECTION:.*]] = vector.load %[[TABLE]]
+// CHECK-COUNT-2: arith.subi %{{.*}}, %[[CORRECTION]]
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: memref.dealloc %[[TABLE]]
+// CHECK: return
+func.func @table(%a: memref<8x8x4xi8>, %b: memref<6x8x16x4xi8>, %c: memref<6x8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c14 = arith.constant 14 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  scf.for %row = %c0 to %c8 step %c2 {
+    scf.for %third = %c3 to %c14 step %c3 {
+      %panel = arith.divui %third, %c3 : index
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %b[%panel, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<6x8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%panel, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<6x8x16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
 // What is written into the panels in a loop around keeps the sums of their
 // columns in it; what is written in the loops that carry the sums, in those.
 // CHECK-LABEL: func.func @written(

@@ -86,6 +86,11 @@ struct Target {
   /// left-hand side, and loads ahead.
   int64_t countLhsRegisters(int64_t rows) const;
 
+  /// Of these, the ones that LLVM's scheduler can do without for some
+  /// processors and spills for others: what needs them is worth a measurement,
+  /// not a guess.
+  int64_t countSpareRegisters() const;
+
   /// Whether code for this target can run in this process.
   bool isHost() const;
 };
