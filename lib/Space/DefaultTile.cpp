@@ -36,19 +36,24 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
           (all % vectors == 0 && all % 2 != 0));
 }
 
+bool TileNeeds::allows(int64_t vectors, const ContractionShape &shape,
+                       const Target &target) const {
+  return !allVectors || shape.n / shape.countLanes(target) % vectors == 0;
+}
+
 DefaultTile sched::chooseDefaultTile(const ContractionShape &shape,
-                                     const Target &target,
-                                     int64_t columnRegisters, int64_t rowStep) {
+                                     const Target &target, TileNeeds needs) {
   const int64_t lanes = shape.countLanes(target);
   const auto bytes = static_cast<unsigned>(target.vectorBytes / lanes);
   DefaultTile best;
   double least = std::numeric_limits<double>::infinity();
   for (int64_t vectors : kTileVectors)
-    for (int64_t rows = std::min(rowStep, shape.m);
-         rows <= std::min(shape.m, kMostRows); rows += rowStep) {
+    for (int64_t rows = std::min(needs.rowStep, shape.m);
+         rows <= std::min(shape.m, kMostRows); rows += needs.rowStep) {
       const int64_t accumulators = rows * vectors;
       if (!isTileWidth(shape, target, vectors) ||
-          accumulators + vectors * columnRegisters +
+          !needs.allows(vectors, shape, target) ||
+          accumulators + vectors * needs.columnRegisters +
                   target.countLhsRegisters(rows) >
               target.vectorRegisters ||
           (shape.isWindowed && accumulators > kWindowAccumulators))

@@ -41,12 +41,24 @@ struct DefaultTile {
   int64_t rows = 1, vectors = 1;
 };
 
+/// What a form of product asks of a tile.
+struct TileNeeds {
+  /// Registers of the right-hand side a vector of columns.
+  int64_t columnRegisters = 1;
+  /// Divides the rows, where there are so many.
+  int64_t rowStep = 1;
+  /// Whether tiles leave no whole vector of columns over: the rest of panels of
+  /// groups of steps is no such group, but widened products.
+  bool allVectors = false;
+
+  bool allows(int64_t vectors, const ContractionShape &shape,
+              const Target &target) const;
+};
+
 /// The tile that covers all rows and columns in the fewest cycles, what is left
-/// over of both included. `columnRegisters`: what a vector of columns takes;
-/// `rowStep`: what divides the rows, where there are so many.
+/// over of both included.
 DefaultTile chooseDefaultTile(const ContractionShape &shape,
-                              const Target &target, int64_t columnRegisters = 1,
-                              int64_t rowStep = 1);
+                              const Target &target, TileNeeds needs = {});
 
 } // namespace sched
 

@@ -26,8 +26,8 @@ static constexpr int64_t kTurnProducts = 128;
 void SketchWriter::registerTile() {
   const int64_t registers = target.vectorRegisters;
   const int64_t rowStep = steps.form == DotForm::Squares ? 2 : 1;
-  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target,
-                                             steps.columnRegisters, rowStep);
+  const TileNeeds needs{steps.columnRegisters, rowStep, steps.steps > 1};
+  const DefaultTile tile = chooseDefaultTile(*task.blocks.shape, target, needs);
   const int64_t bestRows = tile.rows, bestVectors = tile.vectors;
   defaultTile = {bestRows, bestVectors * std::min(lanes, n)};
   llvm::SmallVector<int64_t> rows, vectors, unrolls;
@@ -36,9 +36,10 @@ void SketchWriter::registerTile() {
     if (i <= std::min(m, most) && i % rowStep == 0)
       rows.push_back(i);
   for (int64_t i : kTileVectors)
-    if (isTileWidth(*task.blocks.shape, target, i) ||
-        (fillsTails() && !packed && (i - 1) * lanes < n &&
-         isTileWidth(*task.blocks.shape, target, i - 1)))
+    if (needs.allows(i, *task.blocks.shape, target) &&
+        (isTileWidth(*task.blocks.shape, target, i) ||
+         (fillsTails() && !packed && (i - 1) * lanes < n &&
+          isTileWidth(*task.blocks.shape, target, i - 1))))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i != 2 || rowStep == 2) &&
