@@ -37,7 +37,6 @@ import time
 
 import harness
 import operators
-import payloads
 import suite
 
 # Bars: share of operators where ours is at least as fast; most of the peer's
@@ -165,13 +164,7 @@ def measure(case, threads, options, earlier=None):
     """Tunes and times one case; what the report keeps of it."""
     label = configuration(case, threads, options).replace(" ", "-")
     folder = os.path.join(harness.BUILD, "bench", "metaschedule", label)
-    os.makedirs(folder, exist_ok=True)
-    description = os.path.join(folder, "operator.json")
-    source = os.path.join(folder, "f.mlir")
-    with open(description, "w") as file:
-        json.dump(case, file)
-    with open(source, "w") as file:
-        file.write(payloads.payload(case))
+    description, source = operators.write_case(case, folder)
     result = {"case": case, "threads": threads, "errors": []}
     ours, peer = os.path.join(folder, "ours"), os.path.join(folder, "peer")
     if earlier:
@@ -197,21 +190,18 @@ def measure(case, threads, options, earlier=None):
             result["errors"].append(result[side]["error"])
     if result["errors"]:
         return result
-    # A contender that fails makes the exit status 1, and the JSON says which.
-    output = os.path.join(folder, "bench.json")
-    if os.path.exists(output):
-        os.remove(output)
     try:
-        command = [harness.tool("op-bench"), description, "ours=" + os.path.join(ours, "f.o")]
-        command += ["MetaSchedule=" + wrap(peer, threads), "--libraries=false", "--json"]
-        command += ["--threads=%d" % threads, "--rounds=%d" % options.rounds]
-        command += ["--min-ms=%g" % options.min_ms, "--max-s=%g" % options.max_s]
-        harness.run(command + ["--output=" + output], quiet=True)
+        contenders = ["ours=" + os.path.join(ours, "f.o"), "MetaSchedule=" + wrap(peer, threads)]
     except harness.Failed as error:
         result["errors"].append(str(error))
-    if os.path.exists(output):
-        with open(output) as file:
-            result["bench"] = json.load(file)
+        return result
+    bench, failure = operators.contest(
+        folder, contenders, threads, options, ["--libraries=false"]
+    )
+    if failure:
+        result["errors"].append(failure)
+    if bench:
+        result["bench"] = bench
         for row in result["bench"]["contenders"]:
             if row["error"]:
                 result["errors"].append("%s: %s" % (row["name"], row["error"]))

@@ -94,6 +94,42 @@ def count_failures(records):
     return failures, trials
 
 
+def write_case(case, folder):
+    """Makes a folder of a case: its description, for op-bench, and its function."""
+    os.makedirs(folder, exist_ok=True)
+    description = os.path.join(folder, "operator.json")
+    source = os.path.join(folder, "f.mlir")
+    with open(description, "w") as file:
+        json.dump(case, file)
+    with open(source, "w") as file:
+        file.write(payloads.payload(case))
+    return description, source
+
+
+def contest(folder, contenders, threads, options, more=()):
+    """Times contenders, NAME=FILE, of a folder's case in turns.
+
+    op-bench's report, None without one, and what it failed with. A contender
+    that fails makes its exit status 1, and the report says which.
+    """
+    output = os.path.join(folder, "bench.json")
+    command = [harness.tool("op-bench"), os.path.join(folder, "operator.json"), *contenders]
+    command += ["--json", "--threads=%d" % threads, "--rounds=%d" % options.rounds]
+    command += ["--min-ms=%g" % options.min_ms, "--max-s=%g" % options.max_s]
+    command += [*more, "--output=" + output]
+    if os.path.exists(output):
+        os.remove(output)
+    failure = None
+    try:
+        harness.run(command, quiet=True)
+    except harness.Failed as error:
+        failure = str(error)
+    if not os.path.exists(output):
+        return None, failure
+    with open(output) as file:
+        return json.load(file), failure
+
+
 def measure(case, threads, options, earlier=None):
     """Tunes and times one case; what the report keeps of it.
 
@@ -102,13 +138,7 @@ def measure(case, threads, options, earlier=None):
     # Each configuration has objects of its own.
     label = configuration(case, threads, options).replace(" ", "-")
     folder = os.path.join(harness.BUILD, "bench", "operators", label)
-    os.makedirs(folder, exist_ok=True)
-    description = os.path.join(folder, "operator.json")
-    source = os.path.join(folder, "f.mlir")
-    with open(description, "w") as file:
-        json.dump(case, file)
-    with open(source, "w") as file:
-        file.write(payloads.payload(case))
+    _, source = write_case(case, folder)
     result = {"case": case, "threads": threads, "trials": options.trials}
     # The model's guess first: it is there when tuning fails.
     objects, errors = {}, []
@@ -141,21 +171,12 @@ def measure(case, threads, options, earlier=None):
     arguments = ["%s=%s" % item for item in objects.items()]
     if plain:
         arguments.append("plain C=" + plain)
-    # A contender that fails makes the exit status 1, and the JSON says which.
-    output = os.path.join(folder, "bench.json")
-    command = [harness.tool("op-bench"), description] + arguments
-    command += ["--json", "--threads=%d" % threads, "--rounds=%d" % options.rounds]
-    command += ["--min-ms=%g" % options.min_ms, "--max-s=%g" % options.max_s]
-    command += ["--output=" + output] + ["--stream"] * is_bandwidth(case)
-    if os.path.exists(output):
-        os.remove(output)
-    try:
-        harness.run(command, quiet=True)
-    except harness.Failed as error:
-        errors.append(str(error))
-    if os.path.exists(output):
-        with open(output) as file:
-            result["bench"] = json.load(file)
+    more = ["--stream"] * is_bandwidth(case)
+    bench, failure = contest(folder, arguments, threads, options, more)
+    if failure:
+        errors.append(failure)
+    if bench:
+        result["bench"] = bench
     result["errors"] = errors
     return result
 
@@ -266,11 +287,17 @@ def load_report(path):
         return {}
 
 
-def save_report(path, results):
+def save_report(path, results, **more):
     with open(path + ".tmp", "w") as file:
-        json.dump({"results": results}, file, indent=1)
+        json.dump(dict(more, results=results), file, indent=1)
         file.write("\n")
     os.replace(path + ".tmp", path)
+
+
+def add_contest_options(parser):
+    parser.add_argument("--rounds", type=int, default=41)
+    parser.add_argument("--min-ms", type=float, default=15, help="of one turn")
+    parser.add_argument("--max-s", type=float, default=30, help="of an operator's rounds")
 
 
 def add_options(parser, patience, threads, batch):
@@ -278,9 +305,7 @@ def add_options(parser, patience, threads, batch):
     parser.add_argument("names", nargs="*", metavar="NAME|FAMILY")
     parser.add_argument("--trials", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rounds", type=int, default=41)
-    parser.add_argument("--min-ms", type=float, default=15, help="of one turn")
-    parser.add_argument("--max-s", type=float, default=30, help="of an operator's rounds")
+    add_contest_options(parser)
     parser.add_argument("--patience", type=float, default=patience, help="seconds of a tuning")
     parser.add_argument("--threads", type=int, action="append", help="default: " + threads)
     parser.add_argument("--batch", type=int, action="append", help="default: " + batch)
