@@ -1,7 +1,8 @@
 """What each part of the search is worth: one part changed at a time.
 
     benchmarks/run.sh ablation [NAME|FAMILY...] [--trials=16,64,256] [--seeds=5]
-        [--variants=NAME,...] [--pre-trained=FILE] [--threads=1] [--again]
+        [--variants=NAME,...] [--pre-trained=FILE|--train=RUN] [--threads=1]
+        [--again]
     benchmarks/run.sh ablation --offline [NAME|FAMILY...] [--seeds=5]
 
 NAME is an operator of operators/*.json or a family; default: a subset of which
@@ -12,6 +13,10 @@ best latency of any run over the run's own, as geometric means over operators
 and seeds, with its spread over the seeds, and what share of the time the search
 took. What was measured is in <build>/bench/ablation.json, and is not measured
 again unless --again; so a run that was stopped goes on.
+
+--train=RUN: "pre-trained" begins with trees of the records in RUN, a folder of
+`run.sh operators`, but for those of the operators that it is judged on. The
+model that comes with the project has seen them.
 
 --offline measures nothing: it judges on the records of `run.sh operators`, with
 search-bench, which says in its source what that can tell and what not.
@@ -28,6 +33,7 @@ import time
 import harness
 import operators
 import payloads
+import pretrain
 import suite
 
 SUBSET = ["GMM0", "C1D1", "C2D2", "DEP0", "bert_ffn_in", "bert_softmax", "NRM0"]
@@ -240,10 +246,13 @@ def parse(families):
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--variants", help="default: all; " + ", ".join(VARIANTS))
     parser.add_argument("--pre-trained", metavar="FILE", help="of sched-db train")
+    parser.add_argument("--train", metavar="RUN", help="folder of run.sh operators")
     parser.add_argument("--patience", type=float, default=3600, help="seconds of a run")
     parser.add_argument("--again", action="store_true", help="measure anew")
     parser.add_argument("--offline", action="store_true", help="judge on records")
     options = parser.parse_args()
+    if options.train:
+        options.pre_trained = os.path.join(harness.BUILD, "bench", "ablation", "others.model")
     if options.pre_trained:
         VARIANTS["pre-trained"] = "cost-model=" + os.path.abspath(options.pre_trained)
     names = options.variants.split(",") if options.variants else list(VARIANTS)
@@ -251,7 +260,7 @@ def parse(families):
     if unknown:
         parser.error("unknown variant: %s; there are %s" % (unknown[0], ", ".join(VARIANTS)))
     if options.variants and "pre-trained" in names and not options.pre_trained:
-        parser.error("pre-trained needs --pre-trained=FILE")
+        parser.error("pre-trained needs --pre-trained=FILE or --train=RUN")
     options.variants = [name for name in names if VARIANTS[name]]
     chosen = suite.cases(families, [1], dtype="f32")
     known = {case[key] for case in chosen for key in ("name", "family")}
@@ -272,6 +281,9 @@ def main():
     path = os.path.join(harness.BUILD, "bench", "ablation.json")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     report = operators.load_report(path)
+    if options.train and "pre-trained" in options.variants:
+        names = {case["name"] for case in cases}
+        pretrain.train_without(options.train, names, options.pre_trained)
     # Seed by seed, so that a run that is cut short has all variants of a few.
     for seed in range(options.seeds):
         for case in cases:

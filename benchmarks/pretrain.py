@@ -18,6 +18,8 @@ import pathlib
 import subprocess
 import sys
 
+import harness
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRETRAINED = ROOT / "lib" / "CostModel" / "Pretrained.model"
 
@@ -47,6 +49,33 @@ def describe(path, run):
     return [str(path.parent)]
 
 
+def make_command(tool, run, records, validate, output):
+    """Of `sched-db train`, on some of the records of a run."""
+    command = [str(tool), "train", "--validate=%s" % validate, "-o", str(output)]
+    for path in records:
+        command += describe(path, run)
+    return command
+
+
+def train_without(run, names, output):
+    """A model of the records of a run, but for those of some operators: what is
+    judged on these must not have learned from them. Returns output."""
+    # RUN/NAME-batch=1-threads=1-.../tuned/records: at any batch and threads.
+    others = [
+        path
+        for path in find_records(run)
+        if not any(
+            part.split("-")[0] in names
+            for part in path.relative_to(pathlib.Path(run).resolve()).parts
+        )
+    ]
+    if not others:
+        raise harness.Failed("'%s' has no records of other operators" % run)
+    pathlib.Path(output).parent.mkdir(parents=True, exist_ok=True)
+    harness.run(make_command(harness.tool("sched-db"), run, others, 0, output), quiet=True)
+    return str(output)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -68,10 +97,8 @@ def main():
             f"pretrain.py: found no records.jsonl below '{run}'; expected the folder "
             "of a run of the operator suite: ./dev bench operators"
         )
-    command = [str(arguments.build / "bin" / "sched-db"), "train"]
-    for path in records:
-        command += describe(path, run)
-    command += [f"--validate={arguments.validate}", "-o", str(arguments.output)]
+    tool = arguments.build / "bin" / "sched-db"
+    command = make_command(tool, run, records, arguments.validate, arguments.output)
     done = subprocess.run(command, check=False)
     if done.returncode == 0:
         print(f"{arguments.output.stat().st_size // 1024} KiB")

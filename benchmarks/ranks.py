@@ -87,33 +87,38 @@ def measure(case, options):
     return tuned, random, again
 
 
-def train(run, names, output):
-    """A model of the records of a run, but for those of some operators."""
-    command = [harness.tool("sched-db"), "train", "--validate=0", "-o", output]
-    found = 0
-    for path in pretrain.find_records(run):
-        # RUN/NAME-batch=1-threads=1-.../tuned/records
-        if any(part.split("-batch=")[0] in names for part in path.parts):
-            continue
-        command += pretrain.describe(path, run)
-        found += 1
-    if not found:
-        raise harness.Failed("'%s' has no records of other operators" % run)
-    harness.run(command, quiet=True)
-    return output
+def make_command(cases, options):
+    """Measures what is not there, and trains; how to let rank-bench judge it."""
+    command = [harness.tool("rank-bench"), "--within"]
+    for case in cases:
+        print("measuring %s" % case["name"], flush=True)
+        tuned, random, again = measure(case, options)
+        command += [tuned, "--random=" + random, "--again=" + again]
+    start = options.start
+    if options.train:
+        output = os.path.join(harness.BUILD, "bench", "ranks", "others.model")
+        start = pretrain.train_without(options.train, {case["name"] for case in cases}, output)
+    if start:
+        command.append("--start=" + start)
+    return command + ["--set=" + text for text in options.set]
+
+
+def add_options(parser):
+    """What search.py asks for as well."""
+    parser.add_argument("--random", type=int, default=64, help="random candidates to rank")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--train", metavar="RUN", help="folder of run.sh operators")
+    parser.add_argument("--again", action="store_true", help="measure anew")
 
 
 def parse(families):
     parser = argparse.ArgumentParser(prog="run.sh ranks", description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME|FAMILY")
     parser.add_argument("--trials", type=int, default=256)
-    parser.add_argument("--random", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--train", metavar="RUN", help="folder of run.sh operators")
+    add_options(parser)
     parser.add_argument("--start", metavar="FILE", help="of sched-db train")
     parser.add_argument("--set", action="append", default=[], help="as for rank-bench")
-    parser.add_argument("--again", action="store_true", help="measure anew")
     options = parser.parse_args()
     chosen = suite.cases(families, [1], dtype="f32")
     known = {case[key] for case in chosen for key in ("name", "family")}
@@ -126,19 +131,7 @@ def parse(families):
 
 def main():
     options, cases = parse(suite.load())
-    command = [harness.tool("rank-bench"), "--within"]
-    for case in cases:
-        print("measuring %s" % case["name"], flush=True)
-        tuned, random, again = measure(case, options)
-        command += [tuned, "--random=" + random, "--again=" + again]
-    start = options.start
-    if options.train:
-        output = os.path.join(harness.BUILD, "bench", "ranks", "others.model")
-        start = train(options.train, {case["name"] for case in cases}, output)
-    if start:
-        command.append("--start=" + start)
-    command += ["--set=" + text for text in options.set]
-    print(harness.run(command), end="")
+    print(harness.run(make_command(cases, options)), end="")
     return 0
 
 
