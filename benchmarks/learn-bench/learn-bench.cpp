@@ -1,14 +1,17 @@
 //===- learn-bench.cpp - How long the learned model takes -----------------===//
 //
+//   learn-bench [--json] [--trained=N] [--known=N] [--predicted=N]
+//
 // Times what a search waits for, on candidates drawn by chance, three rows of
 // blocks each: an update at 1,000 records, a training with 10,000, and
 // predictions of 2,000, in wall and processor seconds; with --json as one
 // object,
-// {"update": {"wall_s":, "user_s":}, ...}.
+// {"update at 1000": {"wall_s":, "user_s":}, ...}.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/CostModel/XGBoostModel.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +23,16 @@
 using namespace sched;
 
 namespace {
+
+llvm::cl::opt<bool> isJSON("json", llvm::cl::desc("One JSON object"));
+llvm::cl::opt<unsigned> trained("trained", llvm::cl::init(10000),
+                                llvm::cl::desc("Records of the training"));
+llvm::cl::opt<unsigned> known("known", llvm::cl::init(1000),
+                              llvm::cl::desc("Records before the update"));
+llvm::cl::opt<unsigned>
+    predicted("predicted", llvm::cl::init(2000),
+              llvm::cl::desc("Candidates of the prediction"));
+
 struct Times {
   double wall = 0, user = 0;
   static Times now() {
@@ -65,33 +78,34 @@ static llvm::Expected<llvm::json::Object> run() {
     return library.takeError();
   std::mt19937_64 bits(0);
   llvm::json::Object result;
-  auto report = [&](llvm::StringRef what, const Times &times) {
+  auto report = [&](const std::string &what, const Times &times) {
     result[what] =
         llvm::json::Object{{"wall_s", times.wall}, {"user_s", times.user}};
   };
   const LearningOptions options;
-  auto trained = XGBoostModel::create(*library, Target(), options);
-  if (!trained)
-    return trained.takeError();
+  auto start = XGBoostModel::create(*library, Target(), options);
+  if (!start)
+    return start.takeError();
   // Tasks of 100 candidates.
   auto add = [&](XGBoostModel &model, size_t n) {
-    for (size_t begin = 0; begin != n; begin += 100) {
+    for (size_t begin = 0; begin < n; begin += 100) {
       std::vector<double> own;
-      FeatureBatch batch = makeBatch(100, bits, own);
+      FeatureBatch batch =
+          makeBatch(std::min<size_t>(100, n - begin), bits, own);
       model.add(batch, own, std::to_string(begin), Target());
     }
   };
-  add(**trained, 10000);
+  add(**start, trained);
   Times begin = Times::now();
-  if (llvm::Error error = (*trained)->train())
+  if (llvm::Error error = (*start)->train())
     return std::move(error);
-  report("training of 10000", Times::now().since(begin));
+  report("training of " + std::to_string(trained), Times::now().since(begin));
 
   auto model =
-      XGBoostModel::create(*library, Target(), options, &(*trained)->getFile());
+      XGBoostModel::create(*library, Target(), options, &(*start)->getFile());
   if (!model)
     return model.takeError();
-  add(**model, 1000);
+  add(**model, known);
   std::vector<double> own, scores(1);
   FeatureBatch batch = makeBatch(16, bits, own), one = makeBatch(1, bits, own);
   own.resize(16);
@@ -100,24 +114,27 @@ static llvm::Expected<llvm::json::Object> run() {
     return std::move(error);
   // The first prediction learns.
   (*model)->predict(one, scores);
-  report("update at 1000", Times::now().since(begin));
+  report("update at " + std::to_string(known), Times::now().since(begin));
 
-  FeatureBatch unknown = makeBatch(2000, bits, own);
+  FeatureBatch unknown = makeBatch(predicted, bits, own);
   scores.resize(unknown.size());
   begin = Times::now();
   (*model)->predict(unknown, scores);
-  report("prediction of 2000", Times::now().since(begin));
+  report("prediction of " + std::to_string(predicted),
+         Times::now().since(begin));
   return result;
 }
 
 int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "How long the learned model takes\n");
   auto result = run();
   if (!result) {
     llvm::errs() << "learn-bench: " << llvm::toString(result.takeError())
                  << "\n";
     return 1;
   }
-  if (argc > 1 && llvm::StringRef(argv[1]) == "--json") {
+  if (isJSON) {
     llvm::outs() << llvm::json::Value(std::move(*result)) << "\n";
     return 0;
   }
