@@ -65,17 +65,24 @@ def problem(name):
     return {"m": m, "n": n, "k": k, "epilogue": "add" if len(shapes) == 3 else "none"}
 
 
-def tune(name, folder, threads, trials, seed=0, quiet=False, source=None, seconds=None):
+def tune(
+    name, folder, threads, trials, seed=0, quiet=False, source=None, seconds=None,
+    records=None, more="",
+):
     """Compiles a file of suite/, or source, to folder/NAME.o; wall seconds.
 
-    With trials, the records are made anew in folder/records.
+    With trials, the records are made anew in folder/records; with a folder of
+    records, the search goes on where they end. more: further options of it.
     """
     os.makedirs(folder, exist_ok=True)
     options = "target=native threads=%d trials=%d seed=%d" % (threads, trials, seed)
-    if trials:
+    if trials and not records:
         records = os.path.join(folder, "records")
         shutil.rmtree(records, ignore_errors=True)
+    if records:
         options += " work-dir=" + records
+    if more:
+        options += " " + more
     output = os.path.join(folder, name)
     begin = time.monotonic()
     run(

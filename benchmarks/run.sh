@@ -3,6 +3,7 @@
 # these words, what the script of that name says:
 #   operators     the operator suite beside CPU libraries
 #   metaschedule  the same beside TVM's tuner
+#   search        the bars of the search
 #   ablation      what each part of the search is worth
 #   ranks         how well cost models rank
 #   kernels       the bars of GPUs that need none
@@ -11,7 +12,7 @@
 set -euo pipefail
 script=bars.py
 case ${1:-} in
-operators | ablation | ranks | kernels | isa | metaschedule)
+operators | search | ablation | ranks | kernels | isa | metaschedule)
   script=$1.py
   shift
   ;;
