@@ -49,13 +49,18 @@ VARIANTS = {
 }
 
 
+# Ends what records of forms of a convolution, and of the whole function, are of:
+# no task of the search.
+CHECKS = ("-form", "-whole")
+
+
 def read_records(folder):
     """Seconds of each trial, in their order; None for a failure."""
     trials = {}
     with open(os.path.join(folder, "records.jsonl")) as file:
         for line in file:
             record = json.loads(line)
-            if record.get("trial", -1) < 0 or record["workload"]["hash"].endswith("-form"):
+            if record.get("trial", -1) < 0 or record["workload"]["hash"].endswith(CHECKS):
                 continue
             good = record["verified"] and not record["error"] and record["costs_s"]
             # An operator may be several tasks; each has its own trials.
