@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DecisionRoles.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleOps.h"
 #include "SchedOpt/Dialect/Schedule/IR/SketchEvaluator.h"
 #include "SchedOpt/Model/LoopModelInterface.h"
@@ -53,6 +54,7 @@ struct DecisionModel
     sched::Decision result;
     result.name = decision.getDecisionName().str();
     result.kind = convertKind(decision.getDecisionKind());
+    result.role = findRole(decision);
     result.domain = *domain;
     if (auto decided = decision.getDecided()) {
       // Whoever decided it does not want it searched.

@@ -11,7 +11,19 @@ Mutation::~Mutation() = default;
 const char *Mutator::nameOf(unsigned sketch, const MoveTaken &taken) const {
   if (taken.decision == MoveTaken::kSeveral)
     return "several";
-  switch (space.getTables(sketch)[taken.decision].getDecision().kind) {
+  const Decision &decision =
+      space.getTables(sketch)[taken.decision].getDecision();
+  switch (decision.role) {
+  case DecisionRole::Location:
+    return "location";
+  case DecisionRole::Layout:
+    return "layout";
+  case DecisionRole::Parallel:
+    return "parallel";
+  case DecisionRole::Other:
+    break;
+  }
+  switch (decision.kind) {
   case DecisionKind::Ordered:
     return "size";
   case DecisionKind::Categorical:

@@ -5,6 +5,8 @@
 // RUN: sched-opt %s --auto-schedule="trials=8 batch=4 threads=1 work-dir=%t.d min-repeat-ms=1 log-level=debug" -o /dev/null 2>%t.debug
 // RUN: FileCheck %s --input-file=%t.debug --check-prefixes=INFO,DEBUG
 // RUN: sched-opt %s --auto-schedule="trials=12 batch=4 threads=1 work-dir=%t.d min-repeat-ms=1 log-level=info" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=refused:
+// By name: where and how threads share it, copies and panels, and their places.
+// RUN: sched-opt %s --auto-schedule="trials=4 batch=4 threads=2 min-repeat-ms=1 log-level=info" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MOVES
 // RUN: %python -c "import json; print([(r['round'], r['trials'], len(r['batch'])) for r in map(json.loads, open('%t.d/search-log.jsonl'))])" | FileCheck %s --check-prefix=FILE
 // RUN: sched-opt %s --auto-schedule="trials=4 batch=4 threads=1 min-repeat-ms=1 log-level=debug quiet=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
 
@@ -23,6 +25,13 @@
 // INFO: round 1, trials 4 to 8
 // INFO: rank correlation of the model on this batch:
 // INFO-NEXT: best so far {{.*}}; expected gain of this batch {{[0-9.]+}} %
+
+// MOVES: move kept known refused improved
+// MOVES: {{^ +layout +[1-9]}}
+// MOVES: {{^ +location +[1-9]}}
+// MOVES: {{^ +order +[1-9]}}
+// MOVES: {{^ +parallel +[1-9]}}
+// MOVES: {{^ +size +[1-9]}}
 
 // MORE: round 2, trials 8 to 12
 // FILE: [(0, 4, 4), (1, 8, 4), (2, 12, 4)]

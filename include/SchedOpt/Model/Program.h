@@ -38,11 +38,25 @@ enum class DecisionKind {
   Permutation,
 };
 
+/// What is decided, where the kind of the decision does not say it: who reads
+/// of a search wants to know which of its moves are of which sort.
+enum class DecisionRole {
+  /// A size, an order of loops, or anything else.
+  Other,
+  /// Where in the nest something is computed.
+  Location,
+  /// Whether an operand is copied or packed.
+  Layout,
+  /// How many threads there are, and what they share.
+  Parallel,
+};
+
 /// One decision of a sketch. A candidate stores an index into `domain`; the
 /// values at that index are what the script's parameters become.
 struct Decision {
   std::string name;
   DecisionKind kind = DecisionKind::Categorical;
+  DecisionRole role = DecisionRole::Other;
   /// Each entry holds one value a result of the decision op.
   std::vector<std::vector<int64_t>> domain;
   /// Sampling weights, one an entry, positive; empty means uniform.

@@ -47,8 +47,9 @@ public:
   void getNeighbours(const Candidate &centre,
                      std::vector<Candidate> &result) const;
 
-  /// The name under which a move is reported: that of the kind of
-  /// `decision` in `sketch`, or "several".
+  /// The name under which a move in `sketch` is reported: "location",
+  /// "layout" or "parallel" by what the decision is about, else "size",
+  /// "choice", "tile" or "order" by its kind, or "several".
   const char *nameOf(unsigned sketch, const MoveTaken &taken) const;
 
 private:

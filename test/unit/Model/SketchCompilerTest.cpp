@@ -133,6 +133,31 @@ TEST_F(SketchCompiler, DecidedTiles) {
   EXPECT_EQ(program->getRequires()[0].reason, "the tile is small");
 }
 
+TEST_F(SketchCompiler, WhatReadsADecisionSaysWhatItIsAbout) {
+  auto program = compile(R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %n = transform.param.constant 32 : i64 -> !transform.param<i64>
+    %k = transform.param.constant 16 : i64 -> !transform.param<i64>
+    %one = transform.param.constant 1 : i64 -> !transform.param<i64>
+    %t = schedule.sample_categorical "t" from [1, 2] : !transform.param<i64>
+    %dim = schedule.sample_categorical "dim" from [0, 1] : !transform.param<i64>
+    schedule.tile_parallel %root "anchor" fuse ["init"] rank 3 dims [0, 1] extents(%m, %n) units(%one, %one) which %dim threads %t
+    %copy = schedule.sample_categorical "copy" from [0, 1] : !transform.param<i64>
+    schedule.cache_read %root "anchor" operand 0 enable %copy
+    %at = schedule.sample_compute_location "at" from ["root", "tile"] : !transform.param<i64>
+    %mr = schedule.sample_categorical "mr" from [4, 6, 13] : !transform.param<i64>
+    schedule.tile %root "anchor" fuse [] rank 3 dims [0] extents(%m) sizes(%mr))mlir");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  std::vector<DecisionRole> roles;
+  for (const Decision &decision : program->getDecisions())
+    roles.push_back(decision.role);
+  EXPECT_EQ(roles, (std::vector<DecisionRole>{
+                       DecisionRole::Parallel, DecisionRole::Parallel,
+                       DecisionRole::Layout, DecisionRole::Location,
+                       DecisionRole::Other}));
+}
+
 TEST_F(SketchCompiler, DecidedOrder) {
   FailureOr<Program> program = compile(R"mlir(
     schedule.name_blocks %root ["init", "anchor"]

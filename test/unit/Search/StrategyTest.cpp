@@ -222,7 +222,8 @@ TEST_F(Strategy, AReportSaysHowItCameAbout) {
     EXPECT_GE(report.generations[i].best, report.generations[i].median);
   }
   EXPECT_GT(report.generations[4].median, report.generations[0].median);
-  for (const char *move : {"size", "choice", "tile", "several", "crossover"}) {
+  for (const char *move :
+       {"size", "choice", "tile", "layout", "several", "crossover"}) {
     EXPECT_GT(report.moves[move].kept, 0u) << move;
     EXPECT_LE(report.moves[move].improved, report.moves[move].kept) << move;
   }
@@ -231,7 +232,8 @@ TEST_F(Strategy, AReportSaysHowItCameAbout) {
   for (const auto &[key, count] : report.decisions)
     single += count.kept;
   EXPECT_EQ(single, report.moves["size"].kept + report.moves["choice"].kept +
-                        report.moves["tile"].kept);
+                        report.moves["tile"].kept +
+                        report.moves["layout"].kept);
   ASSERT_EQ(report.refusals.size(), 2u);
   for (const auto &[key, refusal] : report.refusals) {
     int failed = -1;

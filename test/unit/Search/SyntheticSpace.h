@@ -191,6 +191,7 @@ inline SyntheticSketch makeMatmulSketch() {
       makeOrdered("kc", {8, 16, 32, 64, 128, 256, 512, 1024}, 3));
   decisions.push_back(makeOrdered("unroll", {1, 2, 4, 8, 16}));
   decisions.push_back(makeCategorical("pack_b", 3));
+  decisions.back().role = DecisionRole::Layout;
   decisions.push_back(makeCategorical("order", 6));
   decisions.push_back(makeCategorical("init", 2));
   auto legality = [](const SyntheticSketch::Values &v) {
