@@ -264,6 +264,33 @@ std::optional<Candidate> TaskSpace::findRecorded(llvm::StringRef sketchHash,
   return candidate;
 }
 
+std::string TaskSpace::explainMisfit(llvm::StringRef sketchHash,
+                                     llvm::StringRef text) const {
+  auto trace = schedule::parseTrace(text);
+  if (!trace)
+    return llvm::toString(trace.takeError());
+  const auto hash = llvm::find(hashes, sketchHash);
+  if (hash == hashes.end())
+    return "the sketch @" + trace->sketch + " that it is of (" +
+           sketchHash.str() + ") is not in the space";
+  // All alternatives of a sketch decide the same but for these themselves.
+  for (const Decision &decision :
+       programs[hash - hashes.begin()]->getDecisions()) {
+    const auto *values = trace->find(decision.name);
+    if (!values)
+      return "it does not decide '" + decision.name + "'";
+    if (!schedule::findEntry(decision.domain, values->values))
+      return "'" + decision.name + "' = [" +
+             llvm::join(llvm::map_range(values->values,
+                                        [](int64_t value) {
+                                          return std::to_string(value);
+                                        }),
+                        ", ") +
+             "] is outside of its domain";
+  }
+  return "its alternatives are not in the space";
+}
+
 std::optional<Candidate> TaskSpace::adapt(llvm::StringRef text) const {
   auto trace = schedule::parseTrace(text);
   if (!trace) {
@@ -359,6 +386,9 @@ SearchTask TaskSpace::makeSearchTask() const {
   };
   result.parseTrace = [this](llvm::StringRef hash, llvm::StringRef text) {
     return findRecorded(hash, text);
+  };
+  result.explainMisfit = [this](llvm::StringRef hash, llvm::StringRef text) {
+    return explainMisfit(hash, text);
   };
   result.adaptTrace = [this](llvm::StringRef text) { return adapt(text); };
   return result;

@@ -10,7 +10,7 @@
 
 using namespace sched;
 
-/// Refusals that the text lists.
+/// Refusals, and traces of records, that the text lists.
 static constexpr size_t kListedRefusals = 8;
 
 std::optional<double> sched::correlateRanks(const SearchRound &round) {
@@ -59,6 +59,19 @@ void SearchLog::begin(const SearchTask &task) {
                        nameSketch(task, i).c_str(),
                        task.space.getTables(i).size(), countVectors(task, i));
   reporter.print(text);
+}
+
+void SearchLog::addRejected(const SearchTask &task,
+                            llvm::ArrayRef<RejectedTrace> rejected) {
+  if (level != LogLevel::Debug || rejected.empty())
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const RejectedTrace &trace : rejected.take_front(kListedRefusals))
+    os << "  rejected " << trace.trace << ": " << trace.reason << '\n';
+  if (rejected.size() > kListedRefusals)
+    os << "  and " << rejected.size() - kListedRefusals << " more\n";
+  reporter.print(task.name + ": traces of records\n" + text);
 }
 
 void SearchLog::append(const llvm::json::Object &line) {
@@ -113,7 +126,19 @@ static void printMoves(llvm::raw_ostream &os,
                        count.known, count.refused, count.improved);
 }
 
-static void printBatch(llvm::raw_ostream &os, const SearchRound &round) {
+/// "stage: message" of a failure, further lines of it below.
+static void printFailure(llvm::raw_ostream &os, const Trial &trial) {
+  if (trial.stage.empty() && trial.message.empty())
+    return;
+  os << "    " << (trial.stage.empty() ? trial.error : trial.stage) << ": ";
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(trial.message).trim().split(lines, '\n');
+  llvm::interleave(lines, os, "\n      ");
+  os << '\n';
+}
+
+static void printBatch(llvm::raw_ostream &os, const SearchRound &round,
+                       LogLevel level) {
   // Scores have no unit: both are shown against the best of the batch.
   double bestScore = -std::numeric_limits<double>::infinity();
   double bestSeconds = Measurement::kFailed;
@@ -142,6 +167,8 @@ static void printBatch(llvm::raw_ostream &os, const SearchRound &round) {
                                     : round.isBuiltOnly   ? "built"
                                                           : "unverified");
     os << round.task.makeTrace(pick.candidate) << '\n';
+    if (level == LogLevel::Debug && !trial->error.empty())
+      printFailure(os, *trial);
   }
 }
 
@@ -193,7 +220,7 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
          << describeReason(round.task, key.first, key.second) << "; as "
          << round.task.makeTrace(refusal.example) << '\n';
   }
-  printBatch(os, round);
+  printBatch(os, round, level);
   if (std::optional<double> correlation = correlateRanks(round))
     os << llvm::format("  rank correlation of the model on this batch: %.2f\n",
                        *correlation);
@@ -262,7 +289,9 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
           {"score", toNumber(pick.score)},
           {"doubt", toNumber(pick.doubt)},
           {"seconds", toNumber(trial->firstSeconds)},
-          {"error", trial->error}});
+          {"error", trial->error},
+          {"stage", trial->stage},
+          {"message", llvm::json::fixUTF8(trial->message)}});
   return llvm::json::Object{
       {"task", task.name},
       {"workload", task.workloadHash},

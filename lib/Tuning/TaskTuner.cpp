@@ -50,8 +50,24 @@ TaskTuner::TaskTuner(const SearchTask &task, const TuningOptions &options,
          "one hash a sketch");
 }
 
+/// Why the trace of `record` is no legal candidate; `candidate`: what it parses
+/// to, if to anything.
+static std::string explainRejection(const SearchTask &task,
+                                    const Record &record,
+                                    const std::optional<Candidate> &candidate) {
+  if (!candidate || !task.space.contains(*candidate))
+    return task.explainMisfit
+               ? task.explainMisfit(record.sketch, record.trace)
+               : "it is of another space";
+  const SketchView &sketch = task.space.getSketch(candidate->sketch);
+  int failed = -1;
+  sketch.isLegal(candidate->choices, &failed);
+  return ("refused by the requirement that " + sketch.getReason(failed)).str();
+}
+
 void TaskTuner::replay(llvm::ArrayRef<Record> records) {
-  unsigned misfits = 0, elsewhere = 0;
+  unsigned elsewhere = 0;
+  std::vector<RejectedTrace> rejected;
   for (const Record &record : records) {
     if (record.workload != task.workloadHash)
       continue;
@@ -67,7 +83,8 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
         task.parseTrace(record.sketch, record.trace);
     if (!candidate || !task.space.contains(*candidate) ||
         !task.space.isLegal(*candidate)) {
-      ++misfits;
+      rejected.push_back(
+          {record.trace, explainRejection(task, record, candidate)});
       continue;
     }
     if (!record.isBuiltOnly())
@@ -77,8 +94,9 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
       recordedBuilt.add(*candidate, record);
   }
   numReplayed = log.size();
-  if (misfits)
-    reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(misfits) +
+  searchLog.addRejected(task, rejected);
+  if (!rejected.empty())
+    reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(rejected.size()) +
                   " records are of sketches or decisions that this space does "
                   "not have; they are not used");
   if (elsewhere && log.size() == 0)

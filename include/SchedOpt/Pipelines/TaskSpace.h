@@ -52,6 +52,9 @@ public:
   /// has the very sketch that `sketchHash` names.
   std::optional<Candidate> findRecorded(llvm::StringRef sketchHash,
                                         llvm::StringRef text) const;
+  /// Why `findRecorded` has none: the first step of the trace that fails.
+  std::string explainMisfit(llvm::StringRef sketchHash,
+                            llvm::StringRef text) const;
   /// The candidate of the sketch of that name that is most like the trace of
   /// another shape or target: each decision the nearest there is, the default
   /// where none is like it. It need not be legal; nullopt where there is no

@@ -13,7 +13,7 @@
 //    "drafted":..,"ranked":..,"generations":[{population,best,median}],
 //    "moves":{NAME:{kept,known,refused,improved}},
 //    "refusals":[{sketch,reason,count,trace}],
-//    "batch":[{sketch,trace,why,score,doubt,seconds,error}],
+//    "batch":[{sketch,trace,why,score,doubt,seconds,error,stage,message}],
 //    "rank_correlation":..,"best_s":..,"expected_gain":..,"times":{..}}
 //
 // Read next: ../Search/ProposalReport.h, TaskTuner.h.
@@ -55,6 +55,12 @@ std::optional<double> correlateRanks(const SearchRound &round);
 std::optional<double> correlateRanks(llvm::ArrayRef<double> predicted,
                                      llvm::ArrayRef<double> measured);
 
+/// A trace of a record that is none of the task's candidates, and which step
+/// of it fails.
+struct RejectedTrace {
+  std::string trace, reason;
+};
+
 class SearchLog {
 public:
   /// Text goes through `reporter`, which must outlive the log, as far as
@@ -65,6 +71,9 @@ public:
   /// The sketches of a task whose search begins.
   void begin(const SearchTask &task);
   void add(const SearchRound &round);
+  /// What was found in records and cannot be used; told where everything is.
+  void addRejected(const SearchTask &task,
+                   llvm::ArrayRef<RejectedTrace> rejected);
 
   /// The two forms of a round.
   static std::string format(const SearchRound &round, LogLevel level);

@@ -49,6 +49,9 @@ struct SearchTask {
   std::function<std::optional<Candidate>(llvm::StringRef sketchHash,
                                          llvm::StringRef trace)>
       parseTrace;
+  /// Why `parseTrace` has none: the step of the trace that fails. May be null.
+  std::function<std::string(llvm::StringRef sketchHash, llvm::StringRef trace)>
+      explainMisfit;
   /// The candidate that is most like a trace of another shape or target: of the
   /// sketch of that name, each decision the nearest there is. It need not be
   /// legal. nullopt where there is no such sketch. May be null.

@@ -12,6 +12,7 @@
 
 #include "SchedOpt/CostModel/CostModel.h"
 #include "SchedOpt/Search/SearchSpace.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <functional>
 
@@ -81,14 +82,14 @@ public:
 
   bool isLegal(llvm::ArrayRef<uint16_t> choices,
                int *failedRequire) const override {
-    int failed = legality(valuesOf(choices));
+    int failed = refuse(choices);
     if (failedRequire)
       *failedRequire = failed;
     return failed < 0;
   }
   void evaluate(llvm::ArrayRef<uint16_t> choices,
                 Evaluation &result) const override {
-    result.failedRequire = legality(valuesOf(choices));
+    result.failedRequire = refuse(choices);
     result.features = FeatureVector();
     if (result.legal())
       result.features.values[0] = predicted(valuesOf(choices));
@@ -125,7 +126,17 @@ public:
     return truth(valuesOf(choices));
   }
 
+  /// Refuses all others by the first requirement.
+  bool limitToDefault = false;
+
 private:
+  int refuse(llvm::ArrayRef<uint16_t> choices) const {
+    if (limitToDefault)
+      for (auto [decision, choice] : llvm::zip_equal(decisions, choices))
+        if (choice != decision.defaultIndex)
+          return 0;
+    return legality(valuesOf(choices));
+  }
   Values valuesOf(llvm::ArrayRef<uint16_t> choices) const {
     return [this, choices](unsigned decision, unsigned result) {
       return decisions[decision].domain[choices[decision]][result];

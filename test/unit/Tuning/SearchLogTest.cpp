@@ -108,6 +108,7 @@ TEST_F(SearchLogTest, FailuresAreInTheBatch) {
   };
   run(measurer);
   EXPECT_TRUE(says("  crash  "));
+  EXPECT_FALSE(says("SIGSEGV"));
   unsigned failed = 0;
   for (const llvm::json::Object &round : load(options.searchLogPath))
     for (const llvm::json::Value &entry : *round.getArray("batch"))
@@ -115,8 +116,63 @@ TEST_F(SearchLogTest, FailuresAreInTheBatch) {
         ++failed;
         EXPECT_EQ(entry.getAsObject()->get("seconds")->kind(),
                   llvm::json::Value::Null);
+        EXPECT_EQ(entry.getAsObject()->getString("stage"), "run");
+        EXPECT_EQ(entry.getAsObject()->getString("message"), "SIGSEGV");
       }
   EXPECT_GT(failed, 0u);
+}
+
+TEST_F(SearchLogTest, AFailureSaysItsStageAtDebug) {
+  options.logLevel = LogLevel::Debug;
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    // Of more than one line, and not of a text that JSON can hold.
+    if (candidate.choices[4] == 0)
+      return FakeMeasurer::fail("build-error", "lower", "no such\n\xff op\n");
+    if (candidate.choices[4] == 1)
+      return FakeMeasurer::fail("timeout", "run", "after 5 s");
+    return measurer.succeed(candidate);
+  };
+  options.searchLogPath = (directory.str() + "/log").str();
+  run(measurer);
+  EXPECT_TRUE(says("\n    lower: no such\n      \xff op\n  ")) << output;
+  EXPECT_TRUE(says("\n    run: after 5 s\n")) << output;
+  EXPECT_EQ(load(options.searchLogPath).size(), 3u);
+}
+
+TEST_F(SearchLogTest, ARejectedTraceSaysItsStepAtDebug) {
+  RecordFile file = directory.open();
+  options.trials = 16;
+  run(measurer, &file);
+  // Sketches change, and what was legal is not any more.
+  SyntheticSketch narrower = makeMatmulSketch();
+  narrower.reasons = {"nothing is legal but the default"};
+  narrower.limitToDefault = true;
+  task = makeTask(narrower);
+  task.explainMisfit = [](llvm::StringRef, llvm::StringRef) {
+    return std::string("'kc' is missing");
+  };
+  options.logLevel = LogLevel::Debug;
+  output.clear();
+  FakeMeasurer second(narrower);
+  run(second, &file);
+  EXPECT_TRUE(says("refused by the requirement that nothing is legal but the "
+                   "default\n"))
+      << output;
+  EXPECT_TRUE(says("\n  and ")) << output;
+
+  task.parseTrace = [](llvm::StringRef, llvm::StringRef) {
+    return std::nullopt;
+  };
+  output.clear();
+  FakeMeasurer third(narrower);
+  run(third, &file);
+  EXPECT_TRUE(says(": 'kc' is missing\n")) << output;
+
+  options.logLevel = LogLevel::Info;
+  output.clear();
+  FakeMeasurer fourth(narrower);
+  run(fourth, &file);
+  EXPECT_FALSE(says("'kc' is missing")) << output;
 }
 
 TEST_F(SearchLogTest, AnInterruptedRoundIsContinued) {
