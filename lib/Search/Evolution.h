@@ -22,7 +22,7 @@ public:
             const History &history, CandidatePool &pool, Rng &rng,
             ProposalReport &report)
       : space(space), options(options), history(history), pool(pool), rng(rng),
-        report(report), sampler(space), mutator(space, &report) {}
+        report(report), sampler(space, &report), mutator(space, &report) {}
 
   /// From nothing to a scored pool; a small space is enumerated.
   void run();

@@ -40,7 +40,7 @@ bool Sampler::repair(Candidate &candidate, Rng &rng) const {
   if (sketch.isLegal(candidate.choices, &failed))
     return true;
   if (tables.empty())
-    return false;
+    return giveUp(candidate, failed);
   for (unsigned step = 0, e = 16 + 6 * tables.size(); step != e; ++step) {
     unsigned d = rng.below(tables.size());
     uint16_t old = candidate.choices[d];
@@ -55,5 +55,14 @@ bool Sampler::repair(Candidate &candidate, Rng &rng) const {
     else
       failed = now;
   }
+  return giveUp(candidate, failed);
+}
+
+bool Sampler::giveUp(const Candidate &candidate, int failed) const {
+  if (!report)
+    return false;
+  RefusalReport &refusal = report->unrepaired[{candidate.sketch, failed}];
+  if (refusal.count++ == 0)
+    refusal.example = candidate;
   return false;
 }

@@ -100,9 +100,9 @@ void SearchLog::add(const SearchRound &round) {
 
 /// The refusals, most frequent first.
 static std::vector<std::pair<std::pair<unsigned, int>, RefusalReport>>
-sortRefusals(const ProposalReport &proposal) {
+sortRefusals(const ProposalReport::Refusals &refusals) {
   std::vector<std::pair<std::pair<unsigned, int>, RefusalReport>> sorted(
-      proposal.refusals.begin(), proposal.refusals.end());
+      refusals.begin(), refusals.end());
   llvm::sort(sorted, [](const auto &a, const auto &b) {
     return a.second.count != b.second.count ? a.second.count > b.second.count
                                             : a.first < b.first;
@@ -116,6 +116,30 @@ static std::string describeReason(const SearchTask &task, unsigned sketch,
       task.space.getSketch(sketch).getReason(requirement);
   return reason.empty() ? "requirement " + std::to_string(requirement)
                         : reason.str();
+}
+
+static void printRefusals(llvm::raw_ostream &os, llvm::StringRef what,
+                          const SearchTask &task,
+                          const ProposalReport::Refusals &refusals) {
+  const auto sorted = sortRefusals(refusals);
+  for (const auto &[key, refusal] : llvm::ArrayRef(sorted).take_front(
+           std::min(sorted.size(), kListedRefusals)))
+    os << "  " << what << ' ' << refusal.count << " of "
+       << nameSketch(task, key.first) << ": "
+       << describeReason(task, key.first, key.second) << "; as "
+       << task.makeTrace(refusal.example) << '\n';
+}
+
+static llvm::json::Array toJSON(const SearchTask &task,
+                                const ProposalReport::Refusals &refusals) {
+  llvm::json::Array rows;
+  for (const auto &[key, refusal] : sortRefusals(refusals))
+    rows.push_back(llvm::json::Object{
+        {"sketch", nameSketch(task, key.first)},
+        {"reason", describeReason(task, key.first, key.second)},
+        {"count", refusal.count},
+        {"trace", task.makeTrace(refusal.example)}});
+  return rows;
 }
 
 static void printMoves(llvm::raw_ostream &os,
@@ -212,13 +236,8 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
                         count);
     if (!rows.empty())
       printMoves(os, rows);
-    const auto refusals = sortRefusals(proposal);
-    for (const auto &[key, refusal] : llvm::ArrayRef(refusals).take_front(
-             std::min(refusals.size(), kListedRefusals)))
-      os << "  refused " << refusal.count << " of "
-         << nameSketch(round.task, key.first) << ": "
-         << describeReason(round.task, key.first, key.second) << "; as "
-         << round.task.makeTrace(refusal.example) << '\n';
+    printRefusals(os, "refused", round.task, proposal.refusals);
+    printRefusals(os, "could not repair", round.task, proposal.unrepaired);
   }
   printBatch(os, round, level);
   if (std::optional<double> correlation = correlateRanks(round))
@@ -256,7 +275,7 @@ static llvm::json::Object toJSON(const MoveCount &count) {
 llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
   const ProposalReport &proposal = round.proposal;
   const SearchTask &task = round.task;
-  llvm::json::Array sketches, generations, refusals, batch;
+  llvm::json::Array sketches, generations, batch;
   for (unsigned i = 0, e = task.space.getNumSketches(); i != e; ++i)
     sketches.push_back(llvm::json::Object{
         {"name", nameSketch(task, i)},
@@ -274,12 +293,6 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
     decisions[nameSketch(task, key.first) + "." +
               task.space.getTables(key.first)[key.second].getDecision().name] =
         ::toJSON(count);
-  for (const auto &[key, refusal] : sortRefusals(proposal))
-    refusals.push_back(llvm::json::Object{
-        {"sketch", nameSketch(task, key.first)},
-        {"reason", describeReason(task, key.first, key.second)},
-        {"count", refusal.count},
-        {"trace", task.makeTrace(refusal.example)}});
   for (const PickReport &pick : proposal.batch)
     if (const Trial *trial = round.log.find(pick.candidate))
       batch.push_back(llvm::json::Object{
@@ -307,7 +320,8 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
       {"generations", std::move(generations)},
       {"moves", std::move(moves)},
       {"decisions", std::move(decisions)},
-      {"refusals", std::move(refusals)},
+      {"refusals", ::toJSON(task, proposal.refusals)},
+      {"unrepaired", ::toJSON(task, proposal.unrepaired)},
       {"batch", std::move(batch)},
       {"rank_correlation", toNumber(correlateRanks(round).value_or(NAN))},
       {"best_s", toNumber(round.log.getBestSeconds())},

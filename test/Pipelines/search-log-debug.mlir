@@ -31,6 +31,14 @@
 // RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/fewer.mlir trials=1 batch=1 threads=1 min-repeat-ms=1 work-dir=%t/records log-level=debug" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: {{^}}  rejected schedule.trace of @wrong decisions {m = {{2|4}}}: the sketch @wrong that it is of ({{[0-9a-f]+}}) is not in the space
 
+// What repair cannot make legal, by the requirement at which it ends.
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/rare.mlir trials=2 batch=2 threads=1 min-repeat-ms=1 log-level=debug work-dir=%t/rare" -o /dev/null 2>&1 | FileCheck %s --check-prefix=RARE
+// RUN: FileCheck %s --check-prefix=RARE-JSON --input-file=%t/rare/search-log.jsonl
+// RUN: sched-opt %t/payload.mlir --auto-schedule="space=%t/rare.mlir trials=2 batch=2 threads=1 min-repeat-ms=1 log-level=info" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-RARE --implicit-check-not=repair
+// RARE: {{^}}  could not repair {{[0-9]+}} of rare: the first size is twelve; as schedule.trace of @rare decisions {
+// RARE-JSON: "unrepaired":[{"count":{{[0-9]+}},"reason":"the first size is twelve","sketch":"rare","trace":"schedule.trace of @rare
+// NO-RARE: round 0, trials 0 to
+
 //--- payload.mlir
 func.func @f(%a: tensor<12x16xf32>, %b: tensor<16x24xf32>, %c: tensor<12x24xf32>) -> tensor<12x24xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x24xf32>) outs(%c : tensor<12x24xf32>) -> tensor<12x24xf32>
@@ -52,5 +60,24 @@ schedule.space @f_0 {
       : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
     // Of generic ops only.
     %i = transform.structured.interchange %t iterator_interchange = [1, 0, 2] : (!transform.any_op) -> !transform.any_op
+  }
+}
+
+//--- rare.mlir
+schedule.space @f_0 {
+  schedule.sketch @rare(%root: !transform.any_op) {
+    %zero = transform.param.constant 0 : i64 -> !transform.param<i64>
+    %two = transform.param.constant 2 : i64 -> !transform.param<i64>
+    %twelve = transform.param.constant 12 : i64 -> !transform.param<i64>
+    %m = schedule.sample_tile "m" extent 4000 min 1 max 4000 default 12 : !transform.param<i64>
+    %n = schedule.sample_tile "n" extent 4000 min 1 max 4000 default 24 : !transform.param<i64>
+    %rest = schedule.mod %m, %two
+    %even = schedule.cmp eq %rest, %zero
+    schedule.require "the first size is even" %even
+    %whole = schedule.cmp eq %m, %twelve
+    schedule.require "the first size is twelve" %whole
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%m, %n]
+      : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)
   }
 }

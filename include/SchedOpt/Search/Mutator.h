@@ -24,9 +24,10 @@ struct MoveTaken {
 
 class Mutator {
 public:
-  /// Refused attempts are counted in `report`, if there is one.
+  /// Refused attempts, and what repair gives up, are counted in `report`, if
+  /// there is one.
   explicit Mutator(const SearchSpace &space, ProposalReport *report = nullptr)
-      : space(space), sampler(space), report(report) {}
+      : space(space), sampler(space, report), report(report) {}
 
   /// Changes one decision of `parent`, sometimes two or three. False if no
   /// legal change was found in a bounded number of tries.

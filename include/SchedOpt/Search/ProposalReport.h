@@ -73,7 +73,11 @@ struct ProposalReport {
   std::map<std::string, MoveCount> moves;
   std::map<std::pair<unsigned, unsigned>, MoveCount> decisions;
   /// By sketch and index of the requirement.
-  std::map<std::pair<unsigned, int>, RefusalReport> refusals;
+  using Refusals = std::map<std::pair<unsigned, int>, RefusalReport>;
+  Refusals refusals;
+  /// The same of candidates that repair could not make legal: the requirement
+  /// at which it ended, and one of those that it gave up.
+  Refusals unrepaired;
   /// In the order of the proposal.
   std::vector<PickReport> batch;
   /// Seconds.

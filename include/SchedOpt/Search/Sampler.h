@@ -10,13 +10,16 @@
 #ifndef SCHEDOPT_SEARCH_SAMPLER_H
 #define SCHEDOPT_SEARCH_SAMPLER_H
 
+#include "SchedOpt/Search/ProposalReport.h"
 #include "SchedOpt/Search/SearchSpace.h"
 
 namespace sched {
 
 class Sampler {
 public:
-  explicit Sampler(const SearchSpace &space) : space(space) {}
+  /// What repair gives up on is counted in `report`, if there is one.
+  explicit Sampler(const SearchSpace &space, ProposalReport *report = nullptr)
+      : space(space), report(report) {}
 
   /// A legal candidate of a sketch drawn uniformly. False if none was found in
   /// a bounded number of tries.
@@ -30,7 +33,12 @@ public:
   bool repair(Candidate &candidate, Rng &rng) const;
 
 private:
+  /// Notes that `candidate` could not be made to pass requirement `failed`.
+  /// Always false.
+  bool giveUp(const Candidate &candidate, int failed) const;
+
   const SearchSpace &space;
+  ProposalReport *report;
 };
 
 } // namespace sched

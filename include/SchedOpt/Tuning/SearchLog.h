@@ -12,7 +12,7 @@
 //    decisions, vectors}],"enumerated":..,"sampled":..,"seeds":..,
 //    "drafted":..,"ranked":..,"generations":[{population,best,median}],
 //    "moves":{NAME:{kept,known,refused,improved}},
-//    "refusals":[{sketch,reason,count,trace}],
+//    "refusals":[{sketch,reason,count,trace}],"unrepaired":[the same],
 //    "batch":[{sketch,trace,why,score,doubt,seconds,error,stage,message}],
 //    "rank_correlation":..,"best_s":..,"expected_gain":..,"times":{..}}
 //

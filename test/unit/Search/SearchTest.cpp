@@ -123,6 +123,50 @@ TEST_F(Search, RepairReachesRareLegalCandidates) {
   EXPECT_GT(found, 0u);
 }
 
+TEST_F(Search, WhatRepairGivesUpOnIsReported) {
+  // The first is easy, the second one in 5,000, the third never looked at.
+  auto one = [](const SyntheticSketch::Values &) { return 1.0; };
+  SyntheticSketch rare(
+      {makeCategorical("a", 2), makeCategorical("b", 5000),
+       makeCategorical("c", 2)},
+      [](const SyntheticSketch::Values &v) {
+        return v(0, 0) != 0 ? 0 : v(1, 0) != 0 ? 1 : v(2, 0) != 0 ? 2 : -1;
+      },
+      one, one);
+  SearchSpace rareSpace({&rare});
+  ProposalReport report;
+  Rng rng(1);
+  Candidate candidate;
+  unsigned made = 0;
+  for (unsigned i = 0; i != 20; ++i) {
+    candidate = rareSpace.getDefault(0);
+    candidate.choices[1] = 1;
+    made += Sampler(rareSpace, &report).repair(candidate, rng);
+  }
+  ASSERT_EQ(report.unrepaired.size(), 1u);
+  const auto &[key, given] = *report.unrepaired.begin();
+  EXPECT_EQ(key, (std::pair<unsigned, int>(0, 1)));
+  EXPECT_EQ(given.count, 20 - made);
+  EXPECT_GT(given.count, 10u);
+  int failed = -1;
+  EXPECT_FALSE(rare.isLegal(given.example.choices, &failed));
+  EXPECT_EQ(failed, 1);
+  // What can be repaired is not in it, nor is anything without a report.
+  report = ProposalReport();
+  candidate = rareSpace.getDefault(0);
+  candidate.choices[1] = 1;
+  Sampler(rareSpace).repair(candidate, rng);
+  SyntheticSketch easy(
+      {makeCategorical("a", 2)},
+      [](const SyntheticSketch::Values &v) { return v(0, 0) != 0 ? 0 : -1; },
+      one, one);
+  SearchSpace easySpace({&easy});
+  candidate = easySpace.getDefault(0);
+  candidate.choices[0] = 1;
+  EXPECT_TRUE(Sampler(easySpace, &report).repair(candidate, rng));
+  EXPECT_TRUE(report.unrepaired.empty());
+}
+
 TEST_F(Search, ImpossibleSketchGivesNothing) {
   auto one = [](const SyntheticSketch::Values &) { return 1.0; };
   SyntheticSketch never(
