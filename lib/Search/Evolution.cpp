@@ -19,11 +19,12 @@ void Evolution::run() {
   }
   populate();
   pool.score();
-  describeGeneration();
+  describe(population, GenerationKind::Bred);
   for (unsigned i = 0; i != options.generations && !population.empty(); ++i)
     breed(options.elites, options.population);
   if (options.finishes > 0)
-    finish(space, pool, options.finishes, rng);
+    describe(finish(space, pool, options.finishes, rng),
+             GenerationKind::Descent);
 }
 
 void Evolution::refine(unsigned count) {
@@ -33,7 +34,8 @@ void Evolution::refine(unsigned count) {
       population.push_back(i);
   keepBest(population, options.elites);
   if (!population.empty())
-    breed(population.size(), population.size() + count);
+    breed(population.size(), population.size() + count,
+          GenerationKind::Refined);
 }
 
 void Evolution::enumerate() {
@@ -137,7 +139,7 @@ void Evolution::keepBest(std::vector<unsigned> &members, size_t count) const {
   members.resize(count);
 }
 
-void Evolution::breed(unsigned elites, unsigned size) {
+void Evolution::breed(unsigned elites, unsigned size, GenerationKind kind) {
   std::vector<unsigned> next = population;
   keepBest(next, elites);
   // Children are collected apart: they have no score yet, so they must not be
@@ -173,16 +175,18 @@ void Evolution::breed(unsigned elites, unsigned size) {
     count.improved += improved;
   }
   population = std::move(next);
-  describeGeneration();
+  describe(population, kind);
 }
 
-void Evolution::describeGeneration() {
+void Evolution::describe(llvm::ArrayRef<unsigned> members,
+                         GenerationKind kind) {
   std::vector<double> scores;
-  for (unsigned i : population)
+  for (unsigned i : members)
     if (!std::isinf(pool.getScore(i)))
       scores.push_back(pool.getScore(i));
   GenerationReport &generation = report.generations.emplace_back();
-  generation.population = population.size();
+  generation.kind = kind;
+  generation.population = members.size();
   if (scores.empty())
     return;
   auto middle = scores.begin() + scores.size() / 2;

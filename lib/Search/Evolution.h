@@ -49,8 +49,9 @@ private:
              const Candidate &other, Candidate &child);
   /// Replaces the population by its best `elites` and by children of it, until
   /// there are `size`.
-  void breed(unsigned elites, unsigned size);
-  void describeGeneration();
+  void breed(unsigned elites, unsigned size,
+             GenerationKind kind = GenerationKind::Bred);
+  void describe(llvm::ArrayRef<unsigned> members, GenerationKind kind);
   /// Orders the best `count` of `members` first, and drops the rest.
   void keepBest(std::vector<unsigned> &members, size_t count) const;
 

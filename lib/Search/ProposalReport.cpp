@@ -22,3 +22,15 @@ const char *sched::nameOf(PickReason reason) {
   }
   llvm_unreachable("unknown reason");
 }
+
+const char *sched::nameOf(GenerationKind kind) {
+  switch (kind) {
+  case GenerationKind::Bred:
+    return "bred";
+  case GenerationKind::Descent:
+    return "descent";
+  case GenerationKind::Refined:
+    return "refined";
+  }
+  llvm_unreachable("unknown kind");
+}

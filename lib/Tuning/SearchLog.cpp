@@ -218,7 +218,10 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
   if (!proposal.generations.empty())
     os << "  generation  population   best score  median\n";
   for (auto [i, generation] : llvm::enumerate(proposal.generations))
-    os << llvm::format("  %10zu  %10u  %10.3f  %8.3f\n", i,
+    os << llvm::format("  %10s  %10u  %10.3f  %8.3f\n",
+                       generation.kind == GenerationKind::Bred
+                           ? std::to_string(i).c_str()
+                           : nameOf(generation.kind),
                        generation.population, generation.best,
                        generation.median);
   if (!proposal.moves.empty())
@@ -283,7 +286,8 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
         {"vectors", toNumber(countVectors(task, i))}});
   for (const GenerationReport &generation : proposal.generations)
     generations.push_back(
-        llvm::json::Object{{"population", generation.population},
+        llvm::json::Object{{"kind", nameOf(generation.kind)},
+                           {"population", generation.population},
                            {"best", generation.best},
                            {"median", generation.median}});
   llvm::json::Object moves, decisions;

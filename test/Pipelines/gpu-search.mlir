@@ -35,7 +35,7 @@
 
 // How the search went is told as of any other.
 // RUN: FileCheck %s --check-prefix=LOG --input-file=%t/built/search-log.jsonl
-// LOG: {"batch":[{{.*}}"built":4,{{.*}}"trials":0,
+// LOG: {"batch":[{{.*}}"built":4,{{.*}}"kind":"bred",{{.*}}"kind":"descent",{{.*}}"trials":0,
 
 // What was built is not built again.
 // RUN: wc -l < %t/built/records.jsonl > %t/before

@@ -27,8 +27,18 @@ struct MoveCount {
   unsigned improved = 0;
 };
 
-/// A population that was bred, and its scores.
+/// What a population is.
+enum class GenerationKind {
+  Bred,    ///< the first, or one that was bred from the one before
+  Descent, ///< where the last coordinate descents from the best have ended
+  Refined, ///< bred from the best on the score of the ranking model
+};
+/// "bred", "descent", "refined".
+const char *nameOf(GenerationKind kind);
+
+/// A population, and its scores.
 struct GenerationReport {
+  GenerationKind kind = GenerationKind::Bred;
   unsigned population = 0;
   double best = 0, median = 0;
 };

@@ -10,7 +10,7 @@
 // A line of the file (times in seconds, scores as natural logarithms):
 //   {"task":..,"workload":..,"round":0,"trials":16,"built":0,"sketches":[{name,
 //    decisions, vectors}],"enumerated":..,"sampled":..,"seeds":..,
-//    "drafted":..,"ranked":..,"generations":[{population,best,median}],
+//    "drafted":..,"ranked":..,"generations":[{kind,population,best,median}],
 //    "moves":{NAME:{kept,known,refused,improved}},
 //    "refusals":[{sketch,reason,count,trace}],"unrepaired":[the same],
 //    "batch":[{sketch,trace,why,score,doubt,seconds,error,stage,message}],

@@ -72,6 +72,26 @@ TEST_F(Strategy, TheDraftIsVerifiedByTheModel) {
   EXPECT_LE(report.ranked, options.verified + options.refined);
   EXPECT_GE(report.ranked, options.verified);
   EXPECT_EQ(sketch.described, report.ranked);
+  // Its scores are the model's, those of the others the draft's.
+  ASSERT_EQ(report.generations.size(), 6u);
+  for (size_t i = 0; i != 5; ++i)
+    EXPECT_EQ(report.generations[i].kind, GenerationKind::Bred);
+  EXPECT_EQ(report.generations[5].kind, GenerationKind::Refined);
+}
+
+TEST_F(Strategy, TheLastDescentsAreAGenerationOfTheirOwn) {
+  EvolutionOptions options;
+  options.finishes = 2;
+  ProposalReport report;
+  EvolutionarySearch(space, draft, 1, options).propose(16, History(), &report);
+  ASSERT_EQ(report.generations.size(), 6u);
+  const GenerationReport &bred = report.generations[4],
+                         &last = report.generations[5];
+  EXPECT_EQ(bred.kind, GenerationKind::Bred);
+  EXPECT_EQ(last.kind, GenerationKind::Descent);
+  EXPECT_GE(last.best, bred.best);
+  EXPECT_GE(last.population, 1u);
+  EXPECT_LT(last.population, 10u);
 }
 
 TEST_F(Strategy, MeasuredOnesAndTheirNeighboursAreVerified) {
