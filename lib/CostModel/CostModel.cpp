@@ -23,6 +23,11 @@ void CostModel::predictUnseen(const FeatureBatch &batch,
   predict(batch, scores);
 }
 
+bool CostModel::predictFailures(const FeatureBatch &,
+                                llvm::MutableArrayRef<double>) const {
+  return false;
+}
+
 llvm::Error CostModel::update(const FeatureBatch &, llvm::ArrayRef<double>,
                               llvm::StringRef) {
   return llvm::Error::success();

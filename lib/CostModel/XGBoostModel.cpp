@@ -274,7 +274,7 @@ llvm::Error XGBoostModel::train() {
   return llvm::Error::success();
 }
 
-void XGBoostModel::predictAll(const FeatureBatch &batch,
+bool XGBoostModel::predictAll(const FeatureBatch &batch,
                               llvm::MutableArrayRef<double> logScores,
                               llvm::MutableArrayRef<double> doubts,
                               llvm::MutableArrayRef<double> failures,
@@ -321,6 +321,7 @@ void XGBoostModel::predictAll(const FeatureBatch &batch,
                                           std::clamp(sums[i], -kMaxCorrection,
                                                      kMaxCorrection)))
                       : 0;
+  return doubted;
 }
 
 void XGBoostModel::predict(const FeatureBatch &batch,
@@ -348,9 +349,9 @@ void XGBoostModel::predictUnseen(const FeatureBatch &batch,
     score = std::exp(score) * (1 - failure);
 }
 
-void XGBoostModel::predictFailures(
+bool XGBoostModel::predictFailures(
     const FeatureBatch &batch,
     llvm::MutableArrayRef<double> probabilities) const {
   std::vector<double> scores(batch.size()), doubts(batch.size());
-  predictAll(batch, scores, doubts, probabilities);
+  return predictAll(batch, scores, doubts, probabilities);
 }

@@ -13,6 +13,9 @@ using namespace sched;
 /// Refusals, and traces of records, that the text lists.
 static constexpr size_t kListedRefusals = 8;
 
+/// Results whose order says something.
+static constexpr size_t kLeastRanked = 3;
+
 std::optional<double> sched::correlateRanks(const SearchRound &round) {
   std::vector<double> predicted, measured;
   for (const PickReport &pick : round.proposal.batch) {
@@ -27,7 +30,7 @@ std::optional<double> sched::correlateRanks(const SearchRound &round) {
 
 std::optional<double> sched::correlateRanks(llvm::ArrayRef<double> predicted,
                                             llvm::ArrayRef<double> measured) {
-  if (predicted.size() < 3 || llvm::all_equal(predicted) ||
+  if (predicted.size() < kLeastRanked || llvm::all_equal(predicted) ||
       llvm::all_equal(measured))
     return std::nullopt;
   return getRankCorrelation(predicted, measured);
@@ -196,6 +199,54 @@ static void printBatch(llvm::raw_ostream &os, const SearchRound &round,
   }
 }
 
+/// A number that JSON can hold.
+static llvm::json::Value toNumber(double value) {
+  if (std::isfinite(value))
+    return value;
+  return nullptr;
+}
+
+/// What the model had foretold of the batch, where there is enough to say so.
+static void printForecast(llvm::raw_ostream &os, const SearchRound &round) {
+  const ForecastResult &forecast = round.forecast;
+  const Validation &validation = forecast.validation;
+  if (validation.candidates >= kLeastRanked) {
+    os << llvm::format("  rank correlation of the model on this batch, before "
+                       "it learned from it: %.2f, spread %.2f",
+                       validation.rankCorrelation, validation.logDeviation);
+    if (std::optional<double> corrected = correlateRanks(round))
+      os << llvm::format("; as corrected for this task: %.2f", *corrected);
+    os << '\n';
+  }
+  if (forecast.failed == 0 && forecast.falseAlarms == 0)
+    return;
+  os << "  failures: " << forecast.failed << " of " << forecast.tried;
+  if (forecast.knowsFailures)
+    os << ", " << forecast.foreseen << " of them foreseen; "
+       << forecast.falseAlarms << " false alarms";
+  else
+    os << "; the model foresees none";
+  os << '\n';
+}
+
+static llvm::json::Object toJSON(const ForecastResult &forecast) {
+  const Validation &validation = forecast.validation;
+  const bool isRanked = validation.candidates >= kLeastRanked;
+  llvm::json::Object object{
+      {"candidates", int64_t(validation.candidates)},
+      {"rank_correlation",
+       toNumber(isRanked ? validation.rankCorrelation : NAN)},
+      {"log_deviation", toNumber(isRanked ? validation.logDeviation : NAN)},
+      {"failed", forecast.failed},
+      {"foreseen", nullptr},
+      {"false_alarms", nullptr}};
+  if (forecast.knowsFailures) {
+    object["foreseen"] = forecast.foreseen;
+    object["false_alarms"] = forecast.falseAlarms;
+  }
+  return object;
+}
+
 std::string SearchLog::format(const SearchRound &round, LogLevel level) {
   const ProposalReport &proposal = round.proposal;
   std::string text;
@@ -218,12 +269,11 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
   if (!proposal.generations.empty())
     os << "  generation  population   best score  median\n";
   for (auto [i, generation] : llvm::enumerate(proposal.generations))
-    os << llvm::format("  %10s  %10u  %10.3f  %8.3f\n",
-                       generation.kind == GenerationKind::Bred
-                           ? std::to_string(i).c_str()
-                           : nameOf(generation.kind),
-                       generation.population, generation.best,
-                       generation.median);
+    os << llvm::format(
+        "  %10s  %10u  %10.3f  %8.3f\n",
+        generation.kind == GenerationKind::Bred ? std::to_string(i).c_str()
+                                                : nameOf(generation.kind),
+        generation.population, generation.best, generation.median);
   if (!proposal.moves.empty())
     printMoves(os, llvm::to_vector<8>(
                        llvm::map_range(proposal.moves, [](const auto &entry) {
@@ -243,9 +293,7 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
     printRefusals(os, "could not repair", round.task, proposal.unrepaired);
   }
   printBatch(os, round, level);
-  if (std::optional<double> correlation = correlateRanks(round))
-    os << llvm::format("  rank correlation of the model on this batch: %.2f\n",
-                       *correlation);
+  printForecast(os, round);
   os << "  ";
   if (!round.isBuiltOnly)
     os << "best so far "
@@ -259,13 +307,6 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
                      proposal.draftS, proposal.rankS, proposal.pickS,
                      round.buildS, round.checkS, round.measureS, round.learnS);
   return text;
-}
-
-/// A number that JSON can hold.
-static llvm::json::Value toNumber(double value) {
-  if (std::isfinite(value))
-    return value;
-  return nullptr;
 }
 
 static llvm::json::Object toJSON(const MoveCount &count) {
@@ -327,6 +368,7 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
       {"refusals", ::toJSON(task, proposal.refusals)},
       {"unrepaired", ::toJSON(task, proposal.unrepaired)},
       {"batch", std::move(batch)},
+      {"model", ::toJSON(round.forecast)},
       {"rank_correlation", toNumber(correlateRanks(round).value_or(NAN))},
       {"best_s", toNumber(round.log.getBestSeconds())},
       {"expected_gain", toNumber(proposal.expectedGain)},

@@ -56,9 +56,8 @@ static std::string explainRejection(const SearchTask &task,
                                     const Record &record,
                                     const std::optional<Candidate> &candidate) {
   if (!candidate || !task.space.contains(*candidate))
-    return task.explainMisfit
-               ? task.explainMisfit(record.sketch, record.trace)
-               : "it is of another space";
+    return task.explainMisfit ? task.explainMisfit(record.sketch, record.trace)
+                              : "it is of another space";
   const SketchView &sketch = task.space.getSketch(candidate->sketch);
   int failed = -1;
   sketch.isLegal(candidate->choices, &failed);
@@ -110,21 +109,18 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
 void TaskTuner::learn() {
   double start = clock.elapsed();
   while (log.size() - numLearned >= options.batch) {
-    FeatureBatch batch;
+    std::vector<Candidate> candidates;
     std::vector<double> seconds;
-    Evaluation evaluation;
     for (const Trial &trial :
          log.getTrials().slice(numLearned, options.batch)) {
-      const SketchView &sketch = task.space.getSketch(trial.candidate.sketch);
-      sketch.evaluate(trial.candidate.choices, evaluation);
-      if (model.readsBlocks())
-        sketch.describeBlocks(trial.candidate.choices, batch.getRows());
-      batch.add(evaluation.features);
+      candidates.push_back(trial.candidate);
       seconds.push_back(trial.disqualified ? Measurement::kFailed
                                            : trial.firstSeconds);
     }
     numLearned += options.batch;
-    llvm::Error error = model.update(batch, seconds, task.workloadHash);
+    llvm::Error error =
+        model.update(describeCandidates(task.space, model, candidates), seconds,
+                     task.workloadHash);
     const std::string problem = llvm::toString(std::move(error));
     if (!problem.empty() && !std::exchange(warnedOfModel, true))
       reporter.warn(llvm::Twine(task.name) + ": the cost model " +
@@ -168,6 +164,12 @@ llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
     return 0u;
   const size_t before = log.size();
   const PhaseTimes timesBefore = times;
+  const double start = clock.elapsed();
+  // Now, as the model must not know what will come of them.
+  forecast = searchLog.isWritten()
+                 ? Forecast::make(task.space, model, candidates)
+                 : Forecast();
+  times.searchS += clock.elapsed() - start;
   llvm::Expected<unsigned> measured = measure(candidates);
   if (!measured)
     return measured.takeError();
@@ -186,6 +188,7 @@ void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
                     unsigned(before / options.batch),
                     proposal,
                     built.size() != 0 ? built : log,
+                    judge(forecast, log),
                     built.size() != 0};
   round.buildS = times.buildS - timesBefore.buildS;
   round.checkS = times.checkS - timesBefore.checkS;
@@ -449,24 +452,6 @@ llvm::Error TaskTuner::confirm(double seconds) {
       .takeError();
 }
 
-/// Scores of `model`, higher is better.
-static std::vector<double> score(const SearchSpace &space,
-                                 const CostModel &model,
-                                 llvm::ArrayRef<Candidate> candidates) {
-  FeatureBatch batch;
-  Evaluation evaluation;
-  for (const Candidate &candidate : candidates) {
-    const SketchView &sketch = space.getSketch(candidate.sketch);
-    sketch.evaluate(candidate.choices, evaluation);
-    if (model.readsBlocks())
-      sketch.describeBlocks(candidate.choices, batch.getRows());
-    batch.add(evaluation.features);
-  }
-  std::vector<double> scores(candidates.size());
-  model.predict(batch, scores);
-  return scores;
-}
-
 /// The one of `built` without an error that `model` likes best, the first of
 /// equals.
 static std::optional<Candidate> findBestBuilt(const SearchSpace &space,
@@ -478,7 +463,8 @@ static std::optional<Candidate> findBestBuilt(const SearchSpace &space,
       good.push_back(trial.candidate);
   if (good.empty())
     return std::nullopt;
-  const std::vector<double> scores = score(space, model, good);
+  std::vector<double> scores(good.size());
+  model.predict(describeCandidates(space, model, good), scores);
   return good[std::max_element(scores.begin(), scores.end()) - scores.begin()];
 }
 

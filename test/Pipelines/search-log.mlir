@@ -23,7 +23,7 @@
 // INFO-NEXT: default {{.*}} schedule.trace of
 // INFO: best so far
 // INFO: round 1, trials 4 to 8
-// INFO: rank correlation of the model on this batch:
+// INFO: rank correlation of the model on this batch, before it learned from it: {{-?[01]\.[0-9]+}}, spread {{[0-9.]+}}; as corrected for this task: {{-?[01]\.[0-9]+}}
 // INFO-NEXT: best so far {{.*}}; expected gain of this batch {{[0-9.]+}} %
 
 // MOVES: move kept known refused improved

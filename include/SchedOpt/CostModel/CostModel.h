@@ -61,6 +61,12 @@ public:
   virtual void predictUnseen(const FeatureBatch &batch,
                              llvm::MutableArrayRef<double> scores) const;
 
+  /// Writes the probability of each candidate to fail, and returns true; false,
+  /// where the model knows nothing of that, as the base class.
+  virtual bool
+  predictFailures(const FeatureBatch &batch,
+                  llvm::MutableArrayRef<double> probabilities) const;
+
   /// Adds measurements of one task: median seconds of each candidate, +infinity
   /// for one that failed. `task` tells tasks apart, of which only candidates
   /// of the same one may be compared (Record's workload hash). The state

@@ -89,9 +89,10 @@ public:
   void add(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
            llvm::StringRef task, const Target &machine);
 
-  /// Probability of each candidate to fail.
-  void predictFailures(const FeatureBatch &batch,
-                       llvm::MutableArrayRef<double> probabilities) const;
+  /// 0 for all, and false, before anything has failed.
+  bool
+  predictFailures(const FeatureBatch &batch,
+                  llvm::MutableArrayRef<double> probabilities) const override;
 
   /// Grows trees of all that was added, on top of those it began with, and
   /// forgets the measurements: these are the trees to begin with now.
@@ -132,7 +133,8 @@ private:
                             bool merged) const;
   /// The present trees, with all that was added.
   Trees getTrees() const;
-  void predictAll(const FeatureBatch &batch,
+  /// Whether there are trees of failures.
+  bool predictAll(const FeatureBatch &batch,
                   llvm::MutableArrayRef<double> logScores,
                   llvm::MutableArrayRef<double> doubts,
                   llvm::MutableArrayRef<double> failures,

@@ -14,9 +14,14 @@
 //    "moves":{NAME:{kept,known,refused,improved}},
 //    "refusals":[{sketch,reason,count,trace}],"unrepaired":[the same],
 //    "batch":[{sketch,trace,why,score,doubt,seconds,error,stage,message}],
-//    "rank_correlation":..,"best_s":..,"expected_gain":..,"times":{..}}
+//    "model":{candidates,rank_correlation,log_deviation,failed,foreseen,
+//    false_alarms},"rank_correlation":..,"best_s":..,"expected_gain":..,"times":{..}}
 //
-// Read next: ../Search/ProposalReport.h, TaskTuner.h.
+// "model" is of the cost model alone and "rank_correlation" of the scores by
+// which the batch was chosen, which measurements of the batches before have
+// corrected. Neither knows anything of this batch.
+//
+// Read next: Forecast.h, ../Search/ProposalReport.h, TaskTuner.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +29,7 @@
 #define SCHEDOPT_TUNING_SEARCHLOG_H
 
 #include "SchedOpt/Search/ProposalReport.h"
+#include "SchedOpt/Tuning/Forecast.h"
 #include "SchedOpt/Tuning/ProgressReporter.h"
 #include "SchedOpt/Tuning/SearchTask.h"
 #include "SchedOpt/Tuning/TrialLog.h"
@@ -40,6 +46,8 @@ struct SearchRound {
   unsigned number = 0;
   const ProposalReport &proposal;
   const TrialLog &log;
+  /// Of the batch, by the model alone.
+  ForecastResult forecast = {};
   /// Nothing was run: `log` has what was built.
   bool isBuiltOnly = false;
   /// Wall seconds of building, checking and timing, and of learning.
@@ -71,6 +79,10 @@ public:
   /// The sketches of a task whose search begins.
   void begin(const SearchTask &task);
   void add(const SearchRound &round);
+  /// Whether `add` does anything.
+  bool isWritten() const {
+    return level != LogLevel::Progress || !path.empty();
+  }
   /// What was found in records and cannot be used; told where everything is.
   void addRejected(const SearchTask &task,
                    llvm::ArrayRef<RejectedTrace> rejected);

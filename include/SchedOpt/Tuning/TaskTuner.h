@@ -143,6 +143,8 @@ private:
   std::optional<Candidate> bestBuilt;
   /// Of the last call of `propose`.
   ProposalReport proposal;
+  /// Of the batch that is measured, where the log is written.
+  Forecast forecast;
   PhaseTimes times;
   /// While candidates are measured: what the measurer's totals were before.
   std::optional<MeasureStats> statsBefore;

@@ -80,11 +80,14 @@ TEST_F(SearchLogTest, LevelsOfTheText) {
   for (const char *text :
        {"matmul: 1 sketch\n", "7 decisions", "round 1, trials 16 to 32\n",
         "seeds from descents", "generation", "crossover", "predicted",
-        "default", "local", "rank correlation of the model on this batch: ",
-        "best so far 1.", "expected gain of this batch", "draft 0."})
+        "default", "local",
+        "rank correlation of the model on this batch, before it learned from "
+        "it: ",
+        ", spread ", "; as corrected for this task: ", "best so far 1.",
+        "expected gain of this batch", "draft 0."})
     EXPECT_TRUE(says(text)) << text << "\n" << output;
   EXPECT_FALSE(says("sketch0.kc"));
-  EXPECT_FALSE(says("; as "));
+  EXPECT_FALSE(says("of sketch0: first"));
 
   output.clear();
   options.logLevel = LogLevel::Debug;
@@ -194,6 +197,120 @@ TEST_F(SearchLogTest, AFileThatCannotBeWrittenIsNotedOnce) {
   EXPECT_TRUE(run(measurer).measured);
   llvm::StringRef text = output;
   EXPECT_EQ(text.count("cannot write the search's log"), 1u) << output;
+}
+
+namespace {
+/// Knows nothing of a candidate before it is told, and then all: its own
+/// seconds, or that it fails.
+class ByHeart final : public CostModel {
+public:
+  llvm::StringRef name() const override { return "by-heart"; }
+  bool learns() const override { return true; }
+  bool readsBlocks() const override { return true; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override {
+    for (size_t i = 0, e = batch.size(); i != e; ++i) {
+      auto it = known.find(keyOf(batch, i));
+      // Of others the opposite of what is right.
+      scores[i] =
+          it == known.end() ? batch.getBlocks(i)[0].values[0] : 1 / it->second;
+    }
+  }
+  bool
+  predictFailures(const FeatureBatch &batch,
+                  llvm::MutableArrayRef<double> probabilities) const override {
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      probabilities[i] = foresees && isSlow(batch, i) ? 0.9 : 0.1;
+    return knowsFailures;
+  }
+  llvm::Error update(const FeatureBatch &batch, llvm::ArrayRef<double> seconds,
+                     llvm::StringRef) override {
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      known[keyOf(batch, i)] = seconds[i];
+    return llvm::Error::success();
+  }
+  static bool isSlow(const FeatureBatch &batch, size_t i) {
+    return batch.getBlocks(i)[0].values[0] > kSlow;
+  }
+  static constexpr double kSlow = 1.5 * kOptimum;
+  bool foresees = false, knowsFailures = true;
+
+private:
+  static float keyOf(const FeatureBatch &batch, size_t i) {
+    return batch.getBlocks(i)[0].values[0];
+  }
+  std::map<float, double> known;
+};
+} // namespace
+
+TEST_F(SearchLogTest, AModelIsJudgedBeforeItLearns) {
+  ByHeart byHeart;
+  options.searchLogPath = (directory.str() + "/log").str();
+  options.strategy = StrategyKind::Random;
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  auto result = Tuner(options, reporter).tune(task, byHeart, measurer, nullptr);
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  std::vector<llvm::json::Object> rounds = load(options.searchLogPath);
+  ASSERT_EQ(rounds.size(), 3u);
+  for (const llvm::json::Object &round : rounds) {
+    // It knows each of them now, and would have all in order.
+    const llvm::json::Object &judged = *round.getObject("model");
+    EXPECT_NEAR(*judged.getNumber("rank_correlation"), -1, 0.01);
+    EXPECT_GT(*judged.getNumber("log_deviation"), 0.1);
+    EXPECT_EQ(judged.getInteger("candidates"), 16);
+    EXPECT_EQ(judged.getInteger("failed"), 0);
+    // A random search has no scores of its own.
+    EXPECT_EQ(round.get("rank_correlation")->kind(), llvm::json::Value::Null);
+  }
+}
+
+TEST_F(SearchLogTest, FailuresThatWereForeseen) {
+  ByHeart byHeart;
+  byHeart.foresees = true;
+  options.logLevel = LogLevel::Info;
+  options.strategy = StrategyKind::Random;
+  options.trials = 16;
+  unsigned failed = 0;
+  // All slow ones fail.
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    const bool isSlow = sketch.measure(candidate.choices) > ByHeart::kSlow;
+    failed += isSlow;
+    return isSlow ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
+                  : measurer.succeed(candidate);
+  };
+  auto tune = [&] {
+    output.clear();
+    failed = 0;
+    FakeMeasurer fresh(sketch);
+    fresh.behaviour = measurer.behaviour;
+    ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+    auto result = Tuner(options, reporter).tune(task, byHeart, fresh, nullptr);
+    llvm::consumeError(result.takeError());
+  };
+  tune();
+  const std::string count = std::to_string(failed);
+  EXPECT_GT(failed, 3u);
+  EXPECT_TRUE(says("failures: " + count + " of 16, " + count +
+                   " of them foreseen; 0 false alarms\n"))
+      << output;
+
+  byHeart.foresees = false;
+  tune();
+  EXPECT_TRUE(says("failures: " + count +
+                   " of 16, 0 of them foreseen; 0 false alarms\n"))
+      << output;
+  byHeart.knowsFailures = false;
+  tune();
+  EXPECT_TRUE(says("failures: " + count + " of 16; the model foresees none\n"))
+      << output;
+
+  // None fails that is said to.
+  byHeart.foresees = byHeart.knowsFailures = true;
+  measurer.behaviour = nullptr;
+  tune();
+  EXPECT_TRUE(says("failures: 0 of 16, 0 of them foreseen; " + count +
+                   " false alarms\n"))
+      << output;
 }
 
 TEST_F(SearchLogTest, RankCorrelation) {
