@@ -19,23 +19,17 @@ struct Ratio {
 /// Shares of the critical thread's cycles, and bytes a cycle of them: what the
 /// analytic model weighs against each other.
 static constexpr Ratio kRatios[] = {
-    {"IdealShare", Feature::IdealCycles, Feature::ComputeCycles},
-    {"SerialShare", Feature::SerialCycles, Feature::ComputeCycles},
-    {"TailShare", Feature::TailCycles, Feature::ComputeCycles},
-    {"PackShare", Feature::PackCycles, Feature::ComputeCycles},
-    {"L1BytesPerCycle", Feature::L1Bytes, Feature::ComputeCycles},
-    {"L2BytesPerCycle", Feature::L2Bytes, Feature::ComputeCycles},
-    {"L3BytesPerCycle", Feature::L3Bytes, Feature::ComputeCycles},
-    {"CacheReadBytesPerCycle", Feature::CacheReadBytes, Feature::ComputeCycles},
-    {"EpilogueBytesPerCycle", Feature::EpilogueBytes, Feature::ComputeCycles},
-    {"SpillsPerCycle", Feature::AccumulatorSpills, Feature::ComputeCycles},
-    {"FlopsPerL2Byte", Feature::Flops, Feature::L2Bytes},
-    {"FlopsPerL3Byte", Feature::Flops, Feature::L3Bytes},
+#define RATIO(name, numerator, denominator, unit, meaning)                     \
+  {#name, Feature::numerator, Feature::denominator},
+#include "SchedOpt/CostModel/FeatureColumns.def"
 };
 
 /// What is derived of the analytic model's time: itself, operations a second.
-static constexpr const char *kAnalyticColumns[] = {"AnalyticSeconds",
-                                                   "AnalyticFlopsPerSecond"};
+static constexpr const char *kAnalyticColumns[] = {
+#define COLUMN(name, unit, definition) #name,
+#include "SchedOpt/CostModel/FeatureColumns.def"
+};
+static_assert(std::size(kAnalyticColumns) == 2, "as `appendProgram` has them");
 
 static constexpr size_t kNumProgramColumns =
     kNumFeatures + std::size(kRatios) + std::size(kAnalyticColumns);

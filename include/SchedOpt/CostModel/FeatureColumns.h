@@ -6,7 +6,8 @@
 // size, which raw counts do not. A candidate whose blocks are not described has
 // one row, in which their features are missing.
 //
-// Read next: Model/Features.def, Model/BlockFeatures.def, TreeEnsemble.h.
+// Read next: FeatureColumns.def, Model/Features.def, Model/BlockFeatures.def,
+// TreeEnsemble.h.
 //
 //===----------------------------------------------------------------------===//
 
