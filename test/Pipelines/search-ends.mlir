@@ -1,0 +1,27 @@
+// A search ends before all trials are spent where it was told to, and says why;
+// without that it spends them all.
+
+// RUN: sched-opt %s --auto-schedule="plateau=10 trials=64 batch=4 cost-model=analytic threads=1 min-repeat-ms=1" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=PLATEAU
+// RUN: FileCheck %s --check-prefix=CODE --input-file=%t.mlir
+// RUN: sched-opt %s --auto-schedule="early-stop=3 trials=100000 batch=4 cost-model=analytic threads=1 min-repeat-ms=1" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: FileCheck %s --check-prefix=CODE --input-file=%t.mlir
+// RUN: sched-opt %s --auto-schedule="time-budget=2.5 trials=100000 batch=4 cost-model=analytic threads=1 min-repeat-ms=1" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: FileCheck %s --check-prefix=CODE --input-file=%t.mlir
+// RUN: sched-opt %s --auto-schedule="trials=12 batch=4 cost-model=analytic threads=1 min-repeat-ms=1" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=ALL --implicit-check-not='ended by'
+// RUN: FileCheck %s --check-prefix=CODE --input-file=%t.mlir
+
+// What is expected of a batch is known after two of them.
+// PLATEAU: 4/64 trials;
+// PLATEAU-NEXT: 8/64 trials;
+// PLATEAU-NEXT: {{^}}matmul_30x50x40_f32(accumulate): 8 trials; best {{.*}}; ended by plateau{{$}}
+// EARLY: /100000 trials;
+// EARLY: {{^}}matmul_30x50x40_f32(accumulate): {{[0-9][0-9]?[0-9]?}} trials; best {{.*}}; ended by early-stop{{(ping)?$}}
+// BUDGET: /100000 trials;
+// BUDGET: {{^}}matmul_30x50x40_f32(accumulate): {{[0-9][0-9]?[0-9]?[0-9]?}} trials; {{.*}}; ended by the time budget{{$}}
+// BUDGET-NEXT: {{^}}matmul_30x50x40_f32(accumulate): {{[0-9]\.[0-9]}} s in all:
+// ALL: {{^}}matmul_30x50x40_f32(accumulate): 12 trials; best
+// CODE: {{vector[.]}}
+func.func @f(%a: tensor<30x40xf32>, %b: tensor<40x50xf32>, %c: tensor<30x50xf32>) -> tensor<30x50xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<30x40xf32>, tensor<40x50xf32>) outs(%c : tensor<30x50xf32>) -> tensor<30x50xf32>
+  return %r : tensor<30x50xf32>
+}
