@@ -25,7 +25,8 @@ the tools of LLVM (FileCheck, not, count, split-file, mlir-translate, ...):
 Features for REQUIRES and %if: <arch>-registered-target (x86, aarch64, nvptx:
 what LLVM can generate code for), host-x86, host-aarch64, openmp, cuda-device,
 ptxas, nvjitlink, qemu-aarch64, clang-lld and llvm-mca (LLVM's own), clang-format (22);
-numpy, pandas, matplotlib: %sched_python has them.
+numpy, pandas, matplotlib, python-pip, python-setuptools, python-wheel,
+python-venv: %sched_python has them.
 
 FileCheck always runs with --enable-var-scope: a variable without a leading $
 ends at the next CHECK-LABEL.
@@ -210,6 +211,9 @@ modules, python = max(
     ((find_modules(each, optional), each) for each in pythons), key=lambda found: len(found[0])
 )
 config.available_features.update(modules)
+# What installs the package, which needs no network with these.
+installers = find_modules(python, ["pip", "setuptools", "wheel", "venv"])
+config.available_features.update("python-" + name for name in installers)
 package = {
     "PYTHONPATH": os.path.join(config.sched_source_dir, "python"),
     "PYTHONDONTWRITEBYTECODE": "1",
