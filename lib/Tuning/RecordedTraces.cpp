@@ -71,9 +71,18 @@ double sched::measureDistance(llvm::StringRef one, llvm::StringRef other) {
   return distance;
 }
 
-std::vector<Candidate> sched::findRecordedTraces(const SearchTask &task,
-                                                 llvm::ArrayRef<Record> records,
-                                                 const llvm::StringSet<> &own) {
+/// The requirement at which repair has ended.
+static std::string explainRefusal(const SearchTask &task,
+                                  const ProposalReport &report) {
+  const auto &[sketch, failed] = report.unrepaired.begin()->first;
+  return ("refused by the requirement that " +
+          task.space.getSketch(sketch).getReason(failed))
+      .str();
+}
+
+std::vector<Candidate> sched::findRecordedTraces(
+    const SearchTask &task, llvm::ArrayRef<Record> records,
+    const llvm::StringSet<> &own, std::vector<RejectedTrace> *rejected) {
   if (!task.adaptTrace)
     return {};
   /// A workload on a machine: how far it is, and what tells it from others.
@@ -109,8 +118,11 @@ std::vector<Candidate> sched::findRecordedTraces(const SearchTask &task,
       if (!candidate || !task.space.contains(*candidate))
         continue;
       Rng rng(candidate->hash());
-      if (Sampler(task.space).repair(*candidate, rng))
+      ProposalReport report;
+      if (Sampler(task.space, &report).repair(*candidate, rng))
         candidates.push_back(std::move(*candidate));
+      else if (rejected)
+        rejected->push_back({trace, explainRefusal(task, report)});
     }
   }
   std::vector<Candidate> result;

@@ -280,8 +280,8 @@ llvm::Expected<std::vector<Record>> Tuner::loadRecords(RecordFile *file) const {
 }
 
 llvm::Expected<std::vector<std::vector<Candidate>>>
-Tuner::findReplayed(llvm::ArrayRef<Job> jobs,
-                    llvm::ArrayRef<Record> records) const {
+Tuner::findReplayed(llvm::ArrayRef<Job> jobs, llvm::ArrayRef<Record> records,
+                    SearchLog &searchLog) const {
   std::vector<std::vector<Candidate>> replayed(jobs.size());
   if (options.strategy != StrategyKind::Replay)
     return replayed;
@@ -301,7 +301,9 @@ Tuner::findReplayed(llvm::ArrayRef<Job> jobs,
       own.insert(job.task->workloadHash);
   }
   for (auto [job, given] : llvm::zip_equal(jobs, replayed)) {
-    given = findRecordedTraces(*job.task, records, own);
+    std::vector<RejectedTrace> rejected;
+    given = findRecordedTraces(*job.task, records, own, &rejected);
+    searchLog.addRejected(*job.task, rejected);
     if (given.empty())
       reporter.warn(llvm::Twine(job.task->name) +
                     ": no record of another shape or target has a trace for "
@@ -315,12 +317,12 @@ Tuner::tuneAll(llvm::ArrayRef<Job> jobs, RecordFile *file) {
   llvm::Expected<std::vector<Record>> records = loadRecords(file);
   if (!records)
     return records.takeError();
+  SearchLog searchLog(options.logLevel, options.searchLogPath, reporter);
   llvm::Expected<std::vector<std::vector<Candidate>>> replayed =
-      findReplayed(jobs, *records);
+      findReplayed(jobs, *records, searchLog);
   if (!replayed)
     return replayed.takeError();
 
-  SearchLog searchLog(options.logLevel, options.searchLogPath, reporter);
   std::vector<std::unique_ptr<TaskTuner>> tuners;
   for (auto [job, given] : llvm::zip_equal(jobs, *replayed)) {
     const CostModel &draft = job.draft ? *job.draft : *job.model;

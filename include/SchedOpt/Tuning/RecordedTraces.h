@@ -23,10 +23,12 @@ double measureDistance(llvm::StringRef one, llvm::StringRef other);
 /// the workloads `own`, which the run itself makes, count only where they are
 /// of another target or toolchain than the task's: so that a resumed run finds
 /// what it found when it began. Depends on the records, not on their order in
-/// the file.
-std::vector<Candidate> findRecordedTraces(const SearchTask &task,
-                                          llvm::ArrayRef<Record> records,
-                                          const llvm::StringSet<> &own);
+/// the file. `rejected`, if not null, gets the traces of sketches of the task
+/// that could not be made legal.
+std::vector<Candidate>
+findRecordedTraces(const SearchTask &task, llvm::ArrayRef<Record> records,
+                   const llvm::StringSet<> &own,
+                   std::vector<RejectedTrace> *rejected = nullptr);
 
 } // namespace sched
 

@@ -63,12 +63,6 @@ std::optional<double> correlateRanks(const SearchRound &round);
 std::optional<double> correlateRanks(llvm::ArrayRef<double> predicted,
                                      llvm::ArrayRef<double> measured);
 
-/// A trace of a record that is none of the task's candidates, and which step
-/// of it fails.
-struct RejectedTrace {
-  std::string trace, reason;
-};
-
 class SearchLog {
 public:
   /// Text goes through `reporter`, which must outlive the log, as far as

@@ -20,6 +20,12 @@
 
 namespace sched {
 
+/// A trace of a record that is none of the task's candidates, and which step
+/// of it fails.
+struct RejectedTrace {
+  std::string trace, reason;
+};
+
 struct SearchTask {
   explicit SearchTask(SearchSpace space) : space(std::move(space)) {}
 

@@ -98,7 +98,8 @@ private:
   /// What StrategyKind::Replay gives to each job, out of `records` or of
   /// TuningOptions::replayPath.
   llvm::Expected<std::vector<std::vector<Candidate>>>
-  findReplayed(llvm::ArrayRef<Job> jobs, llvm::ArrayRef<Record> records) const;
+  findReplayed(llvm::ArrayRef<Job> jobs, llvm::ArrayRef<Record> records,
+               SearchLog &searchLog) const;
   /// How the search for a task ended.
   struct End {
     StopReason reason = StopReason::TrialsDone;

@@ -178,6 +178,25 @@ TEST_F(SearchLogTest, ARejectedTraceSaysItsStepAtDebug) {
   EXPECT_FALSE(says("'kc' is missing")) << output;
 }
 
+TEST_F(SearchLogTest, AReplayedTraceThatCannotBeRepairedSaysWhy) {
+  RecordFile file = directory.open();
+  options.trials = 16;
+  run(measurer, &file);
+  SyntheticSketch narrower = makeMatmulSketch();
+  narrower.limitToDefault = true;
+  task = makeTask(narrower, "matmul of another shape");
+  options.strategy = StrategyKind::Replay;
+  for (LogLevel level : {LogLevel::Debug, LogLevel::Info}) {
+    options.logLevel = level;
+    output.clear();
+    FakeMeasurer other(narrower);
+    run(other, &file);
+    EXPECT_EQ(says("refused by the requirement that first\n"),
+              level == LogLevel::Debug)
+        << output;
+  }
+}
+
 TEST_F(SearchLogTest, AnInterruptedRoundIsContinued) {
   options.searchLogPath = (directory.str() + "/log").str();
   RecordFile file = directory.open();
