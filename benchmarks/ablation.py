@@ -1,8 +1,7 @@
 """What each part of the search is worth: one part changed at a time.
 
     benchmarks/run.sh ablation [NAME|FAMILY...] [--trials=16,64,256] [--seeds=5]
-        [--variants=NAME,...] [--pre-trained=FILE|--train=RUN] [--threads=1]
-        [--again]
+        [--variants=NAME,...] [--train=RUN | --pre-trained=FILE] [--threads=1] [--again]
     benchmarks/run.sh ablation --offline [NAME|FAMILY...] [--seeds=5]
 
 NAME is an operator of operators/*.json or a family; default: a subset of which
@@ -14,9 +13,12 @@ and seeds, with its spread over the seeds, and what share of the time the search
 took. What was measured is in <build>/bench/ablation.json, and is not measured
 again unless --again; so a run that was stopped goes on.
 
---train=RUN: "pre-trained" begins with trees of the records in RUN, a folder of
-`run.sh operators`, but for those of the operators that it is judged on. The
-model that comes with the project has seen them.
+"xgboost" and "ensemble" begin with the trees that come with the project, which
+have learned from records of these operators, too. How much trees of other
+operators are worth is what "pre-trained" says beside "ensemble fresh": an
+ensemble that begins with those of --train=RUN, the folder of a run of the
+operator suite, trained on the records of all operators but those that are
+judged; or with a file of sched-db train.
 
 --offline measures nothing: it judges on the records of `run.sh operators`, with
 search-bench, which says in its source what that can tell and what not.
@@ -38,11 +40,13 @@ import suite
 
 SUBSET = ["GMM0", "C1D1", "C2D2", "DEP0", "bert_ffn_in", "bert_softmax", "NRM0"]
 
-# What is said to sched-opt. "pre-trained" is there with --pre-trained alone.
+# What is said to sched-opt. "pre-trained" is there with a start alone.
 VARIANTS = {
     "analytic": "cost-model=analytic",
     "xgboost": "cost-model=xgboost",
+    "xgboost fresh": "cost-model=xgboost-fresh",
     "ensemble": "cost-model=ensemble",
+    "ensemble fresh": "cost-model=ensemble-fresh",
     "pre-trained": None,
     "random model": "cost-model=random",
     "random search": "strategy=random",
@@ -250,8 +254,9 @@ def parse(families):
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--variants", help="default: all; " + ", ".join(VARIANTS))
-    parser.add_argument("--pre-trained", metavar="FILE", help="of sched-db train")
-    parser.add_argument("--train", metavar="RUN", help="folder of run.sh operators")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--train", metavar="RUN", help="folder of run.sh operators")
+    start.add_argument("--pre-trained", metavar="FILE", help="of sched-db train")
     parser.add_argument("--patience", type=float, default=3600, help="seconds of a run")
     parser.add_argument("--again", action="store_true", help="measure anew")
     parser.add_argument("--offline", action="store_true", help="judge on records")
@@ -265,7 +270,7 @@ def parse(families):
     if unknown:
         parser.error("unknown variant: %s; there are %s" % (unknown[0], ", ".join(VARIANTS)))
     if options.variants and "pre-trained" in names and not options.pre_trained:
-        parser.error("pre-trained needs --pre-trained=FILE or --train=RUN")
+        parser.error("pre-trained needs --train=RUN or --pre-trained=FILE")
     options.variants = [name for name in names if VARIANTS[name]]
     chosen = suite.cases(families, [1], dtype="f32")
     known = {case[key] for case in chosen for key in ("name", "family")}

@@ -18,6 +18,10 @@ bool CostModel::covers(const FeatureBatch &, const Target &) const {
   return true;
 }
 
+std::unique_ptr<CostModel> CostModel::makeUntrained(const Target &) const {
+  return nullptr;
+}
+
 void CostModel::predictUnseen(const FeatureBatch &batch,
                               llvm::MutableArrayRef<double> scores) const {
   predict(batch, scores);

@@ -10,6 +10,9 @@
 
 using namespace sched;
 
+/// Ends the names of models that begin without trees.
+static constexpr llvm::StringLiteral kFresh = "-fresh";
+
 llvm::Expected<std::unique_ptr<CostModel>>
 sched::createCostModel(llvm::StringRef name, const Target &target,
                        uint64_t seed,
@@ -19,7 +22,9 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
     return std::make_unique<RandomModel>(seed);
   if (name == "analytic")
     return std::make_unique<AnalyticModel>(target);
-  const bool isFile = name != "xgboost" && name != "ensemble";
+  llvm::StringRef sort = name;
+  const bool isFresh = sort.consume_back(kFresh);
+  const bool isFile = sort != "xgboost" && sort != "ensemble";
   // A misspelt name is no matter of XGBoost.
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   if (isFile) {
@@ -27,8 +32,9 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
     if (!opened)
       return llvm::createStringError(
           "unknown cost model '" + name +
-          "'; expected analytic, random, xgboost, ensemble, "
-          "python:FILE.py:CLASS, command:PROGRAM ARGUMENT..., or a file that "
+          "'; expected analytic, random, xgboost, ensemble, xgboost-fresh, "
+          "ensemble-fresh, python:FILE.py:CLASS, "
+          "command:PROGRAM ARGUMENT..., or a file that "
           "`sched-db train` wrote (" +
           opened.getError().message() + ")");
     buffer = std::move(*opened);
@@ -41,7 +47,9 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
   }
   LearningOptions options;
   options.seed = seed;
-  options.doubts = name != "xgboost";
+  options.doubts = sort != "xgboost";
+  if (isFresh && !isFile)
+    return XGBoostModel::create(std::move(*library), target, options);
   auto start =
       ModelFile::parse(isFile ? buffer->getBuffer() : getPretrainedModel(),
                        isFile ? name : llvm::StringRef(kPretrainedName),

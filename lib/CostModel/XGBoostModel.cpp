@@ -83,6 +83,14 @@ bool XGBoostModel::covers(const FeatureBatch &batch,
          llvm::is_contained(start.kinds, describeTaskKind(batch, machine));
 }
 
+std::unique_ptr<CostModel>
+XGBoostModel::makeUntrained(const Target &machine) const {
+  LearningOptions own = options;
+  own.objective = start.objective;
+  // Only a start can be unfit.
+  return llvm::cantFail(create(library, machine, own));
+}
+
 llvm::Error XGBoostModel::update(const FeatureBatch &batch,
                                  llvm::ArrayRef<double> seconds,
                                  llvm::StringRef task) {

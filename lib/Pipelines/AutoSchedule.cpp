@@ -200,10 +200,11 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                            llvm::cl::desc("Seconds after which a candidate "
                                           "that runs has failed"),
                            llvm::cl::init(10)};
-  Option<std::string> costModel{*this, "cost-model",
-                                llvm::cl::desc("analytic, xgboost, ensemble, "
-                                               "random, or a model's file"),
-                                llvm::cl::init("analytic")};
+  Option<std::string> costModel{
+      *this, "cost-model",
+      llvm::cl::desc("analytic, xgboost, ensemble, xgboost-fresh, "
+                     "ensemble-fresh, random, or a model's file"),
+      llvm::cl::init("analytic")};
   Option<std::string> logLevel{*this, "log-level",
                                llvm::cl::desc("progress, info or debug"),
                                llvm::cl::init("progress")};

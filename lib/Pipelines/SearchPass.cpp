@@ -23,6 +23,7 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Tuning/Tuner.h"
 #include "ScheduledReference.h"
+#include "TaskModels.h"
 #include "WholeCheck.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,8 +60,8 @@ struct Job {
   const Task *task;
   std::unique_ptr<TaskSpace> space;
   std::unique_ptr<SearchTask> search;
-  /// A model of its own; null where all tasks share one.
-  std::unique_ptr<CostModel> model;
+  /// A model in another process, as this task sees it; null for the others.
+  std::unique_ptr<CostModel> processModel;
   /// Drafts candidates, for another model to rank; null where that is the same.
   std::unique_ptr<CostModel> draft;
   std::unique_ptr<WorkerMeasurer> measurer;
@@ -137,11 +138,11 @@ private:
     canRun = trials == 0 || canRunHere(*target, interrupt.getFlag(), reporter);
     // Each search has its own; this one tells of what is wrong with them all.
     if (!ModelProcess::isAskedFor(costModel))
-      if (llvm::Error error = makeCostModel(costModel, *target,
-                                            [&](const llvm::Twine &warning) {
-                                              reporter.warn(warning);
-                                            })
-                                  .takeError())
+      if (llvm::Error error =
+              makeCostModel(
+                  &getContext(), costModel, *target, seed,
+                  [&](const llvm::Twine &warning) { reporter.warn(warning); })
+                  .takeError())
         return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
       // Of the last minute. A GPU has a clock of its own.
@@ -345,19 +346,18 @@ private:
 
     // What is learned of one task helps the others. A search knows nothing of
     // those before it, which are not repeated where records are there.
-    auto model = makeCostModel(
+    auto models = TaskModels::create(
+        &getContext(),
         session.modelProcess ? "analytic" : llvm::StringRef(costModel),
-        session.target, [](const llvm::Twine &) {});
-    if (!model)
-      return model.takeError();
-    for (Job &job : jobs)
-      keepToKnown(job, **model, session.target);
-    Tuner tuner(options, session.reporter);
+        session.target, seed);
+    if (!models)
+      return models.takeError();
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
-      tunerJobs.push_back({job.search.get(),
-                           job.model ? job.model.get() : model->get(),
-                           job.measurer.get(), job.draft.get()});
+      tunerJobs.push_back(giveModels(job, *models, session.target));
+    if (remarks && !quiet)
+      models->report();
+    Tuner tuner(options, session.reporter);
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {
       auto results = tuner.tuneAll(tunerJobs, file);
@@ -385,16 +385,6 @@ private:
       }
     }
     return scripts;
-  }
-
-  /// A plugin's, or one that comes with the project.
-  llvm::Expected<std::unique_ptr<CostModel>>
-  makeCostModel(llvm::StringRef name, const Target &parsed,
-                llvm::function_ref<void(const llvm::Twine &)> warn) {
-    if (const Extensions *extensions = Extensions::get(&getContext()))
-      if (const auto *make = extensions->findCostModel(name))
-        return (*make)(parsed, seed);
-    return createCostModel(name, parsed, seed, warn);
   }
 
   llvm::Error checkOptions() const {
@@ -481,10 +471,8 @@ private:
       job.space = std::move(*taskSpace);
       job.search = std::make_unique<SearchTask>(job.space->makeSearchTask());
       if (session.modelProcess)
-        job.model = std::make_unique<ProcessModel>(session.modelProcess, own,
-                                                   job.search->workloadHash);
-      if (costModel != "random" && costModel != "analytic")
-        job.draft = std::make_unique<AnalyticModel>(own);
+        job.processModel = std::make_unique<ProcessModel>(
+            session.modelProcess, own, job.search->workloadHash);
       job.measurer = std::make_unique<WorkerMeasurer>(
           session.pool, getMeasureTask(task, own));
       jobs.push_back(std::move(job));
@@ -492,24 +480,19 @@ private:
     return llvm::Error::success();
   }
 
-  /// A task of a kind that the common model was not trained for has the
-  /// analytic one.
-  static void keepToKnown(Job &job, const CostModel &model,
-                          const Target &target) {
+  /// What ranks the candidates of `job`, and what drafts them.
+  static Tuner::Job giveModels(Job &job, TaskModels &models,
+                               const Target &target) {
     const Target own = job.task->getTarget(target);
-    std::optional<Candidate> candidate = job.search->getDefault();
-    if (job.model || !candidate)
-      return;
-    const SketchView &sketch = job.search->space.getSketch(candidate->sketch);
-    FeatureBatch batch;
-    Evaluation evaluation;
-    sketch.evaluate(candidate->choices, evaluation);
-    sketch.describeBlocks(candidate->choices, batch.getRows());
-    batch.add(evaluation.features);
-    if (model.covers(batch, own))
-      return;
-    job.model = std::make_unique<AnalyticModel>(own);
-    job.draft = nullptr;
+    CostModel *model = job.processModel.get();
+    if (!model)
+      model = &models.choose(*job.search, own, getLoc(*job.task));
+    // Models that cost next to nothing draft by themselves.
+    const bool isCheap =
+        model->name() == "analytic" || model->name() == "random";
+    if (job.processModel || !isCheap)
+      job.draft = std::make_unique<AnalyticModel>(own);
+    return {job.search.get(), model, job.measurer.get(), job.draft.get()};
   }
 
   /// What is timed of `task`.

@@ -21,6 +21,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 
 namespace sched {
 
@@ -51,6 +52,11 @@ public:
   /// Whether candidates like these, of one task on `machine`, are of a kind
   /// that the model knows (TaskKind.h). Of others it is not to be asked.
   virtual bool covers(const FeatureBatch &batch, const Target &machine) const;
+
+  /// For tasks on `machine` that it does not know: a model of the same sort
+  /// that has learned nothing yet. Null where there is none, as of the base
+  /// class.
+  virtual std::unique_ptr<CostModel> makeUntrained(const Target &machine) const;
 
   /// Whether `update` changes what is predicted.
   virtual bool learns() const { return false; }

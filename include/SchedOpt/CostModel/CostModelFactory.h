@@ -15,10 +15,10 @@
 namespace sched {
 
 /// `name` is analytic, random, xgboost, ensemble (the same, but how far its
-/// boosters are apart is its doubt), or a file that sched-db wrote. xgboost and
-/// ensemble begin with the trees that come with the project
-/// (PretrainedModel.h). An error where there is no such model, or the file is
-/// not fit.
+/// boosters are apart is its doubt), xgboost-fresh, ensemble-fresh, or a
+/// file that sched-db wrote. xgboost and ensemble begin with the trees that
+/// come with the project (PretrainedModel.h), the fresh ones with none. An
+/// error where there is no such model, or the file is not fit.
 ///
 /// Where XGBoost is not there, or is of another release than those supported,
 /// `warn` hears of it once, and the model is the analytic one.

@@ -4,8 +4,8 @@
 // machine's vectors and threads, and the types of elements. Trees that have
 // seen one kind say nothing of another: those of f32 on one thread chose
 // kernels without AMX for bytes, and no parallel loop for two threads. So a
-// model that was trained is asked about kinds that it has seen, and the
-// analytic model about the others. Read next: ModelFile.h.
+// model that was trained is asked about kinds that it has seen; one without
+// trees, or the analytic model, about the others. Read next: ModelFile.h.
 //
 //===----------------------------------------------------------------------===//
 

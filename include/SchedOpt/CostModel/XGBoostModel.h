@@ -71,6 +71,9 @@ public:
   bool learns() const override { return true; }
   /// Those that it was trained on; all, where it was not.
   bool covers(const FeatureBatch &batch, const Target &machine) const override;
+  /// One without a start, and with as many boosters.
+  std::unique_ptr<CostModel>
+  makeUntrained(const Target &machine) const override;
   void predict(const FeatureBatch &batch,
                llvm::MutableArrayRef<double> scores) const override;
   void predictWithDoubt(const FeatureBatch &batch,

@@ -174,8 +174,10 @@ def ScheduleSearch
     Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
            "What ranks candidates: analytic (formulas), xgboost (has learned, "
            "and learns in this run, what formulas get wrong; these alone where "
-           "XGBoost is not installed), ensemble (xgboost, and how much "
-           "its boosters disagree), random (for comparison), a file of sched-db train, or a "
+           "XGBoost is not installed), ensemble (xgboost, and how much its "
+           "boosters disagree), xgboost-fresh, ensemble-fresh (the same, but "
+           "nothing was learned before this run), random (for "
+           "comparison), a file of sched-db train, or a "
            "model in another process: python:FILE.py:CLASS, or "
            "command:PROGRAM ARGUMENT... (docs/Python.md)">,
     Option<"logLevel", "log-level", "std::string", /*default=*/"\"progress\"",

@@ -21,10 +21,11 @@ harness.tool = lambda name: name
 
 def run(command, quiet=False, seconds=None):
     if command[0] == "sched-db":
-        print(*[word.replace(os.path.realpath(build), "BUILD") for word in command])
+        print("training", *[os.path.relpath(word, build) for word in command[5:]])
         return
     said = dict(part.split("=", 1) for part in command[1].split("=", 1)[1].split())
-    print("tuning", said.get("strategy") or said["cost-model"], "seed", said["seed"])
+    model = os.path.basename(said.get("cost-model", ""))
+    print("tuning", said.get("strategy") or model, "seed", said["seed"])
     if said.get("cost-model") == "ensemble":
         raise harness.Failed("it fell over")
     folder = said["work-dir"]

@@ -45,7 +45,7 @@ TEST(XGBoostLibrary, RefusesOneThatLacksFunctions) {
 }
 
 TEST(XGBoostLibrary, TheAnalyticModelTakesOverWithOneWarning) {
-  for (llvm::StringRef name : {"xgboost", "ensemble"}) {
+  for (llvm::StringRef name : {"xgboost", "ensemble", "xgboost-fresh"}) {
     std::vector<std::string> warnings;
     auto model = createCostModel(
         name, makeTarget(), 0,

@@ -318,6 +318,39 @@ TEST_F(LearnedModel, IsAskedAboutKindsThatItHasSeen) {
   }
 }
 
+TEST_F(LearnedModel, BeginsWithoutTreesWhereItKnowsNothing) {
+  auto trained = createTrained(ObjectiveKind::Rank);
+  Target two = makeTarget();
+  two.threads = 2;
+  const MeasuredTask task = measure(64, 91), unseen = measure(64, 92);
+  EXPECT_FALSE(trained->covers(task.batch, two));
+  std::unique_ptr<CostModel> other = trained->makeUntrained(two);
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(other->name(), "ensemble");
+  EXPECT_TRUE(other->learns());
+  EXPECT_TRUE(other->covers(task.batch, two));
+  // The analytic model, until something was measured.
+  const AnalyticModel analytic(two);
+  const std::vector<double> expected = predict(analytic, unseen),
+                            first = predict(*other, unseen);
+  for (size_t i = 0; i != first.size(); ++i)
+    EXPECT_NEAR(first[i] / expected[i], 1, 1e-9);
+  EXPECT_NE(predict(*trained, unseen), first);
+  update(*other, task, "c");
+  EXPECT_NE(predict(*other, unseen), first);
+  EXPECT_GT(rank(*other, unseen), rank(analytic, unseen));
+  // One that knows all kinds has no need of others.
+  EXPECT_EQ(analytic.makeUntrained(two), nullptr);
+  // What ranks is of the same sort.
+  auto sure = create([] {
+    LearningOptions options;
+    options.doubts = false;
+    options.members = 2;
+    return options;
+  }());
+  EXPECT_EQ(sure->makeUntrained(two)->name(), "xgboost");
+}
+
 TEST_F(LearnedModel, BadFilesAreRefused) {
   const std::string bytes =
       createTrained(ObjectiveKind::PackSum)->getFile().str();
@@ -425,6 +458,31 @@ TEST_F(LearnedModel, TheOneThatComesWithTheProjectIsOfItsFeatures) {
     // It knows something from the start.
     const MeasuredTask task = measure(20, 3);
     EXPECT_NE(predict(**model, task), predict(*create(), task));
+  }
+}
+
+TEST_F(LearnedModel, FreshOnesBeginWithNothing) {
+  const MeasuredTask task = measure(64, 93), unseen = measure(64, 94);
+  for (llvm::StringRef name : {"xgboost", "ensemble"}) {
+    auto model = createCostModel(
+        (name + "-fresh").str(), makeTarget(), 0,
+        [](const llvm::Twine &warning) { ADD_FAILURE() << warning.str(); });
+    ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
+    EXPECT_EQ((*model)->name(), name);
+    const std::vector<double> first = predict(**model, unseen);
+    EXPECT_EQ(first, predict(*create(), unseen));
+    update(**model, task, "a");
+    EXPECT_NE(predict(**model, unseen), first);
+    Target two = makeTarget();
+    two.threads = 2;
+    EXPECT_TRUE((*model)->covers(task.batch, two));
+  }
+  // Only these two have trees to leave out.
+  for (llvm::StringRef name : {"analytic-fresh", "-fresh"}) {
+    auto model =
+        createCostModel(name, makeTarget(), 0, [](const llvm::Twine &) {});
+    EXPECT_FALSE(bool(model)) << name.str();
+    llvm::consumeError(model.takeError());
   }
 }
 

@@ -1,0 +1,63 @@
+//===- TaskModels.h - Which cost model ranks which task ---------*- C++ -*-===//
+//
+// `cost-model` names one model for all tasks of a search, as what is learned of
+// one helps the others. A model that was trained before does not know every
+// kind of task (CostModel/TaskKind.h); those of other kinds get one that begins
+// without trees, or the analytic one where there is none. That is told once a
+// search.
+//
+// Read next: CostModel/CostModelFactory.h, SearchPass.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_PIPELINES_TASKMODELS_H
+#define SCHEDOPT_LIB_PIPELINES_TASKMODELS_H
+
+#include "SchedOpt/CostModel/CostModel.h"
+#include "SchedOpt/Tuning/SearchTask.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
+#include <map>
+#include <optional>
+
+namespace sched {
+
+/// A plugin's cost model, or one that comes with the project: `warn` as in
+/// CostModelFactory.h.
+llvm::Expected<std::unique_ptr<CostModel>>
+makeCostModel(mlir::MLIRContext *context, llvm::StringRef name,
+              const Target &target, uint64_t seed,
+              llvm::function_ref<void(const llvm::Twine &)> warn);
+
+class TaskModels {
+public:
+  static llvm::Expected<TaskModels> create(mlir::MLIRContext *context,
+                                           llvm::StringRef name,
+                                           const Target &target, uint64_t seed);
+
+  /// The model for `task`, which is at `loc`, on `machine`. It lives as long as
+  /// this.
+  CostModel &choose(const SearchTask &task, const Target &machine,
+                    mlir::Location loc);
+
+  /// Remarks on tasks that got another model than what was asked for.
+  void report() const;
+
+private:
+  TaskModels(llvm::StringRef name, std::unique_ptr<CostModel> shared)
+      : name(name.str()), shared(std::move(shared)) {}
+  /// What ranks tasks that `shared` does not know.
+  CostModel &getOther(const Target &machine);
+
+  std::string name;
+  std::unique_ptr<CostModel> shared;
+  /// By threads, the one thing in which the machines of tasks differ.
+  std::map<int, std::unique_ptr<CostModel>> others;
+  /// Kinds of tasks that `shared` does not know, and where the first one is.
+  std::vector<std::string> otherKinds;
+  std::optional<mlir::Location> otherLoc;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_PIPELINES_TASKMODELS_H

@@ -1,0 +1,33 @@
+// Which cost model ranks which task, where the trees that come with the project
+// know some kinds of tasks and not others.
+// REQUIRES: xgboost
+
+// RUN: rm -rf %t && split-file %s %t
+
+// Both tasks are of one kind that the trees do not know: it is said once.
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=xgboost" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OTHER --implicit-check-not=remark:
+// OTHER: two.mlir:{{.*}}: remark: cost-model=xgboost was not trained for x86_64, 32 vectors of 64 bytes, 2 threads, floats of 4 bytes: there it begins without trees, as the analytic model, and learns from what is measured
+// A kind that they know, and models that know none from before.
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=xgboost" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not=remark:
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=ensemble-fresh" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not=remark:
+// SILENT: chosen by the model, nothing measured
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=xgboost quiet=true" -o /dev/null 2>&1 | count 0
+
+//--- two.mlir
+func.func @product(%a: tensor<96x64xf32>, %b: tensor<64x160xf32>) -> tensor<96x160xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<96x160xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<96x160xf32>) -> tensor<96x160xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<96x64xf32>, tensor<64x160xf32>)
+                     outs(%i : tensor<96x160xf32>) -> tensor<96x160xf32>
+  return %r : tensor<96x160xf32>
+}
+
+func.func @rows(%x: tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  return %r : tensor<64x96xf32>
+}
