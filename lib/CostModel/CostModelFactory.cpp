@@ -10,6 +10,9 @@
 
 using namespace sched;
 
+/// What `auto` stands for.
+static constexpr llvm::StringLiteral kAutoSort = "xgboost";
+
 /// Ends the names of models that begin without trees.
 static constexpr llvm::StringLiteral kFresh = "-fresh";
 
@@ -22,7 +25,8 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
     return std::make_unique<RandomModel>(seed);
   if (name == "analytic")
     return std::make_unique<AnalyticModel>(target);
-  llvm::StringRef sort = name;
+  const bool isAuto = name == kAutoCostModel;
+  llvm::StringRef sort = isAuto ? llvm::StringRef(kAutoSort) : name;
   const bool isFresh = sort.consume_back(kFresh);
   const bool isFile = sort != "xgboost" && sort != "ensemble";
   // A misspelt name is no matter of XGBoost.
@@ -33,18 +37,20 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
       return llvm::createStringError(
           "unknown cost model '" + name +
           "'; expected analytic, random, xgboost, ensemble, xgboost-fresh, "
-          "ensemble-fresh, python:FILE.py:CLASS, "
+          "ensemble-fresh, auto, python:FILE.py:CLASS, "
           "command:PROGRAM ARGUMENT..., or a file that "
           "`sched-db train` wrote (" +
           opened.getError().message() + ")");
     buffer = std::move(*opened);
   }
-  auto library = XGBoostLibrary::load(libraries);
-  if (!library) {
-    warn(llvm::toString(library.takeError()) +
+  auto takeAnalytic = [&](llvm::Error reason) {
+    warn(llvm::toString(std::move(reason)) +
          "; the analytic cost model is used instead");
     return std::make_unique<AnalyticModel>(target);
-  }
+  };
+  auto library = XGBoostLibrary::load(libraries);
+  if (!library)
+    return takeAnalytic(library.takeError());
   LearningOptions options;
   options.seed = seed;
   options.doubts = sort != "xgboost";
@@ -56,6 +62,8 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
                        (*library)->getVersion());
   if (!start && isFile)
     return start.takeError();
+  if (!start && isAuto)
+    return takeAnalytic(start.takeError());
   if (!start) {
     // Of another version of the features, while these are worked on.
     warn(llvm::toString(start.takeError()) +

@@ -203,8 +203,8 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
   Option<std::string> costModel{
       *this, "cost-model",
       llvm::cl::desc("analytic, xgboost, ensemble, xgboost-fresh, "
-                     "ensemble-fresh, random, or a model's file"),
-      llvm::cl::init("analytic")};
+                     "ensemble-fresh, auto, random, or a model's file"),
+      llvm::cl::init(ScheduleSearchOptions().costModel)};
   Option<std::string> logLevel{*this, "log-level",
                                llvm::cl::desc("progress, info or debug"),
                                llvm::cl::init("progress")};

@@ -137,11 +137,14 @@ private:
     ProgressReporter reporter = ProgressReporter::makeDefault(quiet);
     canRun = trials == 0 || canRunHere(*target, interrupt.getFlag(), reporter);
     // Each search has its own; this one tells of what is wrong with them all.
+    // Nobody has asked for what `auto` stands for: TaskModels tells of that.
     if (!ModelProcess::isAskedFor(costModel))
       if (llvm::Error error =
-              makeCostModel(
-                  &getContext(), costModel, *target, seed,
-                  [&](const llvm::Twine &warning) { reporter.warn(warning); })
+              makeCostModel(&getContext(), costModel, *target, seed,
+                            [&](const llvm::Twine &warning) {
+                              if (costModel != kAutoCostModel)
+                                reporter.warn(warning);
+                            })
                   .takeError())
         return error;
     WorkerPool pool(getMeasureOptions(interrupt), [&] {
@@ -355,8 +358,8 @@ private:
     std::vector<Tuner::Job> tunerJobs;
     for (Job &job : jobs)
       tunerJobs.push_back(giveModels(job, *models, session.target));
-    if (remarks && !quiet)
-      models->report();
+    if (remarks)
+      models->report(session.reporter, quiet);
     Tuner tuner(options, session.reporter);
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {

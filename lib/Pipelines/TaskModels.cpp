@@ -26,11 +26,13 @@ llvm::Expected<TaskModels> TaskModels::create(MLIRContext *context,
                                               llvm::StringRef name,
                                               const Target &target,
                                               uint64_t seed) {
+  std::string problem;
   auto shared =
-      makeCostModel(context, name, target, seed, [](const llvm::Twine &) {});
+      makeCostModel(context, name, target, seed,
+                    [&](const llvm::Twine &text) { problem = text.str(); });
   if (!shared)
     return shared.takeError();
-  return TaskModels(name, std::move(*shared));
+  return TaskModels(name, std::move(*shared), std::move(problem));
 }
 
 /// The default schedule, from which the kind of a task is to be seen; none
@@ -50,9 +52,11 @@ static FeatureBatch describeDefault(const SearchTask &task) {
 
 CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
                               Location loc) {
+  ++numTasks;
   const FeatureBatch batch = describeDefault(task);
   if (batch.size() == 0 || shared->covers(batch, machine))
     return *shared;
+  ++numOthers;
   std::string kind = describeTaskKind(batch, machine);
   if (!llvm::is_contained(otherKinds, kind))
     otherKinds.push_back(std::move(kind));
@@ -63,15 +67,34 @@ CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
 
 CostModel &TaskModels::getOther(const Target &machine) {
   std::unique_ptr<CostModel> &other = others[machine.threads];
-  if (!other)
+  if (!other && name != kAutoCostModel)
     other = shared->makeUntrained(machine);
   if (!other)
     other = std::make_unique<AnalyticModel>(machine);
   return *other;
 }
 
-void TaskModels::report() const {
-  if (!otherLoc)
+std::string TaskModels::describeChoice() const {
+  if (!problem.empty())
+    return problem;
+  const std::string sharedName = shared->name().str();
+  if (numOthers == 0)
+    return sharedName + ", trained before";
+  const std::string reason = ", as " + sharedName + " was not trained for " +
+                             llvm::join(otherKinds, "; ");
+  if (numOthers == numTasks)
+    return "analytic" + reason;
+  return sharedName + ", trained before; analytic for " +
+         std::to_string(numOthers) + " of " + std::to_string(numTasks) +
+         " tasks" + reason;
+}
+
+void TaskModels::report(ProgressReporter &reporter, bool quiet) const {
+  if (numTasks == 0)
+    return;
+  if (name == kAutoCostModel)
+    return reporter.print("cost-model=auto: " + describeChoice() + "\n");
+  if (quiet || !otherLoc)
     return;
   const bool learns = llvm::any_of(
       others, [](const auto &entry) { return entry.second->learns(); });

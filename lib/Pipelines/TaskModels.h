@@ -3,8 +3,8 @@
 // `cost-model` names one model for all tasks of a search, as what is learned of
 // one helps the others. A model that was trained before does not know every
 // kind of task (CostModel/TaskKind.h); those of other kinds get one that begins
-// without trees, or the analytic one where there is none. That is told once a
-// search.
+// without trees, or, with `cost-model=auto`, the analytic one. What was chosen
+// is told once a search.
 //
 // Read next: CostModel/CostModelFactory.h, SearchPass.cpp.
 //
@@ -14,6 +14,7 @@
 #define SCHEDOPT_LIB_PIPELINES_TASKMODELS_H
 
 #include "SchedOpt/CostModel/CostModel.h"
+#include "SchedOpt/Tuning/ProgressReporter.h"
 #include "SchedOpt/Tuning/SearchTask.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -40,19 +41,26 @@ public:
   CostModel &choose(const SearchTask &task, const Target &machine,
                     mlir::Location loc);
 
-  /// Remarks on tasks that got another model than what was asked for.
-  void report() const;
+  /// Tells what `choose` chose, where the name does not say it: a line of
+  /// `reporter` for `auto`, else a remark, unless `quiet`.
+  void report(ProgressReporter &reporter, bool quiet) const;
 
 private:
-  TaskModels(llvm::StringRef name, std::unique_ptr<CostModel> shared)
-      : name(name.str()), shared(std::move(shared)) {}
+  TaskModels(llvm::StringRef name, std::unique_ptr<CostModel> shared,
+             std::string problem)
+      : name(name.str()), shared(std::move(shared)),
+        problem(std::move(problem)) {}
   /// What ranks tasks that `shared` does not know.
   CostModel &getOther(const Target &machine);
+  std::string describeChoice() const;
 
   std::string name;
   std::unique_ptr<CostModel> shared;
   /// By threads, the one thing in which the machines of tasks differ.
   std::map<int, std::unique_ptr<CostModel>> others;
+  /// Why the model that `auto` stands for is not there.
+  std::string problem;
+  unsigned numTasks = 0, numOthers = 0;
   /// Kinds of tasks that `shared` does not know, and where the first one is.
   std::vector<std::string> otherKinds;
   std::optional<mlir::Location> otherLoc;

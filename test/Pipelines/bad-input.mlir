@@ -169,7 +169,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // FOREVER: good.mlir:{{.*}} error: min-repeat-ms must be 0 or a number of milliseconds; found inf
 // THREADS: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found -1
 // MANY: good.mlir:{{.*}} error: threads must be 0 (one a core) to 1024; found 1025
-// MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic, random, xgboost, ensemble, xgboost-fresh, ensemble-fresh, python:FILE.py:CLASS, command:PROGRAM ARGUMENT..., or a file that `sched-db train` wrote (No such file or directory)
+// MODEL: good.mlir:{{.*}} error: unknown cost model 'magic'; expected analytic, random, xgboost, ensemble, xgboost-fresh, ensemble-fresh, auto, python:FILE.py:CLASS, command:PROGRAM ARGUMENT..., or a file that `sched-db train` wrote (No such file or directory)
 // Without XGBoost no such file is read.
 // MODELFILE: {{good.mlir:.* error: '.*good.mlir' is no cost model; expected a file that `sched-db train -o` wrote|found no XGBoost}}
 // STRATEGY: good.mlir:{{.*}} error: unknown strategy 'greedy'; expected evolutionary, random, grid, replay or none

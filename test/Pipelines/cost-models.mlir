@@ -16,6 +16,22 @@
 // SILENT: chosen by the model, nothing measured
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=xgboost quiet=true" -o /dev/null 2>&1 | count 0
 
+// `auto` says what it stands for, unless it is to be quiet.
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto" --emit=transform -o %t/auto.1 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=KNOWN --implicit-check-not=remark: --implicit-check-not=cost-model
+// KNOWN: cost-model=auto: xgboost, trained before{{$}}
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=auto" --emit=transform -o %t/auto.2 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=remark: --implicit-check-not=cost-model
+// UNKNOWN: cost-model=auto: analytic, as xgboost was not trained for x86_64, 32 vectors of 64 bytes, 2 threads, floats of 4 bytes{{$}}
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MIXED --implicit-check-not=remark: --implicit-check-not=cost-model
+// MIXED: cost-model=auto: xgboost, trained before; analytic for 1 of 2 tasks, as xgboost was not trained for x86_64, {{.*}} 1 threads, integers of 4 bytes{{$}}
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto quiet=true" -o /dev/null 2>&1 | count 0
+
+// And it chooses as these do.
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=xgboost quiet=true" --emit=transform | diff - %t/auto.1
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=analytic quiet=true" --emit=transform | diff - %t/auto.2
+
 //--- two.mlir
 func.func @product(%a: tensor<96x64xf32>, %b: tensor<64x160xf32>) -> tensor<96x160xf32> {
   %z = arith.constant 0.0 : f32
@@ -30,4 +46,23 @@ func.func @rows(%x: tensor<64x96xf32>) -> tensor<64x96xf32> {
   %e = tensor.empty() : tensor<64x96xf32>
   %r = linalg.softmax dimension(1) ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
   return %r : tensor<64x96xf32>
+}
+
+//--- mixed.mlir
+func.func @floats(%a: tensor<96x64xf32>, %b: tensor<64x160xf32>) -> tensor<96x160xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<96x160xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<96x160xf32>) -> tensor<96x160xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<96x64xf32>, tensor<64x160xf32>)
+                     outs(%i : tensor<96x160xf32>) -> tensor<96x160xf32>
+  return %r : tensor<96x160xf32>
+}
+
+func.func @integers(%a: tensor<96x64xi32>, %b: tensor<64x160xi32>) -> tensor<96x160xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<96x160xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<96x160xi32>) -> tensor<96x160xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<96x64xi32>, tensor<64x160xi32>)
+                     outs(%i : tensor<96x160xi32>) -> tensor<96x160xi32>
+  return %r : tensor<96x160xi32>
 }

@@ -176,7 +176,8 @@ def ScheduleSearch
            "and learns in this run, what formulas get wrong; these alone where "
            "XGBoost is not installed), ensemble (xgboost, and how much its "
            "boosters disagree), xgboost-fresh, ensemble-fresh (the same, but "
-           "nothing was learned before this run), random (for "
+           "nothing was learned before this run), auto (xgboost for kinds of "
+           "tasks that it was trained for, analytic for others), random (for "
            "comparison), a file of sched-db train, or a "
            "model in another process: python:FILE.py:CLASS, or "
            "command:PROGRAM ARGUMENT... (docs/Python.md)">,

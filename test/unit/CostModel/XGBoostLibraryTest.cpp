@@ -45,7 +45,8 @@ TEST(XGBoostLibrary, RefusesOneThatLacksFunctions) {
 }
 
 TEST(XGBoostLibrary, TheAnalyticModelTakesOverWithOneWarning) {
-  for (llvm::StringRef name : {"xgboost", "ensemble", "xgboost-fresh"}) {
+  for (llvm::StringRef name :
+       {"xgboost", "ensemble", "xgboost-fresh", "auto"}) {
     std::vector<std::string> warnings;
     auto model = createCostModel(
         name, makeTarget(), 0,

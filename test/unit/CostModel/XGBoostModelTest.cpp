@@ -478,12 +478,24 @@ TEST_F(LearnedModel, FreshOnesBeginWithNothing) {
     EXPECT_TRUE((*model)->covers(task.batch, two));
   }
   // Only these two have trees to leave out.
-  for (llvm::StringRef name : {"analytic-fresh", "-fresh"}) {
+  for (llvm::StringRef name : {"analytic-fresh", "auto-fresh", "-fresh"}) {
     auto model =
         createCostModel(name, makeTarget(), 0, [](const llvm::Twine &) {});
     EXPECT_FALSE(bool(model)) << name.str();
     llvm::consumeError(model.takeError());
   }
+}
+
+TEST_F(LearnedModel, AutoIsTheOneThatWasTrained) {
+  auto fail = [](const llvm::Twine &warning) {
+    ADD_FAILURE() << warning.str();
+  };
+  auto model = createCostModel(kAutoCostModel, makeTarget(), 0, fail);
+  auto trained = createCostModel("xgboost", makeTarget(), 0, fail);
+  ASSERT_TRUE(model && trained);
+  EXPECT_EQ((*model)->name(), (*trained)->name());
+  const MeasuredTask task = measure(20, 3);
+  EXPECT_EQ(predict(**model, task), predict(**trained, task));
 }
 
 TEST(CostModelFactory, KnowsItsNames) {
