@@ -168,14 +168,19 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                            llvm::cl::desc("Seconds after which no new "
                                           "measurement starts (0: no limit)"),
                            llvm::cl::init(0)};
+  Value<unsigned> earlyStopping{
+      *this, "early-stopping",
+      llvm::cl::desc("Stop after this many trials without improvement (0: "
+                     "never)"),
+      llvm::cl::init(0)};
   Value<unsigned> earlyStop{*this, "early-stop",
-                            llvm::cl::desc("Stop after this many trials "
-                                           "without improvement (0: never)"),
+                            llvm::cl::desc("The same as early-stopping"),
                             llvm::cl::init(0)};
   Value<double> plateau{*this, "plateau",
                         llvm::cl::desc("Stop when less than this share is "
-                                       "expected to be gained (0: never)"),
-                        llvm::cl::init(0)};
+                                       "expected to be gained (0: never; -1: "
+                                       "as effort says)"),
+                        llvm::cl::init(-1)};
   Value<unsigned> batch{*this, "batch", llvm::cl::desc("Candidates a round"),
                         llvm::cl::init(16)};
   Value<unsigned> jobs{*this, "jobs",
@@ -281,7 +286,10 @@ void applyEffort(const AutoScheduleOptions &options,
   set(search.repeats, options.repeats, effort->repeats);
   set(search.minRepeatMs, options.minRepeatMs,
       effort->getMinRepeatMs(isGraphicsProcessor(options.target)));
-  set(search.earlyStop, options.earlyStop, effort->earlyStop);
+  if (!options.earlyStopping.hasValue())
+    set(search.earlyStop, options.earlyStop, effort->earlyStop);
+  if (search.plateau == -1)
+    search.plateau = effort->getPlateau(options.trials.hasValue());
 }
 
 void applyScript(OpPassManager &pm) {
@@ -349,6 +357,7 @@ void sched::registerAutoSchedulePipelines() {
         search.workDir = options.workDir;
         search.timeBudget = options.timeBudget;
         search.earlyStop = options.earlyStop;
+        search.earlyStopping = options.earlyStopping;
         search.batch = options.batch;
         search.jobs = options.jobs;
         search.isolate = options.isolate;

@@ -1,7 +1,8 @@
 //===- Effort.h - Options for how long a search may take --------*- C++ -*-===//
 //
 // `effort` stands for values of the options `trials`, `batch`, `repeats`,
-// `min-repeat-ms` and `early-stop`, of which those that are given win.
+// `min-repeat-ms`, `early-stop` and `plateau`, of which those that are given
+// win.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,8 @@ struct Effort {
   /// On a CPU, and on a GPU, whose clock takes a while to settle.
   double minRepeatMs, deviceRepeatMs;
   unsigned earlyStop;
+  /// And where `trials` are given: whoever says only how many wants that many.
+  double plateau, plateauOfGiven;
   /// Of all efforts: two repeats of a trial that are this near each other are
   /// enough. The model learns no more from a third one, and whoever may win is
   /// compared again.
@@ -25,6 +28,10 @@ struct Effort {
 
   double getMinRepeatMs(bool isDevice) const {
     return isDevice ? deviceRepeatMs : minRepeatMs;
+  }
+
+  double getPlateau(bool hasTrials) const {
+    return hasTrials ? plateauOfGiven : plateau;
   }
 
   /// An error says which names there are.

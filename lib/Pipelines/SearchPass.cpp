@@ -84,17 +84,24 @@ private:
   bool canRun = true;
 
   void applyEffort(const Effort &level) {
-    auto set = [](auto &option, auto value) {
-      // Options that were given as a struct have no mark of it.
-      if (!option.hasValue() && option.getDefault().compare(option.getValue()))
+    // Options that were given as a struct have no mark of it.
+    auto isGiven = [](auto &option) {
+      return option.hasValue() ||
+             !option.getDefault().compare(option.getValue());
+    };
+    auto set = [&](auto &option, auto value) {
+      if (!isGiven(option))
         option = value;
     };
+    if (plateau == -1)
+      plateau = level.getPlateau(isGiven(trials));
     set(trials, level.trials);
     set(batch, level.batch);
     set(repeats, level.repeats);
     if (minRepeatMs == -1)
       minRepeatMs = level.getMinRepeatMs(isGraphicsProcessor(target));
-    set(earlyStop, level.earlyStop);
+    if (!isGiven(earlyStopping))
+      set(earlyStop, level.earlyStop);
   }
 
   /// What one run of the pass has for all of its searches.
@@ -407,6 +414,10 @@ private:
     if (!parseLogLevel(logLevel))
       return llvm::createStringError("unknown log-level '" + logLevel +
                                      "'; expected progress, info or debug");
+    if (earlyStop != 0 && earlyStopping != 0 && earlyStop != earlyStopping)
+      return llvm::createStringError(
+          "early-stop and early-stopping are one option; found %u and %u",
+          unsigned(earlyStop), unsigned(earlyStopping));
     if (llvm::Error error =
             checkTime("plateau", plateau, "0 (never) or a share above 0"))
       return error;
@@ -562,7 +573,7 @@ private:
     options.batch = batch;
     options.seed = seed;
     options.timeBudgetS = timeBudget;
-    options.earlyStopTrials = earlyStop;
+    options.earlyStopTrials = std::max<unsigned>(earlyStop, earlyStopping);
     options.plateau = plateau;
     options.strategy = llvm::cantFail(parseStrategy(strategy));
     if (!replayDir.empty())

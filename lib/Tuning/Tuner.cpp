@@ -182,7 +182,7 @@ static llvm::StringRef describeEnd(StopReason reason) {
   case StopReason::TimeBudget:
     return "ended by the time budget";
   case StopReason::EarlyStop:
-    return "ended by early-stop";
+    return "ended by early-stopping";
   case StopReason::Plateau:
     return "ended by plateau";
   case StopReason::Exhausted:

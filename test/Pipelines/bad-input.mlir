@@ -42,7 +42,8 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=greedy" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=STRATEGY
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 effort=some" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=EFFORT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 log-level=loud" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=LOG
-// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 plateau=-1" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=PLATEAU
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 plateau=-2" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=PLATEAU
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 early-stop=8 early-stopping=16" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=EARLY
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=replay" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPLAY
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 replay-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPLAY-DIR
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=replay replay-dir=%t/none" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=NO-RECORDS
@@ -151,7 +152,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
-// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected allow-tf32, batch, build-timeout, cost-model, early-stop, effort, im2col, isolate, jobs, log-level, min-repeat-ms, plateau, quiet, repeats, replay-dir, run-timeout, script-only, seed, space, strategy, target, threads, time-budget, trials, winograd, work-dir{{$}}
+// OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected allow-tf32, batch, build-timeout, cost-model, early-stop, early-stopping, effort, im2col, isolate, jobs, log-level, min-repeat-ms, plateau, quiet, repeats, replay-dir, run-timeout, script-only, seed, space, strategy, target, threads, time-budget, trials, winograd, work-dir{{$}}
 // HISTORY-OPTION: error: --apply-history-best: found no option 'trials', expected allow-tf32, im2col, script-only, space, target, threads, winograd, work-dir{{$}}
 // BUDGET: good.mlir:{{.*}} error: time-budget must be 0 (no limit) or a number of seconds; found -1{{$}}
 // BUDGET-NOT: error:
@@ -175,7 +176,8 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // STRATEGY: good.mlir:{{.*}} error: unknown strategy 'greedy'; expected evolutionary, random, grid, replay or none
 // EFFORT: good.mlir:{{.*}} error: unknown effort 'some'; expected quick, normal or thorough
 // LOG: good.mlir:{{.*}} error: unknown log-level 'loud'; expected progress, info or debug
-// PLATEAU: good.mlir:{{.*}} error: plateau must be 0 (never) or a share above 0; found -1
+// EARLY: good.mlir:{{.*}} error: early-stop and early-stopping are one option; found 8 and 16
+// PLATEAU: good.mlir:{{.*}} error: plateau must be 0 (never) or a share above 0; found -2
 // REPLAY: good.mlir:{{.*}} error: strategy=replay needs records; give replay-dir, or work-dir
 // REPLAY-DIR: good.mlir:{{.*}} error: found replay-dir with strategy=evolutionary; it is for strategy=replay alone
 // NO-RECORDS: good.mlir:{{.*}} error: {{.*}}none/records.jsonl

@@ -20,6 +20,29 @@
 // RUN: sched-opt %t/one.mlir --auto-schedule="effort=quick threads=1 min-repeat-ms=1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIXTEEN
 // RUN: sched-opt %t/one.mlir --pass-pipeline="builtin.module(schedule-search{effort=quick threads=1 min-repeat-ms=1})" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIXTEEN
 
+// When a search ends is a part of the effort; of normal effort only where nobody
+// has said how many trials there are. (Nothing is to be scheduled here.)
+// RUN: echo "module {}" > %t/empty.mlir
+// RUN: not sched-opt %t/empty.mlir --auto-schedule="threads=1" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NORMAL
+// RUN: not sched-opt %t/empty.mlir --auto-schedule="threads=1 trials=64" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: not sched-opt %t/empty.mlir --auto-schedule="threads=1 effort=quick" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUICK
+// RUN: not sched-opt %t/empty.mlir --auto-schedule="threads=1 effort=thorough trials=64" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=THOROUGH
+// RUN: not sched-opt %t/empty.mlir --auto-schedule="threads=1 effort=thorough early-stopping=8 plateau=0" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
+// NORMAL: schedule-search{{.*}} early-stop=0 early-stopping=0 {{.*}} plateau=1.000000e-02 {{.*}} trials=64
+// GIVEN: schedule-search{{.*}} plateau=0.000000e+00 {{.*}} trials=64
+// QUICK: schedule-search{{.*}} batch=8 {{.*}} plateau=5.000000e-02 {{.*}} trials=16
+// THOROUGH: schedule-search{{.*}} early-stop=256 early-stopping=0 {{.*}} plateau=2.000000e-03 {{.*}} trials=64
+// BOTH: schedule-search{{.*}} early-stop=0 early-stopping=8 {{.*}} plateau=0.000000e+00 {{.*}} trials=512
+
+// As soon as one trial is no better; under both names.
+// RUN: sched-opt %t/one.mlir --auto-schedule="early-stopping=1 batch=1 trials=64 threads=1 min-repeat-ms=1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: sched-opt %t/one.mlir --auto-schedule="early-stop=1 batch=1 trials=64 threads=1 min-repeat-ms=1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: sched-opt %t/one.mlir --pass-pipeline="builtin.module(schedule-search{early-stopping=1 batch=1 trials=64 threads=1 min-repeat-ms=1})" -o /dev/null 2>&1 | FileCheck %s --check-prefix=EARLY
+// EARLY: matmul_30x50x40_f32: {{[0-9]+}} trials{{.*}}; ended by early-stopping
+// Nothing gains that much; it is believed after two batches.
+// RUN: sched-opt %t/one.mlir --auto-schedule="plateau=1000 batch=2 trials=64 threads=1 min-repeat-ms=1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLATEAU
+// PLATEAU: matmul_30x50x40_f32: {{[4-7]}} trials{{.*}}; ended by plateau
+
 // ONE-COUNT-1: schedule.trace of
 // ONE-NOT: schedule.trace of
 // FOUR-COUNT-4: schedule.trace of

@@ -122,9 +122,9 @@ def ScheduleSearch
   }];
   let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",
-           "quick (trials=16 batch=8), normal (as below), or "
+           "quick (trials=16 batch=8 plateau=0.05), normal (as below), or "
            "thorough (trials=512 batch=32 repeats=5 min-repeat-ms=20 "
-           "early-stop=256); options that are given win">,
+           "early-stopping=256 plateau=0.002); options that are given win">,
     Option<"strategy", "strategy", "std::string",
            /*default=*/"\"evolutionary\"",
            "What chooses the candidates: evolutionary, random, grid (all in "
@@ -142,12 +142,15 @@ def ScheduleSearch
            "Directory of the records (none: nothing is kept)">,
     Option<"timeBudget", "time-budget", "double", /*default=*/"0",
            "Seconds after which no new trial starts (0: no limit)">,
-    Option<"earlyStop", "early-stop", "unsigned", /*default=*/"0",
+    Option<"earlyStopping", "early-stopping", "unsigned", /*default=*/"0",
            "Stop after this many trials without an improvement of 1 % (0: "
            "never)">,
-    Option<"plateau", "plateau", "double", /*default=*/"0",
+    Option<"earlyStop", "early-stop", "unsigned", /*default=*/"0",
+           "The same as early-stopping">,
+    Option<"plateau", "plateau", "double", /*default=*/"-1",
            "Stop when the next batch is expected to gain less than this share "
-           "over the best, as 0.01 for 1 % (0: never)">,
+           "over the best, as 0.01 for 1 % (0: never; -1: as effort says, and "
+           "of normal effort 0 where trials are given, else 0.01)">,
     Option<"batch", "batch", "unsigned", /*default=*/"16",
            "Candidates a round (16: enough to learn from, few enough to adapt)">,
     Option<"jobs", "jobs", "unsigned", /*default=*/"0",
