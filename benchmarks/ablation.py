@@ -66,6 +66,9 @@ def read_records(folder):
             record = json.loads(line)
             if record.get("trial", -1) < 0 or record["workload"]["hash"].endswith(CHECKS):
                 continue
+            # As it does for sched-opt, what became the code of another counts as none.
+            if record.get("duplicate"):
+                continue
             good = record["verified"] and not record["error"] and record["costs_s"]
             # An operator may be several tasks; each has its own trials.
             task = trials.setdefault(record["workload"]["hash"], [])

@@ -158,6 +158,8 @@ void ProgressReporter::summarize(const TuningStatus &status,
   os << status.task << ": " << status.trials << " trials";
   if (status.trialsFromRecords)
     os << " (" << status.trialsFromRecords << " from records)";
+  if (status.duplicates)
+    os << " and " << status.duplicates << " of the same code as others";
   os << "; ";
   if (status.numBuilt != 0)
     os << "the model's best of " << status.numBuilt

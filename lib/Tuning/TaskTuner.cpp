@@ -93,6 +93,7 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
       recordedBuilt.add(*candidate, record);
   }
   numReplayed = log.size();
+  numCountedReplayed = log.getNumCounted();
   searchLog.addRejected(task, rejected);
   if (!rejected.empty())
     reporter.warn(llvm::Twine(task.name) + ": " + llvm::Twine(rejected.size()) +
@@ -157,9 +158,10 @@ llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
   std::vector<Candidate> candidates = propose(limit);
   if (candidates.empty() || stopped())
     return 0u;
-  onPlateau = options.plateau > 0 &&
-              log.size() >= kBatchesBeforePlateau * size_t(options.batch) &&
-              std::expm1(proposal.expectedGain) < options.plateau;
+  onPlateau =
+      options.plateau > 0 &&
+      log.getNumCounted() >= kBatchesBeforePlateau * size_t(options.batch) &&
+      std::expm1(proposal.expectedGain) < options.plateau;
   if (onPlateau)
     return 0u;
   const size_t before = log.size();
@@ -538,8 +540,9 @@ std::optional<Candidate> TaskTuner::guess() const {
 TuningStatus TaskTuner::getStatus() const {
   TuningStatus status;
   status.task = task.name;
-  status.trials = log.size();
-  status.trialsFromRecords = numReplayed;
+  status.trials = log.getNumCounted();
+  status.duplicates = log.size() - status.trials;
+  status.trialsFromRecords = numCountedReplayed;
   status.trialsWanted = std::max(trialsWanted, status.trials);
   status.bestSeconds = log.getBestSeconds();
   if (std::optional<Candidate> candidate = task.getDefault())

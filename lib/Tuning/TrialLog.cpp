@@ -22,6 +22,10 @@ void TrialLog::add(const Candidate &candidate, const Record &record) {
   Trial &trial = trials[index];
   if (trial.object.empty())
     trial.object = record.getObject().str();
+  if (isNew && programs.contains(trial.object)) {
+    trial.isDuplicate = true;
+    ++numDuplicates;
+  }
   if (!record.error.empty() && trial.error.empty()) {
     trial.error = record.error;
     trial.stage = record.stage;
@@ -86,6 +90,8 @@ unsigned TrialLog::getTrialsSinceImprovement() const {
   double best = Measurement::kFailed;
   unsigned since = 0;
   for (const Trial &trial : trials) {
+    if (trial.isDuplicate)
+      continue;
     ++since;
     if (trial.valid() && trial.firstSeconds < 0.99 * best) {
       best = trial.firstSeconds;

@@ -83,18 +83,23 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
         finish(i, reason);
   };
   unsigned newTrials = 0;
+  // The task whose turn ended within a batch, as there were no more trials. If
+  // duplicates gave some back, these are its own: so it is where a run that was
+  // cut off here is resumed, too.
+  std::optional<unsigned> unfinished;
   while (true) {
     unsigned done = 0;
     for (unsigned i = 0, e = tuners.size(); i != e; ++i) {
       const TrialLog &log = tuners[i]->getLog();
-      done += log.size();
+      done += log.getNumCounted();
       states[i].weight = tuners[i]->getTask().weight;
       states[i].bestSeconds = log.getBestSeconds();
       states[i].trials = log.size();
       // A turn ends with the first trials, or with a batch.
-      states[i].isCutOff = log.size() == tuners[i]->getNumReplayed() &&
-                           log.size() % options.batch != 0 &&
-                           log.size() != states[i].firstTrials;
+      states[i].isCutOff =
+          (log.size() == tuners[i]->getNumReplayed() || i == unfinished) &&
+          log.size() % options.batch != 0 &&
+          log.size() != states[i].firstTrials;
       if (states[i].active && options.earlyStopTrials &&
           log.getTrialsSinceImprovement() >= options.earlyStopTrials)
         finish(i, StopReason::EarlyStop);
@@ -120,7 +125,9 @@ llvm::Error Tuner::search(llvm::ArrayRef<std::unique_ptr<TaskTuner>> tuners,
       break;
     }
     TaskTuner &tuner = *tuners[*next];
-    tuner.setTrialsWanted(options.trials - done + tuner.getLog().size());
+    tuner.setTrialsWanted(options.trials - done +
+                          tuner.getLog().getNumCounted());
+    unfinished = limit == options.trials - done ? next : std::nullopt;
     llvm::Expected<unsigned> measured = tuner.step(limit);
     if (!measured) {
       llvm::Error error = measured.takeError();

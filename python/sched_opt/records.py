@@ -73,6 +73,12 @@ class Record:
         return "built" in self.extra
 
     @property
+    def is_duplicate(self) -> bool:
+        """Whether it became the machine code of another candidate, whose costs these
+        are: no trial."""
+        return self.extra.get("duplicate") is True
+
+    @property
     def decisions(self) -> Dict[str, Any]:
         return parse_trace(self.trace)[1]
 

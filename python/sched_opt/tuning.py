@@ -105,7 +105,8 @@ class TaskResult:
 
     @property
     def trials(self) -> int:
-        return sum(record.trial >= 0 for record in self.records)
+        """But for those that became the machine code of others."""
+        return sum(record.trial >= 0 and not record.is_duplicate for record in self.records)
 
 
 @dataclass

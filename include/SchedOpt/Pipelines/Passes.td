@@ -134,8 +134,9 @@ def ScheduleSearch
            "Work directory with the records that strategy=replay takes from "
            "(none: work-dir)">,
     Option<"trials", "trials", "unsigned", /*default=*/"64",
-           "Candidates to measure, those in the records included (0: measure "
-           "nothing, take the model's best guess)">,
+           "Candidates to measure, those in the records included; one that "
+           "became the machine code of another is none (0: measure nothing, "
+           "take the model's best guess)">,
     Option<"seed", "seed", "uint64_t", /*default=*/"0",
            "Seed of the search (the same seed and records: the same answer)">,
     Option<"workDir", "work-dir", "std::string", /*default=*/"\"\"",

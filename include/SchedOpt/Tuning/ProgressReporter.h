@@ -30,6 +30,8 @@ struct TuningStatus {
   std::string task;
   /// Trials done, of those how many came from the records, and trials wanted.
   unsigned trials = 0, trialsFromRecords = 0, trialsWanted = 0;
+  /// Candidates that became the code of others, and are no trials.
+  unsigned duplicates = 0;
   /// Candidates that were built and not run, where nothing can be run.
   unsigned numBuilt = 0;
   /// Seconds; infinity: none yet.

@@ -148,7 +148,7 @@ private:
   PhaseTimes times;
   /// While candidates are measured: what the measurer's totals were before.
   std::optional<MeasureStats> statsBefore;
-  unsigned numReplayed = 0;
+  unsigned numReplayed = 0, numCountedReplayed = 0;
   /// Trials that the model has learned from.
   size_t numLearned = 0;
   unsigned trialsWanted = 0;

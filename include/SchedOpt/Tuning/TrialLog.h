@@ -16,6 +16,7 @@
 #include "SchedOpt/Database/ProgramCosts.h"
 #include "SchedOpt/Search/History.h"
 #include "llvm/ADT/StringMap.h"
+#include <algorithm>
 #include <map>
 
 namespace sched {
@@ -35,6 +36,8 @@ struct Trial {
   bool disqualified = false;
   /// Names the machine code: candidates with equal ones are the same program.
   std::string object;
+  /// An earlier trial is the same program, so that nothing was run.
+  bool isDuplicate = false;
 
   bool valid() const { return standing.isUsable(); }
   double getSeconds() const { return standing.getSeconds(); }
@@ -60,6 +63,13 @@ public:
   llvm::ArrayRef<Trial> getTrials() const { return trials; }
   size_t size() const { return trials.size(); }
 
+  /// Trials that count for a user who has asked for so many: all but
+  /// duplicates. Where most are these, a half of all counts, as each has been
+  /// built.
+  size_t getNumCounted() const {
+    return std::max(trials.size() - numDuplicates, trials.size() / 2);
+  }
+
   /// The trial of a candidate, or null.
   const Trial *find(const Candidate &candidate) const;
 
@@ -77,7 +87,8 @@ public:
   /// valid.
   double getBestSeconds() const;
 
-  /// Trials since the best latency last fell by more than 1 %.
+  /// Trials since the best latency last fell by more than 1 %, but for
+  /// duplicates.
   unsigned getTrialsSinceImprovement() const;
 
   /// The first `n` trials as the search wants them.
@@ -105,6 +116,7 @@ private:
   };
 
   std::vector<Trial> trials;
+  size_t numDuplicates = 0;
   llvm::DenseMap<uint64_t, unsigned> indexOf;
   /// By machine code, or by trial where a record names none.
   llvm::StringMap<Program> programs;

@@ -22,8 +22,9 @@ enum class LogLevel {
 };
 
 struct TuningOptions {
-  /// Candidates to measure, all tasks together, those in the records included.
-  /// 0: measure nothing; answer from the records, or else by the model.
+  /// Candidates to measure, all tasks together, those in the records included
+  /// (TrialLog::getNumCounted). 0: measure nothing; answer from the records, or
+  /// else by the model.
   unsigned trials = 64;
   /// Nothing can be run here: of a task without a measured schedule, a batch is
   /// built, and the model's best of what the compiler makes good code of is the

@@ -101,6 +101,12 @@ class Files(unittest.TestCase):
         self.assertEqual(record.object, "code")
         # A trial is of no comparison, whatever else is there.
         self.assertEqual((record.comparison, record.extra), (0, {"new": [1], "comparison": 7}))
+        self.assertFalse(record.is_duplicate)
+
+    def test_duplicates(self):
+        """What became the code of another has its costs, and is no trial."""
+        (first, same), _ = self.read(make(), make(trial=1, duplicate=True))
+        self.assertEqual((first.is_duplicate, same.is_duplicate), (False, True))
 
     def test_torn(self):
         torn = json.dumps(make()).encode()[:100]
