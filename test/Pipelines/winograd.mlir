@@ -5,7 +5,7 @@
 // Each form computes what the payload does. The scripts are for the unchanged
 // input, and begin with passes of ours.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 winograd=4 quiet=true" --emit=transform -o %t/padded4
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 cost-model=analytic threads=1 winograd=4 quiet=true" --emit=transform -o %t/padded4
 // RUN: FileCheck %t/padded.mlir --check-prefix=SCRIPT --input-file=%t/padded4
 // RUN: sched-run %t/padded.mlir --transform=%t/padded4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 // RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=2 winograd=2 quiet=true" --emit=transform -o %t/padded2
@@ -40,10 +40,10 @@
 // RUN: grep '"sketch":"winograd"' %t/before > %t/forms
 // RUN: rm -rf %t/direct && mkdir %t/direct
 // RUN: sed -e '/"trace":"tile = 4"/s/"costs_s":[^]]*/"costs_s":[1000/' %t/forms > %t/direct/records.jsonl
-// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 work-dir=%t/direct quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 cost-model=analytic threads=1 work-dir=%t/direct quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
 // RUN: rm -rf %t/tiles && mkdir %t/tiles
 // RUN: sed -e '/"trace":"tile = 0"/s/"costs_s":[^]]*/"costs_s":[1000/' %t/forms > %t/tiles/records.jsonl
-// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 work-dir=%t/tiles quiet=true" | FileCheck %t/padded.mlir
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 cost-model=analytic threads=1 work-dir=%t/tiles quiet=true" | FileCheck %t/padded.mlir
 // A run that ended between the two is made up for.
 // RUN: rm -rf %t/one && mkdir %t/one
 // RUN: grep '"trace":"tile = 0"' %t/forms > %t/one/records.jsonl
@@ -69,7 +69,7 @@
 // directly. An edited space is for the op as it is.
 // RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 target=cpu:mcpu=znver3 quiet=true" | FileCheck %t/padded.mlir
 // RUN: sched-opt %t/epilogue.mlir --auto-schedule="trials=0 threads=1 target=cpu:mcpu=znver3 quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
-// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 threads=1 winograd=off quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
+// RUN: sched-opt %t/padded.mlir --auto-schedule="trials=0 cost-model=analytic threads=1 winograd=off quiet=true" | FileCheck %t/padded.mlir --check-prefix=DIRECT
 // RUN: sched-opt %t/padded.mlir --schedule-generate-space="threads=1" --auto-schedule="trials=0 threads=1 quiet=true" 2>&1 | FileCheck %t/padded.mlir --check-prefix=DIRECT
 
 // RUN: not sched-opt %t/padded.mlir --auto-schedule="trials=0 winograd=3" 2>&1 | FileCheck %t/padded.mlir --check-prefix=OPTION
