@@ -9,6 +9,19 @@ def affine(dims, results):
     return "affine_map<(%s) -> (%s)>" % (", ".join(dims), ", ".join(results))
 
 
+def gelu_lines(f, value, result):
+    """Lines of a body of `f` that compute gelu of %value, by the error function."""
+    half, one = f.scalar("0.5"), f.scalar("1.0")
+    root = f.scalar("0.707106769")  # 1 / sqrt(2)
+    return [
+        "%%g0 = arith.mulf %%%s, %%%s : f32" % (value, root),
+        "%g1 = math.erf %g0 : f32",
+        "%%g2 = arith.addf %%g1, %%%s : f32" % one,
+        "%%g3 = arith.mulf %%%s, %%%s : f32" % (value, half),
+        "%%%s = arith.mulf %%g3, %%g2 : f32" % result,
+    ]
+
+
 class Function:
     """The text of @f, op by op; values are (name, shape)."""
 

@@ -293,11 +293,9 @@ def parse(families):
     operators.add_options(parser, patience=900, threads="1", batch="1")
     parser.add_argument("--build-timeout", type=float, default=30, help="seconds, of its builds")
     options = parser.parse_args()
-    return options, operators.choose(
-        parser,
-        options.names,
-        suite.cases(families, options.batch or [1], options.weights, dtype="f32"),
-    )
+    cases = suite.cases(families, options.batch or [1], options.weights, dtype="f32")
+    cases = [case for case in cases if case["op"] not in suite.MOVEMENTS]
+    return options, operators.choose(parser, options.names, cases)
 
 
 def main():

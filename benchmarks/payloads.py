@@ -6,12 +6,14 @@ A description is an entry of operators/*.json as suite.py expands it; what it
 says is documented in operators/README.md. The operands come in the order that
 op-bench expects (benchmarks/op-bench/Operator.h): input, weights, bias. Named
 ops of linalg where there are some, generics else. The weights carry
-schedule.layout_free where the description says so.
+schedule.layout_free where the description says so. What is bound by memory
+alone: movement_payloads.py.
 """
 
 import math
 
-from function_text import Function, affine, tensor
+import movement_payloads
+from function_text import Function, affine, gelu_lines, tensor
 
 
 # Of each dtype: elements of the two operands and of their sums, and what widens
@@ -54,15 +56,7 @@ def finish(f, entry, value, channel):
         body.append("%%high = arith.minimumf %%low, %%%s : f32" % six)
         last = "high"
     if activation == "gelu":
-        half, one = f.scalar("0.5"), f.scalar("1.0")
-        root = f.scalar("0.707106769")  # 1 / sqrt(2)
-        body += [
-            "%%g0 = arith.mulf %%%s, %%%s : f32" % (last, root),
-            "%g1 = math.erf %g0 : f32",
-            "%%g2 = arith.addf %%g1, %%%s : f32" % one,
-            "%%g3 = arith.mulf %%%s, %%%s : f32" % (last, half),
-            "%g4 = arith.mulf %g3, %g2 : f32",
-        ]
+        body += gelu_lines(f, last, "g4")
         last = "g4"
     body[-1] = "%r =" + body[-1].split("=", 1)[1]
     output = f.empty(value[1])
@@ -475,6 +469,7 @@ WRITERS = {
         add_relu,
     )
 }
+WRITERS.update(movement_payloads.WRITERS)
 
 
 def payload(entry):

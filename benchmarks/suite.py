@@ -13,7 +13,9 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators")
 
 # What an entry may take from its family.
 INHERITED = ("layout_free", "bound", "plain_c", "dtype", "least")
-CONVOLUTIONAL = ("convolution", "max_pool", "average_pool")
+CONVOLUTIONAL = ("convolution", "max_pool", "average_pool", "pad")
+# What moves elements, or is elementwise: not in other tuners' terms.
+MOVEMENTS = ("chain", "transpose", "concat", "gather", "pad", "rms_norm")
 
 
 def expand(entry, family, batch):
@@ -32,7 +34,7 @@ def expand(entry, family, batch):
             value = case.get(key, default)
             case[key] = value if isinstance(value, list) else [value] * rank
         case["batch"] = batch
-    elif op == "batch_matmul":
+    elif op in ("batch_matmul", "transpose"):
         case["batch"] = batch
     elif op == "linear":
         case["m"] *= batch

@@ -70,8 +70,9 @@ static float makeValue(Element element, uint32_t random) {
     return static_cast<float>(random >> 16);
   case Element::BF16:
     return bit_cast<float>(uint32_t(roundToBFloat(number)) << 16);
-  case Element::F32:
   case Element::I32:
+    return 0;
+  case Element::F32:
     return number;
   }
   llvm_unreachable("all elements have values");
@@ -130,8 +131,10 @@ Floats Problem::copyOperand(size_t i) const {
   case Element::U8:
     return convertTo<uint8_t>(values,
                               [](float value) { return uint8_t(value); });
-  case Element::F32:
   case Element::I32:
+    return convertTo<int32_t>(values,
+                              [](float value) { return int32_t(value); });
+  case Element::F32:
     return copyOf(values.data(), values.size());
   }
   llvm_unreachable("all elements can be copied");

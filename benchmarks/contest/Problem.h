@@ -68,7 +68,7 @@ public:
   virtual double flops() const = 0;
 
   /// Bytes that it reads and writes at least: each operand and the result once.
-  double bytes() const;
+  virtual double bytes() const;
 
   /// What `relativeError` may be.
   virtual double tolerance() const = 0;
@@ -88,13 +88,16 @@ protected:
   Problem() = default;
 
   /// Allocates, and fills the operands: numbers of [-1, 1), bytes of [-64, 64)
-  /// or [0, 256), uniform. Two products of such bytes fit into 16 bits, which
-  /// is where some processors sum them up.
+  /// or [0, 256), uniform; words of 32 bits are zero. Two products of such
+  /// bytes fit into 16 bits, which is where some processors sum them up.
   llvm::Error allocate(std::vector<size_t> operandSizes,
                        std::vector<Element> operandElements, size_t resultSize,
                        Element resultElement);
   /// The same, all f32.
   llvm::Error allocate(std::vector<size_t> operandSizes, size_t resultSize);
+
+  /// Values of an operand, to put others there before there are contenders.
+  float *mutableOperand(size_t i) { return floats + offsets[i]; }
 
   /// 16 eps sqrt(k), for k roundings that add up like a random walk (Higham,
   /// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 2.8).

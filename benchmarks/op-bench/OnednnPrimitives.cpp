@@ -364,10 +364,63 @@ bool computeRows(Plan &plan, const Operator &op, Work &work,
            {{DNNL_ARG_SRC_1, plan.take(op, 1, data)}}, data, work);
     return true;
   }
+  case Kind::Chain: {
+    memory::desc column({1, op.columns}, kFloat, memory::format_tag::ab);
+    dnnl::post_ops ops;
+    ops.append_binary(dnnl::algorithm::binary_add, column);
+    ops.append_eltwise(1, dnnl::algorithm::eltwise_gelu_erf, 0, 0);
+    ops.append_binary(dnnl::algorithm::binary_add, data);
+    dnnl::primitive_attr attributes;
+    attributes.set_post_ops(ops);
+    dnnl::binary::primitive_desc chosen(
+        dnnl::binary::desc(dnnl::algorithm::binary_mul, data, column, data),
+        attributes, plan.engine);
+    auto operandOf = [](int step) {
+      return DNNL_ARG_ATTR_MULTIPLE_POST_OP(step) | DNNL_ARG_SRC_1;
+    };
+    plan.describe("", chosen);
+    finish(plan, chosen, dnnl::binary(chosen), source,
+           {{DNNL_ARG_SRC_1, plan.take(op, 1, column)},
+            {operandOf(0), plan.take(op, 2, column)},
+            {operandOf(2), plan.take(op, 3, data)}},
+           data, work);
+    return true;
+  }
   default:
     error = "has no such operator";
     return false;
   }
+}
+
+void transpose(Plan &plan, const Operator &op, Work &work) {
+  memory::desc data = dense(op.extents);
+  // The result, with the operand's dimensions in the operand's order.
+  memory::dims strides(op.extents.size());
+  int64_t step = 1;
+  for (size_t i = strides.size(); i-- != 0;) {
+    strides[op.order[i]] = step;
+    step *= op.extents[op.order[i]];
+  }
+  memory source = plan.take(op, 0, data),
+         target = plan.bind({op.extents, kFloat, strides}, work.result.get());
+  dnnl::reorder::primitive_desc chosen(source, target);
+  plan.describe("", chosen);
+  plan.steps.push_back({dnnl::reorder(chosen),
+                        {{DNNL_ARG_FROM, source}, {DNNL_ARG_TO, target}}});
+}
+
+void concatenate(Plan &plan, const Operator &op, Work &work) {
+  std::vector<memory::desc> parts;
+  Arguments arguments;
+  for (size_t i = 0; i != op.parts.size(); ++i) {
+    parts.push_back(dense({op.rows, op.parts[i]}));
+    arguments[DNNL_ARG_MULTIPLE_SRC + i] = plan.take(op, i, parts.back());
+  }
+  memory::desc whole = dense({op.rows, op.columns});
+  arguments[DNNL_ARG_DST] = plan.bind(whole, work.result.get());
+  dnnl::concat::primitive_desc chosen(whole, 1, parts, plan.engine);
+  plan.describe("", chosen);
+  plan.steps.push_back({dnnl::concat(chosen), std::move(arguments)});
 }
 } // namespace
 } // namespace sched::bench
@@ -402,6 +455,12 @@ schedSetUpOnednn(const Operator &op, Layouts layouts, Work &work,
     break;
   case Kind::Attention:
     attend(*plan, op, work);
+    break;
+  case Kind::Transpose:
+    transpose(*plan, op, work);
+    break;
+  case Kind::Concat:
+    concatenate(*plan, op, work);
     break;
   default:
     made = computeRows(*plan, op, work, error);

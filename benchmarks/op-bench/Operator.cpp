@@ -3,6 +3,8 @@
 #include "Operator.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <functional>
+#include <numeric>
 #include <optional>
 
 using namespace llvm;
@@ -122,6 +124,27 @@ Error Operator::parseConvolution(const json::Object &object) {
   return Error::success();
 }
 
+Error Operator::parseTranspose(const json::Object &object) {
+  int64_t images = 1;
+  if (Error error = read(object, "batch", images, 1))
+    return error;
+  if (Error error = read(object, "extents", extents, 0, 1))
+    return error;
+  if (Error error = read(object, "order", order, extents.size(), 0))
+    return error;
+  std::vector<bool> seen(extents.size());
+  for (int64_t dim : order)
+    if (dim < int64_t(seen.size()))
+      seen[dim] = true;
+  if (is_contained(seen, false))
+    return createStringError("'order' must have each dimension once");
+  for (int64_t &dim : order)
+    ++dim;
+  order.insert(order.begin(), 0);
+  extents.insert(extents.begin(), images);
+  return Error::success();
+}
+
 static std::optional<Kind> kindOf(StringRef name) {
   return StringSwitch<std::optional<Kind>>(name)
       .Case("convolution", Kind::Convolution)
@@ -134,6 +157,12 @@ static std::optional<Kind> kindOf(StringRef name) {
       .Case("max_pool", Kind::MaxPool)
       .Case("average_pool", Kind::AveragePool)
       .Case("add_relu", Kind::AddRelu)
+      .Case("chain", Kind::Chain)
+      .Case("rms_norm", Kind::RMSNorm)
+      .Case("transpose", Kind::Transpose)
+      .Case("concat", Kind::Concat)
+      .Case("gather", Kind::Gather)
+      .Case("pad", Kind::Pad)
       .Default(std::nullopt);
 }
 
@@ -183,6 +212,8 @@ std::vector<Element> Operator::listElements(size_t operands) const {
     elements[0] = types == Types::U8I8 ? Element::U8 : Element::I8;
     elements[1] = Element::I8;
   }
+  if (kind == Kind::Gather)
+    elements[1] = Element::I32;
   return elements;
 }
 
@@ -193,6 +224,7 @@ Error Operator::parseSizes(const json::Object &object) {
   case Kind::Convolution:
   case Kind::MaxPool:
   case Kind::AveragePool:
+  case Kind::Pad:
     return parseConvolution(object);
   case Kind::BatchMatmul:
   case Kind::Linear:
@@ -211,7 +243,19 @@ Error Operator::parseSizes(const json::Object &object) {
   case Kind::Softmax:
   case Kind::LayerNorm:
   case Kind::AddRelu:
+  case Kind::Chain:
+  case Kind::RMSNorm:
     return readAll(object, {{"rows", &rows}, {"columns", &columns}});
+  case Kind::Transpose:
+    return parseTranspose(object);
+  case Kind::Concat:
+    if (Error error = read(object, "parts", parts, 0, 1))
+      return error;
+    columns = std::accumulate(parts.begin(), parts.end(), int64_t(0));
+    return read(object, "rows", rows);
+  case Kind::Gather:
+    return readAll(object,
+                   {{"rows", &rows}, {"columns", &columns}, {"table", &table}});
   }
   return Error::success();
 }
@@ -228,6 +272,7 @@ std::vector<size_t> Operator::countElements() const {
   case Kind::Convolution:
   case Kind::MaxPool:
   case Kind::AveragePool:
+  case Kind::Pad:
     sizes.push_back(c.batch * c.pixels() * c.in);
     if (kind == Kind::Convolution)
       sizes.push_back(c.taps() * (c.in / c.groups) * c.out);
@@ -252,6 +297,21 @@ std::vector<size_t> Operator::countElements() const {
     return {cells, size_t(columns), size_t(columns), cells};
   case Kind::AddRelu:
     return {cells, cells, cells};
+  case Kind::Chain:
+    return {cells, size_t(columns), size_t(columns), cells, cells};
+  case Kind::RMSNorm:
+    return {cells, size_t(columns), cells};
+  case Kind::Transpose:
+    cells = std::accumulate(extents.begin(), extents.end(), size_t(1),
+                            std::multiplies<>());
+    return {cells, cells};
+  case Kind::Concat:
+    for (int64_t part : parts)
+      sizes.push_back(rows * part);
+    sizes.push_back(cells);
+    return sizes;
+  case Kind::Gather:
+    return {size_t(table * columns), size_t(rows), cells};
   }
   return sizes;
 }
@@ -299,7 +359,21 @@ Expected<std::unique_ptr<Operator>> Operator::parse(const json::Value &value,
           op->allocate(std::move(sizes), std::move(elements), result,
                        op->hasWholeSums() ? Element::I32 : Element::F32))
     return std::move(error);
+  if (*knownKind == Kind::Gather)
+    op->chooseRows();
   return std::move(op);
+}
+
+/// Rows of the table from all over it.
+void Operator::chooseRows() {
+  float *places = mutableOperand(1);
+  for (int64_t row = 0; row != rows; ++row)
+    places[row] = static_cast<float>(uint32_t(row * 2654435761U) % table);
+}
+
+double Operator::bytes() const {
+  return kind == Kind::Gather ? 4.0 * (rows + 2 * rows * columns)
+                              : Problem::bytes();
 }
 
 double Operator::flops() const {
@@ -321,6 +395,15 @@ double Operator::flops() const {
   case Kind::Norm:
   case Kind::AddRelu:
     return 2 * cells;
+  case Kind::RMSNorm: // square and sum, two to scale
+    return 4 * cells;
+  case Kind::Chain: // three, and five of gelu
+    return 8 * cells;
+  case Kind::Transpose:
+  case Kind::Concat:
+  case Kind::Gather:
+  case Kind::Pad:
+    return 0;
   case Kind::Softmax: // maximum, difference, exp, sum, quotient
     return 5 * cells;
   case Kind::LayerNorm: // mean, difference, variance, three to scale
@@ -346,9 +429,17 @@ double Operator::tolerance() const {
   case Kind::MaxPool:
   case Kind::AddRelu:
     return toleranceOfSum(1);
+  case Kind::Chain:
+    return toleranceOfSum(8);
+  case Kind::Transpose:
+  case Kind::Concat:
+  case Kind::Gather:
+  case Kind::Pad:
+    return 0;
   case Kind::Norm:
   case Kind::Softmax:
   case Kind::LayerNorm:
+  case Kind::RMSNorm:
     return toleranceOfSum(columns);
   }
   return 0;

@@ -90,6 +90,12 @@ enum class Kind {
   MaxPool,     ///< padded by minus infinity
   AveragePool, ///< of all pixels: [batch][channel]
   AddRelu,     ///< max(a + b, 0) of rows x columns
+  Chain,       ///< gelu(x * scale + shift) + w; scale and shift of the columns
+  RMSNorm,     ///< of each row; then scale of the columns; eps 1e-5
+  Transpose,   ///< of each image; dimension i of the result is x's order[i]
+  Concat,      ///< [rows][part], side by side
+  Gather,      ///< rows of a table, by their numbers
+  Pad,         ///< zeros around the pixels
 };
 
 class Operator : public Problem {
@@ -106,12 +112,18 @@ public:
   bool layoutFree = false;
   bool bias = false;
   Activation activation = Activation::None;
-  Convolution convolution; ///< also of the pools
+  Convolution convolution; ///< also of the pools, and of Pad
   Product product;         ///< of BatchMatmul and Linear
   Attention attention;
   int64_t rows = 1, columns = 1; ///< of what works on rows
+  /// Of Transpose; the first is the image, where there are several.
+  Extents extents, order;
+  Extents parts;     ///< columns of each operand of Concat
+  int64_t table = 1; ///< rows that Gather chooses from
 
   double flops() const override;
+  /// Of Gather without the rows that it does not read.
+  double bytes() const override;
   double tolerance() const override;
   std::string title() const override;
   llvm::json::Object describe() const override;
@@ -119,7 +131,9 @@ public:
 private:
   llvm::Error parseSizes(const llvm::json::Object &description);
   llvm::Error parseConvolution(const llvm::json::Object &description);
+  llvm::Error parseTranspose(const llvm::json::Object &description);
   llvm::Error checkTypes() const;
+  void chooseRows();
   std::vector<size_t> countElements() const;
   std::vector<Element> listElements(size_t operands) const;
   llvm::json::Object description;

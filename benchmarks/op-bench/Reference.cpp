@@ -220,6 +220,24 @@ static void normalizeRow(const Operator &op, const float *x, double *row) {
     row[i] = (x[i] - mean) * scale * op.operand(1)[i] + op.operand(2)[i];
 }
 
+/// The rest of RMSNorm, where `row` has x.
+static void scaleByRoot(const Operator &op, double *row) {
+  double squares = 0;
+  for (int64_t i = 0; i != op.columns; ++i)
+    squares += row[i] * row[i];
+  const double scale = 1 / std::sqrt(squares / op.columns + 1e-5);
+  for (int64_t i = 0; i != op.columns; ++i)
+    row[i] *= scale * op.operand(1)[i];
+}
+
+/// The rest of Chain, where `row` has x.
+static void curve(const Operator &op, int64_t r, double *row) {
+  for (int64_t i = 0; i != op.columns; ++i)
+    row[i] = activate(Activation::Gelu,
+                      row[i] * op.operand(1)[i] + op.operand(2)[i]) +
+             op.operand(3)[r * op.columns + i];
+}
+
 /// What works on each row by itself.
 static void computeRows(const Operator &op, double *result) {
   int64_t columns = op.columns;
@@ -238,10 +256,60 @@ static void computeRows(const Operator &op, double *result) {
       normalizeExponentials(row, columns);
     else if (op.kind == Kind::LayerNorm)
       normalizeRow(op, x, row);
+    else if (op.kind == Kind::RMSNorm)
+      scaleByRoot(op, row);
+    else if (op.kind == Kind::Chain)
+      curve(op, r, row);
     else
       for (int64_t i = 0; i != columns; ++i)
         row[i] = std::max(row[i] + op.operand(1)[r * columns + i], 0.0);
   }
+}
+
+static void transpose(const Operator &op, double *result) {
+  // Steps of the operand from one element of the result to the next.
+  const size_t rank = op.extents.size();
+  Extents steps(rank, 1), ends(rank);
+  for (size_t i = 0; i != rank; ++i) {
+    ends[i] = op.extents[op.order[i]];
+    for (size_t inner = op.order[i] + 1; inner != rank; ++inner)
+      steps[i] *= op.extents[inner];
+  }
+  for (size_t place = 0; place != op.resultSize(); ++place) {
+    int64_t from = 0, rest = place;
+    for (size_t i = rank; i-- != 0;) {
+      from += rest % ends[i] * steps[i];
+      rest /= ends[i];
+    }
+    result[place] = op.operand(0)[from];
+  }
+}
+
+static void concatenate(const Operator &op, double *result) {
+  for (int64_t r = 0; r != op.rows; ++r)
+    for (size_t i = 0; i != op.parts.size(); ++i) {
+      const int64_t count = op.parts[i];
+      result = std::copy_n(op.operand(i) + r * count, count, result);
+    }
+}
+
+static void gather(const Operator &op, double *result) {
+  for (int64_t r = 0; r != op.rows; ++r) {
+    const int64_t row = static_cast<int64_t>(op.operand(1)[r]);
+    result = std::copy_n(op.operand(0) + row * op.columns, op.columns, result);
+  }
+}
+
+static void pad(const Operator &op, double *result) {
+  const Convolution &c = op.convolution;
+  const int64_t batch = c.strides(c.spatial, c.in)[0];
+  std::fill_n(result, op.resultSize(), 0);
+  Window window(c);
+  forEachPixel(c, [&](int64_t n, const Extents &pixel, int64_t place) {
+    window.forEach(pixel, [&](int64_t, int64_t offset) {
+      std::copy_n(op.operand(0) + n * batch + offset, c.in, result + place);
+    });
+  });
 }
 
 Setup makeReference(const Operator &op) {
@@ -268,7 +336,21 @@ Setup makeReference(const Operator &op) {
     case Kind::Softmax:
     case Kind::LayerNorm:
     case Kind::AddRelu:
+    case Kind::Chain:
+    case Kind::RMSNorm:
       computeRows(op, result);
+      break;
+    case Kind::Transpose:
+      transpose(op, result);
+      break;
+    case Kind::Concat:
+      concatenate(op, result);
+      break;
+    case Kind::Gather:
+      gather(op, result);
+      break;
+    case Kind::Pad:
+      pad(op, result);
       break;
     }
     Work work;
