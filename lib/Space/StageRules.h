@@ -1,6 +1,6 @@
 //===- StageRules.h - Rules for tasks without a contraction -----*- C++ -*-===//
 //
-// One rule a StagedKind. Read next: StageWriter.h (the pieces of the sketches).
+// One rule a file. Read next: StageWriter.h (the pieces of the sketches).
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,23 +11,25 @@
 
 namespace sched {
 
-/// Tiles of all stages at once.
+/// Tiles of all stages at once (ElementwiseTiles.cpp).
 std::unique_ptr<SketchRule> createElementwiseRule();
-/// Row by row; in a row, stage by stage.
+/// Row by row; in a row, stage by stage (RowByRow.cpp).
 std::unique_ptr<SketchRule> createRowsRule();
-/// Vectors of sums next to each other, a few rows at a time.
+/// Vectors of sums next to each other, a few rows at a time (ColumnSums.cpp).
 std::unique_ptr<SketchRule> createColumnsRule();
-/// Transposes in blocks of whole cache lines.
+/// Transposes in blocks of whole cache lines (TransposedBlocks.cpp).
 std::unique_ptr<SketchRule> createTransposedBlocksRule();
-/// Threads share the reduction of few rows.
+/// Threads share the reduction of few rows (SharedRows.cpp).
 std::unique_ptr<SketchRule> createSharedRowsRule();
-/// Threads share the rows that columns sum up.
+/// Threads share the rows that columns sum up (SharedColumns.cpp).
 std::unique_ptr<SketchRule> createSharedColumnsRule();
 
 /// A thread streams at least so many bytes. Below, forking costs more than it
 /// saves.
 constexpr double kBytesPerThread = 1 << 17;
 
+/// A task of that kind.
+bool isStaged(const Task &task, StagedKind kind);
 /// A task of that kind that is a single op with an init at most.
 bool isLoneStage(const Task &task, StagedKind kind);
 /// The root's extents and stage.

@@ -1,6 +1,6 @@
 //===- StageWriter.h - Pieces of sketches without a contraction -*- C++ -*-===//
 //
-// The decisions and actions of the rules in StageRules.cpp. Defaults are those
+// The decisions and actions of the rules in StageRules.h. Defaults are those
 // that were the fastest by hand (docs/Rationale.md).
 //
 //===----------------------------------------------------------------------===//
