@@ -124,7 +124,7 @@ static std::function<void()> bind(Entry entry,
   return [=] { function(copy[indices]...); };
 }
 
-/// The call, for one operand and one result up to four operands and one.
+/// The call, for one operand and one result up to seven operands and one.
 static Expected<std::function<void()>>
 bindCall(Entry entry, const std::vector<float *> &arguments) {
   switch (arguments.size()) {
@@ -136,6 +136,12 @@ bindCall(Entry entry, const std::vector<float *> &arguments) {
     return bind(entry, arguments, std::make_index_sequence<4>());
   case 5:
     return bind(entry, arguments, std::make_index_sequence<5>());
+  case 6:
+    return bind(entry, arguments, std::make_index_sequence<6>());
+  case 7:
+    return bind(entry, arguments, std::make_index_sequence<7>());
+  case 8:
+    return bind(entry, arguments, std::make_index_sequence<8>());
   }
   return createStringError("no call with " + Twine(arguments.size()) +
                            " pointers");
