@@ -9,6 +9,36 @@ func.func @f32(%a: vector<8x8xf32>) -> vector<8x8xf32> {
   return %t : vector<8x8xf32>
 }
 
+// Of vectors of 512 bits: in quarters, and then these, twice.
+// CHECK-LABEL: func.func @wide(
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29]
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29]
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
+// CHECK-COUNT-8: vector.shuffle {{.*}} [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
+// CHECK-NOT: vector.transpose
+func.func @wide(%a: vector<16x16xf32>) -> vector<16x16xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+  return %t : vector<16x16xf32>
+}
+
+// Two squares, whose rows are side by side in the result.
+// CHECK-LABEL: func.func @oblong(
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xf32>, vector<8xf32>
+// CHECK-NOT: vector.transpose
+func.func @oblong(%a: vector<16x8xf32>) -> vector<8x16xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<16x8xf32> to vector<8x16xf32>
+  return %t : vector<8x16xf32>
+}
+
+// No squares: upstream's lowering takes it.
+// CHECK-LABEL: func.func @odd(
+// CHECK-NOT: [0, 8, 1, 9, 4, 12
+// CHECK: return
+func.func @odd(%a: vector<8x6xf32>) -> vector<6x8xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<8x6xf32> to vector<6x8xf32>
+  return %t : vector<6x8xf32>
+}
+
 // Unit dimensions make no difference: the lanes of partial sums are added up by
 // the same rounds.
 // CHECK-LABEL: func.func @lanes(
