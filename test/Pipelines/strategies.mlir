@@ -51,7 +51,8 @@
 // REPLAY-NEXT: replayed {{.*}} schedule.trace of
 // NOTHING: matmul_30x50x40_f32: no record of another shape or target has a trace for it
 // THREE: 3/3 trials
-// SIXTEEN: 8/16 trials
+// Fewer where some became the code of others.
+// SIXTEEN: {{[5-8]}}/16 trials
 // SIXTEEN: 16/16 trials
 
 //--- one.mlir
