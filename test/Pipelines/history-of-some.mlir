@@ -8,10 +8,10 @@
 // WARN: warning: there is no record of matmul_16x24x32_f32(accumulate) in '{{.*}}'; its default schedule is used: tune with more trials
 // CHECK-LABEL: func.func @first
 // CHECK: vector.contract
-func.func @first(%a: tensor<30x40xf32>, %b: tensor<40x50xf32>, %c: tensor<30x50xf32>) -> tensor<30x50xf32> {
-  %r = linalg.matmul ins(%a, %b : tensor<30x40xf32>, tensor<40x50xf32>)
-                     outs(%c : tensor<30x50xf32>) -> tensor<30x50xf32>
-  return %r : tensor<30x50xf32>
+func.func @first(%a: tensor<96x128xf32>, %b: tensor<128x160xf32>, %c: tensor<96x160xf32>) -> tensor<96x160xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<96x128xf32>, tensor<128x160xf32>)
+                     outs(%c : tensor<96x160xf32>) -> tensor<96x160xf32>
+  return %r : tensor<96x160xf32>
 }
 
 // CHECK-LABEL: func.func @second
