@@ -17,7 +17,7 @@
 // RUN: env SCHED_WORKER=%t/path/sched-worker mlir-opt-22 %s --load-dialect-plugin=%t/lone/lib/plugin.so --load-pass-plugin=%t/lone/lib/plugin.so \
 // RUN:   --pass-pipeline='builtin.module(auto-schedule{trials=2 threads=1 min-repeat-ms=1})' | FileCheck %s
 
-// LOG: 2 trials; best
+// LOG: 2 trials{{.*}}; best
 // NONE: error: found no sched-worker in {{.*}}/bin, {{.*}}/lone/lib, {{.*}}/lone/bin, {{.*}} or PATH; {{.*}}SCHED_WORKER=FILE
 // CHECK-LABEL: func.func @f
 // CHECK: vector.contract

@@ -110,13 +110,16 @@ std::optional<Candidate> drawGrouped(const RandomTask &task,
   return candidate;
 }
 
-/// Vectors of the right-hand side that a turn of the loop over the steps reads.
-int64_t countVectors(const RandomTask &task, const Candidate &candidate) {
+/// Products of vectors in a turn of the loop over the steps, or, without rows,
+/// vectors of the right-hand side that it reads.
+int64_t countProducts(const RandomTask &task, const Candidate &candidate,
+                      bool rows) {
   const Program &program = task.space->getProgram(candidate.sketch);
   int64_t count = 1;
   for (auto [decision, choice] :
        llvm::zip_equal(program.getDecisions(), candidate.choices))
-    if (decision.name == "vectors" || decision.name == "ku")
+    if (decision.name == "vectors" || decision.name == "ku" ||
+        (rows && decision.name == "mr"))
       count *= decision.domain[choice].front();
   return count;
 }
@@ -211,8 +214,10 @@ TEST(DotProductNumerics, Run) {
       continue;
     std::optional<Candidate> candidate = drawGrouped(task, bits);
     // Vectors as large as tiles are no code for other machines, nor are many
-    // groups at a time: LLVM selects their instructions for minutes.
-    if (!candidate || countVectors(task, *candidate) > 16 ||
+    // groups or products at a time: LLVM selects their instructions for
+    // minutes.
+    if (!candidate || countProducts(task, *candidate, /*rows=*/false) > 16 ||
+        countProducts(task, *candidate, /*rows=*/true) > 64 ||
         task.space->getSketch(candidate->sketch)
             .getSymName()
             .starts_with("tiles") ||
