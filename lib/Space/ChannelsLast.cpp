@@ -376,9 +376,12 @@ bool sched::moveChannelsLast(func::FuncOp function,
     const linalg::LinalgOp moved = mover.run();
     llvm::replace(wanted, mover.getOp(), moved);
   }
-  // What was replaced is not used any more.
-  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
+  // What was replaced is not used any more; of what is wanted, perhaps nothing
+  // ever was.
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (isOpTriviallyDead(op) &&
+        llvm::none_of(wanted,
+                      [&](linalg::LinalgOp kept) { return kept == op; }))
       op->erase();
   });
   return true;
