@@ -107,6 +107,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   addCleanup(pm);
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createKeepRolledPass());
+  StreamResultsPassOptions streams;
+  streams.minBytes = options.streamAbove;
+  pm.addNestedPass<func::FuncOp>(createStreamResultsPass(streams));
 
   // The LLVM dialect.
   pm.addPass(createSCFToControlFlowPass());

@@ -122,6 +122,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   // The result is as large as the image, or nearly, and others need the last
   // level, too.
   lowering.prefetchAbove = std::max(target.l2Bytes, target.l3Bytes / 4);
+  if (Triple(target.triple).isX86())
+    lowering.streamAbove = target.l3Bytes;
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return errors.take("lowering to the LLVM dialect failed");

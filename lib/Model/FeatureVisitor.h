@@ -123,6 +123,7 @@ private:
   /// Cycles to load or store a vector of `access` along `vectorDim`.
   double getMoveCycles(const AccessPlan &access, uint8_t vectorDim,
                        int64_t lanes, const WalkState &state) const;
+  bool isTransposed(const AccessPlan &access, uint8_t vectorDim) const;
   void stage(const BlockPlan &block, const WalkState &state);
   /// Bytes that fetching lines and pages of `access` again costs: of what
   /// vectors read across, where the loops that fit in L2 use a part of a row.
@@ -157,6 +158,8 @@ private:
   double nearBytes = 0;
   /// Of lines that are fetched again.
   double wastedBytes = 0;
+  /// Of a tile that reads and writes elements in the same order.
+  double streamedVectors = 1;
   double lanePoints = 0, usefulPoints = 0;
   /// Visits of blocks that compute, and which (modulo 64) these are.
   unsigned places = 0;

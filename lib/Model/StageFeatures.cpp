@@ -11,25 +11,32 @@
 #include "TailCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <optional>
 
 using namespace sched;
+
+bool FeatureVisitor::isTransposed(const AccessPlan &access,
+                                  uint8_t vectorDim) const {
+  return llvm::any_of(llvm::zip_equal(access.dims, access.strides),
+                      [&](auto place) {
+                        auto [dim, stride] = place;
+                        return dim == vectorDim && registers[stride] != 1;
+                      });
+}
 
 double FeatureVisitor::getMoveCycles(const AccessPlan &access,
                                      uint8_t vectorDim, int64_t lanes,
                                      const WalkState &state) const {
   double cycles = kBroadcastCycles;
-  bool isTransposed = false;
   int64_t contiguous = 1;
   for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
     if (registers[stride] == 1)
       contiguous = state.extents[dim];
-    if (dim != vectorDim)
-      continue;
-    cycles = kMoveCycles;
-    isTransposed = registers[stride] != 1;
+    if (dim == vectorDim)
+      cycles = kMoveCycles;
   }
-  if (!isTransposed || state.extents[vectorDim] == 1)
+  if (!isTransposed(access, vectorDim) || state.extents[vectorDim] == 1)
     return cycles;
   // One square of elements is transposed by few shuffles, larger tiles by
   // more, the rest element by element.
@@ -85,6 +92,11 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
   elementBytes = result.elementBytes;
   lanePoints += trips * threads * vectors * lanes;
   usefulPoints += trips * threads * rows * row.n;
+  if (block.kind == BlockKind::Elementwise &&
+      llvm::none_of(block.accesses, [&](const AccessPlan &access) {
+        return isTransposed(access, *vectorDim);
+      }))
+    streamedVectors = std::max(streamedVectors, vectors);
   if (block.isExtra)
     return;
   features[Feature::TileM] = rows;
@@ -127,5 +139,6 @@ void FeatureVisitor::streams() {
   if (share > target.l2Bytes)
     features[Feature::L2Bytes] = share;
   if (bytes > target.l3Bytes)
-    features[Feature::L3Bytes] = bytes;
+    features[Feature::L3Bytes] =
+        bytes * (1 + kTileOrderCost * std::log2(streamedVectors));
 }

@@ -33,6 +33,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::desc("Bytes of the smallest image that windows fetch ahead (0: "
                      "none); see sched-prefetch-windows"),
       llvm::cl::init(8 << 20)};
+  Option<uint64_t> streamAbove{
+      *this, "stream-above",
+      llvm::cl::desc("Bytes of the smallest result that is stored past the "
+                     "caches (0: none); x86 only; see sched-stream-results"),
+      llvm::cl::init(0)};
 };
 
 /// Appends the passes of `sched-lower-to-cpu`: module of functions on tensors

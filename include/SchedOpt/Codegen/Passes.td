@@ -309,6 +309,25 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
+  let summary = "Stores large results past the caches, on x86";
+  let description = [{
+    Vectors of whole lines of the cache (64 bytes) that are stored to an argument
+    of at least `min-bytes`, which is written only, become nontemporal stores
+    where the argument begins with a line, which is asked at run time. A fence
+    (`sfence`) ends the function, or each thread's part of it. Loops are
+    `scf.for` or OpenMP's; places are sums and products of indices.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",
+           "Bytes of the smallest result that is stored so (0: none is)">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LowerBFloatPass : Pass<"sched-lower-bfloat"> {
   let summary = "Computes on floats of 16 bits in f32";
   let description = [{

@@ -63,10 +63,12 @@ struct Draw {
   std::string target;
   int threads = 1;
   bool isGPU;
+  /// Whether code is made as if every result were larger than the last cache.
+  bool isStreamed;
 
   Draw(uint64_t seed, Target::Kind kind)
       : bits(seed), op(RandomOperator::draw(bits)),
-        isGPU(kind == Target::Kind::NVVM) {
+        isGPU(kind == Target::Kind::NVVM), isStreamed(seed % 4 == 0) {
     if (isGPU) {
       target = kGPUs[bits() % std::size(kGPUs)];
       // What is compared exactly is no place for that.
@@ -312,6 +314,8 @@ llvm::Error OperatorTest::runScheduled(ModuleOp module,
     }
     wrong = data->emulate(*code, *target);
   } else {
+    if (draw.isStreamed)
+      target->l3Bytes = 1;
     auto library = compileKernel(module, *target, options);
     if (!library)
       return fail("the scheduled operator does not compile",
