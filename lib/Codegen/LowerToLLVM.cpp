@@ -28,6 +28,29 @@ namespace sched {
 using namespace mlir;
 
 namespace {
+/// One number of two that may be no number, as a comparison. Of such a
+/// reduction as an intrinsic, LLVM 22 drops elements where a vector does all of
+/// a loop of few trips (see test/Upstream/extreme-of-few.mlir).
+template <typename Op, arith::CmpFPredicate predicate>
+struct CompareNumbers : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<FloatType>(op.getType()) ||
+        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::nnan))
+      return failure();
+    const Location loc = op.getLoc();
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    Value exceeds = arith::CmpFOp::create(rewriter, loc, predicate, lhs, rhs);
+    Value isNone = arith::CmpFOp::create(rewriter, loc,
+                                         arith::CmpFPredicate::UNO, rhs, rhs);
+    Value isLeft = arith::OrIOp::create(rewriter, loc, exceeds, isNone);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isLeft, lhs, rhs);
+    return success();
+  }
+};
+
 struct LowerToLLVM : sched::impl::LowerToLLVMPassBase<LowerToLLVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -47,6 +70,9 @@ struct LowerToLLVM : sched::impl::LowerToLLVMPassBase<LowerToLLVM> {
     RewritePatternSet patterns(context);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    patterns.add<CompareNumbers<arith::MinNumFOp, arith::CmpFPredicate::OLT>,
+                 CompareNumbers<arith::MaxNumFOp, arith::CmpFPredicate::OGT>>(
+        context, /*benefit=*/2);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     cf::populateAssertToLLVMConversionPattern(
         converter, patterns, /*abortOnFailure=*/true, &symbols);

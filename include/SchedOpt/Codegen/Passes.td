@@ -375,6 +375,8 @@ def LowerToLLVMPass : Pass<"sched-lower-to-llvm", "::mlir::ModuleOp"> {
     dialect, each go through the whole module and leave casts to the next one. A
     function takes a plain pointer for each memref, buffers are aligned, and a
     function of `math` that LLVM has no intrinsic for becomes a call of libm.
+    `arith.minnumf` and `arith.maxnumf` of scalars become comparisons, unless
+    there are no NaNs, as LLVM 22 drops elements of reductions by its intrinsics.
     What stays is reported by `sched-verify-lowered`, such as a function whose
     memrefs have no static shape, which a plain pointer cannot carry.
   }];

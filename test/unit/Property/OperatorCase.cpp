@@ -189,9 +189,9 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
 void OperatorTest::rewriteConvolutions(ModuleOp module, const Target &target) {
   if (!draw.isGPU && draw.bits() % 4 != 0 &&
       !collectWinogradConvolutions(module, target).empty()) {
-    const int64_t tile = draw.bits() % 2 ? 2 : 4;
-    applyWinograd(module, tile, target);
     // Halves are exact, the sixths of the larger tile are not.
+    const int64_t tile = draw.bits() % 2 || draw.op.tellsApart ? 2 : 4;
+    applyWinograd(module, tile, target);
     draw.op.isExact &= tile == 2;
     report(event::kKind, "Winograd, tile " + std::to_string(tile));
   } else if (draw.bits() % 4 == 0 &&

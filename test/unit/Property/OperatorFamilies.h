@@ -17,6 +17,8 @@ namespace sched::test {
 struct Source {
   llvm::StringLiteral name;
   Value (*write)(OperatorWriter &writer);
+  /// As that of a step.
+  bool needsExact = false;
 };
 
 struct Step {
@@ -24,6 +26,9 @@ struct Step {
   Value (*write)(OperatorWriter &writer, const Value &value);
   /// Whether it can take the value on; null: any.
   bool (*applies)(const Value &value) = nullptr;
+  /// Tells elements apart that rounding may make equal: only of whole numbers,
+  /// and nothing follows that would make the operator's arguments fractions.
+  bool needsExact = false;
 };
 
 llvm::ArrayRef<Source> getSources();
@@ -65,6 +70,9 @@ Value writePoolingStep(OperatorWriter &writer, const Value &value);
 /// @{
 /// Of any dimensions: sums, maxima, minima, products, means, norms.
 Value writeReduction(OperatorWriter &writer, const Value &value);
+/// Places of the largest or the smallest elements along any dimension; of
+/// equal ones, of which whole numbers have many, the first.
+Value writeArgmax(OperatorWriter &writer, const Value &value);
 /// Over any dimension.
 Value writeSoftmax(OperatorWriter &writer, const Value &value);
 Value writeLayerNorm(OperatorWriter &writer, const Value &value);

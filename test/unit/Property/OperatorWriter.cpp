@@ -189,6 +189,13 @@ Value OperatorWriter::define(const llvm::Twine &line, const Extents &shape,
   return value;
 }
 
+Value OperatorWriter::defineFirst(const llvm::Twine &line, const Extents &shape,
+                                  ElementType type, double bound) {
+  const std::string name = newName();
+  text += "  " + name + ":2 = " + line.str() + "\n";
+  return {name + "#0", shape, type, bound};
+}
+
 /// "ins(%a, %b : ta, tb) outs(%c : tc)".
 static std::string writeOperands(llvm::ArrayRef<Value> inputs,
                                  const Value &init) {

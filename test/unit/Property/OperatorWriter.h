@@ -125,6 +125,9 @@ public:
   /// An op of any form: the line is "%name = <text>".
   Value define(const llvm::Twine &text, const Extents &shape, ElementType type,
                double bound);
+  /// The first result of an op that has two: the line is "%name:2 = <text>".
+  Value defineFirst(const llvm::Twine &text, const Extents &shape,
+                    ElementType type, double bound);
   /// A generic op on elements of one shape; `inputs` may also be rows along
   /// the last dimensions.
   Value map(llvm::ArrayRef<Value> inputs, const Body &body,

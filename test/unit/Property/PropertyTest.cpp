@@ -25,7 +25,7 @@
 using namespace sched;
 using namespace sched::test;
 
-static constexpr uint64_t kSeed = 1000000, kCases = 2500, kKernelCases = 300;
+static constexpr uint64_t kSeed = 1000000, kCases = 2500, kKernelCases = 500;
 
 static uint64_t readNumber(const char *name, uint64_t otherwise) {
   const char *text = std::getenv(name);

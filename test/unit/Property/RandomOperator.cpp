@@ -39,6 +39,7 @@ llvm::ArrayRef<Source> test::getSources() {
       {"depthwise_convolution", writeDepthwiseConvolution},
       {"pooling", writePooling},
       {"reduction", startWith<writeReduction>},
+      {"argmax", startWith<writeArgmax>, /*needsExact=*/true},
       {"softmax", startWithFloats<writeSoftmax>},
       {"layer_norm", startWithFloats<writeLayerNorm>},
       {"rms_norm", startWithFloats<writeRMSNorm>},
@@ -65,6 +66,8 @@ llvm::ArrayRef<Step> test::getSteps() {
   static const Step steps[] = {{"projection", writeProjection, hasDims},
                                kPooling,
                                {"reduction", writeReduction, hasDims},
+                               {"argmax", writeArgmax, hasDims,
+                                /*needsExact=*/true},
                                {"softmax", writeSoftmax, isFloatTensor},
                                {"layer_norm", writeLayerNorm, isFloatTensor},
                                {"rms_norm", writeRMSNorm, isFloatTensor},
@@ -96,16 +99,20 @@ RandomOperator RandomOperator::draw(std::mt19937_64 &bits) {
   RandomOperator result{"", {source.name.str()}, element, sum, true};
   std::vector<Value> results = {source.write(w)};
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 2, 3};
-  for (unsigned i = w.pick(llvm::ArrayRef(lengths)); i != 0; --i) {
+  result.tellsApart = source.needsExact;
+  for (unsigned i = w.pick(llvm::ArrayRef(lengths));
+       i != 0 && !result.tellsApart; --i) {
     const Value &last = results.back();
     Step step = {"elementwise", writeElementwise};
     if (w.oneIn(2)) {
       // Images are rare enough.
       const Step &drawn =
           isImage(last) && w.oneIn(4) ? kPooling : w.pick(getSteps());
-      if (!drawn.applies || drawn.applies(last))
+      const bool applies = !drawn.applies || drawn.applies(last);
+      if (applies && (w.isExact() || !drawn.needsExact))
         step = drawn;
     }
+    result.tellsApart = step.needsExact;
     const Value next = step.write(w, last);
     result.families.push_back(step.name.str());
     // What more than one op uses is another matter.

@@ -26,6 +26,8 @@ struct RandomOperator {
   /// With arguments of whole numbers, results must be equal: see
   /// OperatorWriter.
   bool isExact;
+  /// It must stay exact: see Step::needsExact.
+  bool tellsApart = false;
 
   static RandomOperator draw(std::mt19937_64 &bits);
 };

@@ -135,6 +135,53 @@ Value test::writeReduction(OperatorWriter &w, const Value &value) {
              : result;
 }
 
+Value test::writeArgmax(OperatorWriter &w, const Value &value) {
+  const std::string loops = w.shuffle(getLoops(value.rank()));
+  const unsigned dim = w.oneIn(2) ? loops.size() - 1 : w.below(loops.size());
+  std::string kept = loops;
+  kept.erase(dim, 1);
+  Extents shape;
+  for (char loop : kept)
+    shape.push_back(value.shape[loop - 'a']);
+  const ElementType type = value.type,
+                    place = w.oneIn(2) ? ElementType::I32 : ElementType::I64;
+  const bool isLargest = w.oneIn(2);
+  // Now and then one that few elements, or none, exceed.
+  const double least = w.oneIn(4) ? 1 : -100;
+  const Value places = w.fill(w.below(3), shape, place),
+              start = w.fill(isLargest ? least : -least, shape, type);
+  const std::string indices = writeMap(loops, spell(kept)),
+                    element = str(type).str(), number = str(place).str();
+  std::string iterators;
+  for (unsigned i = 0; i != loops.size(); ++i)
+    iterators += (i ? ", \"" : "\"") +
+                 std::string(i == dim ? "reduction" : "parallel") + "\"";
+  Body body;
+  const std::string index = body.define("linalg.index " + std::to_string(dim) +
+                                        " : index"),
+                    here = body.define("arith.index_cast " + index +
+                                       " : index to " + number),
+                    exceeds = body.define(llvm::formatv(
+                        "arith.cmp{0} {1}{2}, %x0, %best : {3}",
+                        isFloat(type) ? "f" : "i", isFloat(type) ? "o" : "s",
+                        isLargest ? "gt" : "lt", element)),
+                    best = body.select(exceeds, Body::input(0), "%best", type),
+                    chosen = body.select(exceeds, here, "%place", place);
+  return w.defineFirst(
+      llvm::formatv(
+          "linalg.generic {{indexing_maps = [{0}, {1}, {1}], iterator_types = "
+          "[{2}]} ins({3} : {4}) outs({5}, {6} : {7}, {8}) {{\n"
+          "  ^bb0(%x0: {9}, %place: {10}, %best: {9}):\n",
+          writeMap(loops, spell(getLoops(value.rank()))), indices, iterators,
+          value.name, writeType(value.shape, type), places.name, start.name,
+          writeType(shape, place), writeType(shape, type), element, number)
+              .str() +
+          body.getText() + "    linalg.yield " + chosen + ", " + best + " : " +
+          number + ", " + element + "\n  } -> (" + writeType(shape, place) +
+          ", " + writeType(shape, type) + ")",
+      shape, place, value.size());
+}
+
 Value test::writeSoftmax(OperatorWriter &w, const Value &value) {
   const Value x = value.bound > 64 ? w.scale(value) : value;
   w.markInexact();
