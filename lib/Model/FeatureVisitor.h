@@ -14,6 +14,7 @@
 #include "SchedOpt/Model/NestWalker.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <array>
@@ -24,7 +25,10 @@ class FeatureVisitor {
 public:
   FeatureVisitor(const LoopNestPlan &nest, const Target &target,
                  llvm::ArrayRef<int64_t> registers, FeatureVector &features)
-      : nest(nest), target(target), registers(registers), features(features) {
+      : nest(nest), target(target), registers(registers), features(features),
+        hasReduction(llvm::any_of(nest.blocks, [](const BlockPlan &block) {
+          return block.kind == BlockKind::Reduction;
+        })) {
     for (unsigned i = 0, e = nest.extents.size(); i != e; ++i)
       levelExtents[0][i] = registers[nest.extents[i]];
     levelTrips[0] = 1;
@@ -147,6 +151,7 @@ private:
   const Target &target;
   llvm::ArrayRef<int64_t> registers;
   FeatureVector &features;
+  const bool hasReduction;
   /// At each depth: extents inside, and trips of the serial loops around.
   std::array<std::array<int64_t, kMaxDims>, kMaxLevels> levelExtents;
   std::array<double, kMaxLevels> levelTrips;

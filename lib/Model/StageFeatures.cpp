@@ -92,7 +92,8 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
   elementBytes = result.elementBytes;
   lanePoints += trips * threads * vectors * lanes;
   usefulPoints += trips * threads * rows * row.n;
-  if (block.kind == BlockKind::Elementwise &&
+  // What follows a reduction reads its rows again, from a cache.
+  if ((block.kind == BlockKind::Reduction || !hasReduction) &&
       llvm::none_of(block.accesses, [&](const AccessPlan &access) {
         return isTransposed(access, *vectorDim);
       }))
