@@ -1,7 +1,9 @@
 //===- Team.h - Threads that wait, spinning, for the next call --*- C++ -*-===//
 //
 // For the probes of the machine (Peak.h, Copy.h): the cheapest fork and join
-// that there is, so that what is timed is the work alone.
+// that there is, so that what is timed is the work alone. Who has waited for
+// longer than that takes lets others have the processor: one that spins where
+// there are more threads than processors keeps from running what it waits for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <sched.h>
 #include <thread>
 #include <vector>
 
@@ -28,8 +31,8 @@ public:
     left.store(static_cast<int>(helpers.size()));
     generation.fetch_add(1);
     work(0);
-    while (left.load() != 0) {
-    }
+    for (Patience patience; left.load() != 0;)
+      patience.wait();
   }
 
   ~Team() {
@@ -39,10 +42,36 @@ public:
   }
 
 private:
+  /// Spins for 10 to 100 us, as long as `pause` takes there, and yields from
+  /// then on.
+  class Patience {
+  public:
+    void wait() {
+      if (spins == kMostSpins) {
+        sched_yield();
+        return;
+      }
+      ++spins;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#elif defined(__aarch64__)
+      asm volatile("isb");
+#endif
+    }
+
+  private:
+    static constexpr int kMostSpins = 2000;
+    int spins = 0;
+  };
+
   void help(int thread) {
+    Patience patience;
     for (uint64_t seen = 0; !done.load();) {
-      if (generation.load() == seen)
+      if (generation.load() == seen) {
+        patience.wait();
         continue;
+      }
+      patience = Patience();
       ++seen;
       work(thread);
       left.fetch_sub(1);
