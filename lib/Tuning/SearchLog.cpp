@@ -303,9 +303,13 @@ std::string SearchLog::format(const SearchRound &round, LogLevel level) {
                        100 * std::expm1(proposal.expectedGain));
   os << (round.isBuiltOnly ? "" : "; ");
   os << llvm::format("draft %.3f s, rank %.3f, pick %.3f, build %.2f, check "
-                     "%.2f, measure %.2f, learn %.3f\n",
+                     "%.2f, measure %.2f, learn %.3f, forecast %.3f",
                      proposal.draftS, proposal.rankS, proposal.pickS,
-                     round.buildS, round.checkS, round.measureS, round.learnS);
+                     round.buildS, round.checkS, round.measureS, round.learnS,
+                     round.forecastS);
+  if (round.replayS > 0)
+    os << llvm::format("; before, from records: learn %.3f s", round.replayS);
+  os << '\n';
   return text;
 }
 
@@ -378,5 +382,7 @@ llvm::json::Object SearchLog::toJSON(const SearchRound &round) {
                                    {"build", round.buildS},
                                    {"check", round.checkS},
                                    {"measure", round.measureS},
-                                   {"learn", round.learnS}}}};
+                                   {"learn", round.learnS},
+                                   {"forecast", round.forecastS},
+                                   {"replay", round.replayS}}}};
 }

@@ -104,7 +104,10 @@ void TaskTuner::replay(llvm::ArrayRef<Record> records) {
                   " records are of another target or toolchain than " +
                   task.targetKey + ", " + task.toolchain +
                   "; they are not used");
+  const double searchBefore = times.searchS;
   learn();
+  if (numLearned != 0)
+    replayS = times.searchS - searchBefore;
 }
 
 void TaskTuner::learn() {
@@ -171,7 +174,8 @@ llvm::Expected<unsigned> TaskTuner::step(unsigned limit) {
   forecast = searchLog.isWritten()
                  ? Forecast::make(task.space, model, candidates)
                  : Forecast();
-  times.searchS += clock.elapsed() - start;
+  forecastS = clock.elapsed() - start;
+  times.searchS += forecastS;
   llvm::Expected<unsigned> measured = measure(candidates);
   if (!measured)
     return measured.takeError();
@@ -196,6 +200,8 @@ void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
   round.checkS = times.checkS - timesBefore.checkS;
   round.measureS = times.measureS - timesBefore.measureS;
   round.learnS = learnS;
+  round.replayS = std::exchange(replayS, 0);
+  round.forecastS = std::exchange(forecastS, 0);
   searchLog.add(round);
 }
 

@@ -21,6 +21,10 @@
 // which the batch was chosen, which measurements of the batches before have
 // corrected. Neither knows anything of this batch.
 //
+// "times" has draft, rank, pick, forecast, build, check, measure and learn; and
+// replay, which is 0 but in the first round of a run: what the model took to
+// learn from the records of earlier runs.
+//
 // Read next: Forecast.h, ../Search/ProposalReport.h, TaskTuner.h.
 //
 //===----------------------------------------------------------------------===//
@@ -52,6 +56,9 @@ struct SearchRound {
   bool isBuiltOnly = false;
   /// Wall seconds of building, checking and timing, and of learning.
   double buildS = 0, checkS = 0, measureS = 0, learnS = 0;
+  /// Wall seconds of learning, before the first round, from records of earlier
+  /// runs; and of `forecast`.
+  double replayS = 0, forecastS = 0;
 };
 
 /// Spearman's rank correlation of what was predicted and the speed that was

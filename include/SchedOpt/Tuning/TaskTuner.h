@@ -145,6 +145,8 @@ private:
   ProposalReport proposal;
   /// Of the batch that is measured, where the log is written.
   Forecast forecast;
+  /// Seconds that the next line of the log has to tell of.
+  double replayS = 0, forecastS = 0;
   PhaseTimes times;
   /// While candidates are measured: what the measurer's totals were before.
   std::optional<MeasureStats> statsBefore;

@@ -3,6 +3,8 @@
 #include "SchedOpt/Tuning/SearchLog.h"
 #include "TunerTest.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <chrono>
+#include <thread>
 
 using namespace sched;
 using namespace sched::test;
@@ -280,6 +282,56 @@ TEST_F(SearchLogTest, AModelIsJudgedBeforeItLearns) {
     EXPECT_EQ(judged.getInteger("failed"), 0);
     // A random search has no scores of its own.
     EXPECT_EQ(round.get("rank_correlation")->kind(), llvm::json::Value::Null);
+  }
+}
+
+namespace {
+/// Takes its time: 20 ms to learn from a batch, 5 to rank.
+class Slow final : public CostModel {
+public:
+  llvm::StringRef name() const override { return "slow"; }
+  bool learns() const override { return true; }
+  bool readsBlocks() const override { return true; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (size_t i = 0, e = batch.size(); i != e; ++i)
+      scores[i] = -batch.getBlocks(i)[0].values[0];
+  }
+  llvm::Error update(const FeatureBatch &, llvm::ArrayRef<double>,
+                     llvm::StringRef) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return llvm::Error::success();
+  }
+};
+} // namespace
+
+TEST_F(SearchLogTest, TimesOfTheModel) {
+  Slow slow;
+  options.searchLogPath = (directory.str() + "/log").str();
+  options.strategy = StrategyKind::Random;
+  RecordFile file = directory.open();
+  auto tune = [&](unsigned trials) {
+    options.trials = trials;
+    FakeMeasurer fresh(sketch);
+    ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+    auto result = Tuner(options, reporter).tune(task, slow, fresh, &file);
+    llvm::consumeError(result.takeError());
+  };
+  tune(32);
+  tune(64);
+  std::vector<llvm::json::Object> rounds = load(options.searchLogPath);
+  ASSERT_EQ(rounds.size(), 4u);
+  for (unsigned i = 0; i != 4; ++i) {
+    const llvm::json::Object &times = *rounds[i].getObject("times");
+    EXPECT_GE(*times.getNumber("learn"), 0.02);
+    EXPECT_GE(*times.getNumber("forecast"), 0.005);
+    // The third round is the first of the second run, which had two batches to
+    // learn from.
+    if (i == 2)
+      EXPECT_GE(*times.getNumber("replay"), 0.04);
+    else
+      EXPECT_LT(*times.getNumber("replay"), 0.01);
   }
 }
 
