@@ -1,6 +1,7 @@
 //===- Report.cpp - What a contest prints ---------------------------------===//
 
 #include "Report.h"
+#include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -140,8 +141,16 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
         {"error", contender.error},
     });
   }
+  // What tells whether the operands fit into the caches.
+  int64_t cacheBytes = 0;
+  if (Expected<Target> host = Target::parse("cpu"))
+    cacheBytes = host->l3Bytes;
+  else
+    consumeError(host.takeError());
   return json::Object{
       {"problem", problem.describe()},
+      {"bytes", problem.bytes()},
+      {"cache_bytes", orNull(cacheBytes)},
       {"peak_gflops", orNull(peak)},
       {"copy_gbs", orNull(copy)},
       {"stream_gbs", orNull(stream)},

@@ -19,9 +19,10 @@ const Contender *findBestLibrary(llvm::ArrayRef<Contender> contenders);
 void printTable(llvm::raw_ostream &os, const Problem &problem,
                 llvm::ArrayRef<Contender> contenders);
 
-/// {"problem": {...}, "peak_gflops", "copy_gbs", "stream_gbs", "best_library",
-/// "contenders": [{"name", "kind", "variant", "median_s", "min_s", "costs_s",
-/// "gflops", "share_of_peak", "gbs", "share_of_copy", "share_of_stream",
+/// {"problem": {...}, "bytes", "cache_bytes" (of the last level),
+/// "peak_gflops", "copy_gbs", "stream_gbs", "best_library", "contenders":
+/// [{"name", "kind", "variant", "median_s", "min_s", "costs_s", "gflops",
+/// "share_of_peak", "gbs", "share_of_copy", "share_of_stream",
 /// "ratio_to_best_library", "relative_error", "verified", "error"}]}. A figure
 /// that there is none of is null.
 llvm::json::Object toJSON(const Problem &problem,
