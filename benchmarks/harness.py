@@ -4,6 +4,8 @@ All work is done by the tools in the build folder; this starts them and reads
 their JSON.
 """
 
+import functools
+import hashlib
 import json
 import os
 import re
@@ -146,6 +148,37 @@ def is_busy(report):
         if row["name"] == report["best_library"] and row["median_s"] > 1.1 * costs[0]:
             return True
     return False
+
+
+# A median of more than so many times the fastest round says nothing.
+MOST_SPREAD = 2
+UNSTEADY = "busy, measure again"
+
+
+def is_unsteady(report, names):
+    """Whether rounds of one of these contenders were so disturbed that the report
+    must not be judged by them."""
+    for name in names:
+        row = contender(report, name)
+        fastest = row and min(row["costs_s"] or [row["median_s"]])
+        if row and row["median_s"] > MOST_SPREAD * fastest:
+            return True
+    return False
+
+
+@functools.lru_cache(maxsize=None)
+def fingerprint(path):
+    """Tells files apart by what is in them, as eight digits; "none" without one."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:8]
+    except OSError:
+        return "none"
+
+
+def code(name="sched-opt"):
+    """Tells versions of a tool apart; what was measured with one is not another's."""
+    return fingerprint(tool(name))
 
 
 def fastest_ratio(report, name):

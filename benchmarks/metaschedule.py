@@ -21,7 +21,8 @@ Each of its builds has 30 seconds, by its default, of which its workers take a
 dozen to start: on a busy machine all of them fail; --build-timeout gives more.
 
 Where the peer crashes, or has no result after --patience seconds, that is what is
-recorded: it counts as no win of ours. With --check the exit status is 1 where a
+recorded: it counts as no win of ours. Operators that move data are left out, which
+the first line says. With --check the exit status is 1 where a
 bar is not met.
 """
 
@@ -223,6 +224,11 @@ def ratios(result):
     return peer["median_s"] / ours["median_s"], result["ours"]["wall_s"] / seconds
 
 
+def is_unsteady(result):
+    """Whether one of the two was timed on a busy machine."""
+    return harness.is_unsteady(result["bench"], ("ours", "MetaSchedule"))
+
+
 def line(result):
     """The line of the table."""
     case = result["case"]
@@ -231,6 +237,7 @@ def line(result):
     if latency is None:
         return head + "NONE: " + "; ".join(result["errors"])[:400]
     bench = result["bench"]
+    unsteady = is_unsteady(result)
     text = "%10.2f us, MetaSchedule %10.2f us: %6.2f x; tuned in %5.1f s, %6.1f s: %5.3f" % (
         1e6 * harness.contender(bench, "ours")["median_s"],
         1e6 * harness.contender(bench, "MetaSchedule")["median_s"],
@@ -241,7 +248,9 @@ def line(result):
     )
     if result["peer"]["failed"]:
         text += ", %d trials of its failed" % result["peer"]["failed"]
-    if harness.is_busy(bench):
+    if unsteady:
+        text += "  %s (--retime)" % harness.UNSTEADY
+    elif harness.is_busy(bench):
         text += "  (busy)"
     if result["errors"]:
         text += "  ERROR: " + "; ".join(result["errors"])[:300]
@@ -249,8 +258,9 @@ def line(result):
 
 
 def judge(results):
-    """Prints the summary; whether both bars are met."""
-    pairs = [(r, *ratios(r)) for r in results]
+    """Prints the summary; whether both bars are met, and none is left to judge."""
+    unsteady = [r for r in results if ratios(r)[0] is not None and is_unsteady(r)]
+    pairs = [(r, *ratios(r)) for r in results if r not in unsteady]
     known = [(r, latency, tuning) for r, latency, tuning in pairs if latency is not None]
     print()
     for result, latency, _ in sorted(known, key=lambda entry: entry[1]):
@@ -259,6 +269,7 @@ def judge(results):
     for result, latency, _ in pairs:
         if latency is None:
             print("not compared: %s" % result["case"]["name"])
+    operators.report_unsteady([operators.label(result) for result in unsteady])
     if not known:
         return False
     families = {}
@@ -283,7 +294,7 @@ def judge(results):
         "tuning: %.0f s, MetaSchedule %.0f s: %.3f (bar: %g); geometric mean %.3f"
         % (ours, peer, ours / peer, TIME, operators.mean([tuning for _, _, tuning in known]))
     )
-    return share >= SHARE and ours / peer <= TIME
+    return not unsteady and share >= SHARE and ours / peer <= TIME
 
 
 def parse(families):
@@ -294,12 +305,17 @@ def parse(families):
     parser.add_argument("--build-timeout", type=float, default=30, help="seconds, of its builds")
     options = parser.parse_args()
     cases = suite.cases(families, options.batch or [1], options.weights, dtype="f32")
-    cases = [case for case in cases if case["op"] not in suite.MOVEMENTS]
-    return options, operators.choose(parser, options.names, cases)
+    chosen = operators.choose(parser, options.names, cases)
+    left_out = [case for case in chosen if case["op"] in suite.MOVEMENTS]
+    return options, [case for case in chosen if case not in left_out], left_out
 
 
 def main():
-    options, chosen = parse(suite.load())
+    options, chosen, left_out = parse(suite.load())
+    if left_out:
+        # metaschedule/computations.py has no such computations.
+        names = sorted({case["name"] for case in left_out})
+        print("left out, data movement: " + ", ".join(names))
     path = os.path.join(harness.BUILD, "bench", "metaschedule.json")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     report = operators.load_report(path)

@@ -19,8 +19,9 @@ import metaschedule
 harness.tool = lambda name: name
 metaschedule.environment = lambda: "python-of-tvm"
 
-# Seconds of a call, ours and the peer's; None for a peer that crashes.
-LATENCIES = {"GMM0": (2e-6, 5e-6), "GMM1": (4e-6, 3e-6), "NRM0": (1e-6, None)}
+# Seconds of a call, ours and the peer's; None for a peer that crashes. The peer's
+# fastest round of GMM2 takes a third of the median.
+LATENCIES = {"GMM0": (2e-6, 5e-6), "GMM1": (4e-6, 3e-6), "NRM0": (1e-6, None), "GMM2": (2e-6, 6e-6)}
 
 
 def run_peer(command, threads, log, seconds):
@@ -56,6 +57,8 @@ def run(command, quiet=False, seconds=None):
     for contender, seconds in zip(("ours", "MetaSchedule"), LATENCIES[name]):
         row = {"name": contender, "kind": "ours", "error": "", "costs_s": [seconds] * 3}
         rows.append(dict(row, median_s=seconds, min_s=seconds))
+    if name == "GMM2":
+        rows[1]["costs_s"][0] /= 3
     with open(output, "w") as file:
         json.dump({"contenders": rows, "best_library": "MetaSchedule"}, file)
 
