@@ -11,7 +11,8 @@ fewer trials would have found is in the order of the records. The table has the
 best latency of any run over the run's own, as geometric means over operators
 and seeds, with its spread over the seeds, and what share of the time the search
 took. What was measured is in <build>/bench/ablation.json, and is not measured
-again unless --again; so a run that was stopped goes on.
+again unless --again or it failed, with the same sched-opt and the same model; so a
+run that was stopped goes on.
 
 "xgboost" and "ensemble" begin with the trees that come with the project, which
 have learned from records of these operators, too. How much trees of other
@@ -53,18 +54,13 @@ VARIANTS = {
 }
 
 
-# Ends what records of forms of a convolution, and of the whole function, are of:
-# no task of the search.
-CHECKS = ("-form", "-whole")
-
-
 def read_records(folder):
     """Seconds of each trial, in their order; None for a failure."""
     trials = {}
     with open(os.path.join(folder, "records.jsonl")) as file:
         for line in file:
             record = json.loads(line)
-            if record.get("trial", -1) < 0 or record["workload"]["hash"].endswith(CHECKS):
+            if record.get("trial", -1) < 0 or record["workload"]["hash"].endswith(operators.CHECKS):
                 continue
             # As it does for sched-opt, what became the code of another counts as none.
             if record.get("duplicate"):
@@ -89,6 +85,11 @@ def best_after(trials, count):
     return seconds
 
 
+# What the search and its model take of a round. Logs of earlier versions lack the
+# last two: what the model foretells for the log, and what it learns from records.
+SEARCH_TIMES = ("draft", "rank", "pick", "learn", "forecast", "replay")
+
+
 def read_log(folder):
     """Mean rank correlation of the last four rounds, and search's seconds."""
     correlations, seconds = [], 0.0
@@ -99,7 +100,7 @@ def read_log(folder):
         return None, None
     for entry in rounds:
         times = entry["times"]
-        seconds += times["draft"] + times["rank"] + times["pick"] + times["learn"]
+        seconds += sum(times.get(name, 0) for name in SEARCH_TIMES)
         if entry["rank_correlation"] is not None:
             correlations.append(entry["rank_correlation"])
     last = correlations[-4:]
@@ -108,7 +109,7 @@ def read_log(folder):
 
 def measure(case, variant, seed, options):
     """One run of sched-opt; what the report keeps of it."""
-    label = "%s %s threads=%d seed=%d" % (case["name"], variant, options.threads, seed)
+    label = key_of(case, variant, seed, options)
     folder = os.path.join(harness.BUILD, "bench", "ablation", label.replace(" ", "-"))
     records = os.path.join(folder, "records")
     os.makedirs(folder, exist_ok=True)
@@ -206,13 +207,19 @@ def judge(report, cases, options):
 
 
 def key_of(case, variant, seed, options):
-    return "%s %s batch=%d threads=%d trials=%d seed=%d" % (
+    # Which trees "pre-trained" begins with; those of the others are in the tool.
+    model = ""
+    if variant == "pre-trained":
+        model = " model=" + harness.fingerprint(options.pre_trained)
+    return "%s %s batch=%d threads=%d trials=%d seed=%d%s code=%s" % (
         case["name"],
         variant,
         case["of_batch"],
         options.threads,
         max(options.trials),
         seed,
+        model,
+        harness.code(),
     )
 
 
@@ -302,7 +309,8 @@ def main():
         for case in cases:
             for variant in options.variants:
                 key = key_of(case, variant, seed, options)
-                if options.again or key not in report:
+                # A run that failed is tried again.
+                if options.again or "error" in report.get(key, {"error": ""}):
                     report[key] = measure(case, variant, seed, options)
                     operators.save_report(path, report)
                     error = report[key].get("error")

@@ -24,12 +24,14 @@ project has. The ranks' models then begin with one as well, and else with
 nothing.
 
 What was measured is in <build>/bench/search.json, and is not measured again
-unless --again; so a run that was stopped goes on. With --check the exit status
-is 1 where a bar is not met.
+unless --again or it failed, with the same tools and the same model; so a run that
+was stopped goes on. With --check the exit status
+is 1 where a bar is not met, or was not judged as the machine was busy.
 """
 
 import argparse
 import functools
+import hashlib
 import json
 import math
 import os
@@ -51,6 +53,8 @@ ROUNDS = {"matmul": 0.1, "convolution": 0.3}
 # Most seconds of learn-bench's.
 LEARNING = {"update at 1000": 0.3, "training of 10000": 1.5}
 LEARNING_RUNS = 3
+# How often a contest is begun anew where a busy machine disturbs it.
+CONTESTS = 3
 # Least share of the speed after many trials that few reach, and the guess; most
 # of the time that the search and its training take; least share of candidates
 # that are valid; least rank correlation.
@@ -137,14 +141,35 @@ def choose_model(case, options):
     return "cost-model=" + options.cost_model if options.cost_model else ""
 
 
+@functools.lru_cache(maxsize=None)
+def fingerprint_run(run):
+    """Tells runs of the suite apart by what is in their records."""
+    digest = hashlib.sha256()
+    for path in pretrain.find_records(run):
+        digest.update(os.path.relpath(path, run).encode() + path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def name_model(options):
+    """What results of a cost model are kept under."""
+    if options.train:
+        run = os.path.basename(os.path.abspath(options.train))
+        return "trained-on-%s-%s" % (run, fingerprint_run(options.train))
+    name = options.cost_model or "default"
+    if os.path.isfile(name):
+        return "%s-%s" % (os.path.basename(name), harness.fingerprint(name))
+    return name.replace("/", "-")
+
+
 def key_of(case, seed, options):
-    return "%s batch=%d threads=%d trials=%d,%d seed=%d model=%s" % (
+    return "%s batch=%d threads=%d trials=%d,%d seed=%d model=%s code=%s" % (
         case["name"],
         case["of_batch"],
         options.threads,
         *options.trials,
         seed,
-        "trained" if options.train else options.cost_model or "default",
+        name_model(options),
+        harness.code(),
     )
 
 
@@ -177,9 +202,13 @@ def measure_tuning(case, seed, options):
         trials = ablation.read_records(records)
     except (harness.Failed, OSError) as error:
         return {"error": str(error)}
-    bench, failure = operators.contest(
-        folder, contenders, options.threads, options, ["--libraries=false"]
-    )
+    for _ in range(CONTESTS):
+        bench, failure = operators.contest(
+            folder, contenders, options.threads, options, ["--libraries=false"]
+        )
+        unsteady = bool(bench) and harness.is_unsteady(bench, ("guess", "few", "many"))
+        if not unsteady:
+            break
     rows = {name: bench and harness.contender(bench, name) for name in ("guess", "few", "many")}
     if failure or not all(rows.values()):
         return {"error": "op-bench: %s" % (failure or "not all were timed")}
@@ -188,6 +217,7 @@ def measure_tuning(case, seed, options):
     return {
         "latency_s": {name: row["median_s"] for name, row in rows.items()},
         "busy": harness.is_busy(bench),
+        "unsteady": unsteady,
         "trials": len(costs),
         "failed": sum(cost is None for cost in costs),
         "rank_correlation": correlation,
@@ -202,6 +232,11 @@ def share(entry, name):
     return min(entry["latency_s"].values()) / entry["latency_s"][name]
 
 
+def is_open(entry):
+    """Whether its speeds are of a busy machine, and are not judged."""
+    return entry.get("unsteady", False)
+
+
 def describe(entry, options):
     if "error" in entry:
         return "FAILED: " + entry["error"][:300]
@@ -213,7 +248,7 @@ def describe(entry, options):
         entry["wall_s"],
         entry["failed"],
         entry["trials"],
-        "  (busy)" if entry["busy"] else "",
+        "  " + harness.UNSTEADY if is_open(entry) else "  (busy)" if entry["busy"] else "",
     )
 
 
@@ -230,12 +265,15 @@ def judge_tuning(entries, options, sheet):
     ):
         by_operator = {}
         for (operator, _), entry in good.items():
+            if is_open(entry):
+                continue
             by_operator.setdefault(operator, []).append(share(entry, name))
         shares = {operator: operators.mean(values) for operator, values in by_operator.items()}
         sheet.add(label, what, operators.mean(list(shares.values())), bar, True)
         if shares:
             least = min(shares, key=shares.get)
             sheet.add("  least: " + least, what, shares[least], None, True)
+    sheet.unsteady += sum(map(is_open, good.values()))
     times = [
         entry["search_s"] / entry["wall_s"]
         for entry in good.values()
@@ -333,16 +371,20 @@ def main():
 
     def keep(key, measure, *arguments):
         """What is in the report, or is measured now."""
-        if options.again or key not in report:
+        known = report.get(key)
+        # What failed is tried again, and what cannot be judged.
+        redo = isinstance(known, dict) and ("error" in known or is_open(known))
+        if options.again or known is None or redo:
             report[key] = measure(*arguments)
             operators.save_report(path, report)
         return report[key]
 
     if "rounds" in options.parts:
-        key = "rounds seeds=%d" % options.seeds
+        key = "rounds seeds=%d code=%s" % (options.seeds, harness.code("search-bench"))
         judge_rounds(keep(key, measure_rounds, options.seeds), sheet)
     if "learning" in options.parts:
-        judge_learning(keep("learning", measure_learning), sheet)
+        key = "learning code=" + harness.code("learn-bench")
+        judge_learning(keep(key, measure_learning), sheet)
     if "tuning" in options.parts:
         entries = {}
         # Seed by seed, so that a run that is cut short has all operators.
@@ -354,19 +396,25 @@ def main():
                 print("%s seed %d: %s" % (name, seed, describe(entry, options)), flush=True)
         judge_tuning(entries, options, sheet)
     if "ranks" in options.parts:
-        key = "ranks of %s threads=%d trials=%d random=%d%s" % (
+        key = "ranks of %s threads=%d trials=%d random=%d model=%s code=%s" % (
             ",".join(case["name"] for case in ranked),
             options.threads,
             options.rank_trials,
             options.random,
-            " trained" if options.train else "",
+            name_model(options),
+            harness.code("rank-bench"),
         )
         judge_ranks(keep(key, measure_ranks, ranked, options), options, sheet)
     verdicts = [line["met"] for line in sheet.lines]
     operators.save_report(path, report, bars=sheet.lines)
     print("%d bars met, %d not met" % (verdicts.count(True), verdicts.count(False)))
+    if sheet.unsteady:
+        print(
+            "not judged: %d searches whose contest was of a busy machine; the next run"
+            " measures them again" % sheet.unsteady
+        )
     print("report: %s" % os.path.relpath(path))
-    return 1 if options.check and False in verdicts else 0
+    return 1 if options.check and (False in verdicts or sheet.unsteady) else 0
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import ablation
 import harness
 
 harness.tool = lambda name: name
+harness.code = lambda name="": os.environ.get("CODE", "1")
 
 
 def run(command, quiet=False, seconds=None):
@@ -29,7 +30,7 @@ def run(command, quiet=False, seconds=None):
     if said.get("cost-model") == "ensemble":
         raise harness.Failed("it fell over")
     folder = said["work-dir"]
-    os.makedirs(folder)
+    os.makedirs(folder, exist_ok=True)
     # The random ones get there four times as slowly.
     slowness = 4 if "random" in said.values() else 1
     with open(os.path.join(folder, "records.jsonl"), "w") as file:
