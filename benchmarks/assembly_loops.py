@@ -1,6 +1,6 @@
 """Prints the innermost loop of the assembly on standard input: of the basic
 blocks that branch to their own beginning, the one with most multiply-adds of
-vectors. Exit status 1 where there is none.
+vectors. Exit status 1 where there is none, or where none multiplies.
 
 After the loop come counts for tests, one a line: `multiplications: N`;
 `multiply-adds: N` of elements, without those of corrections; and `spills: N`,
@@ -168,6 +168,8 @@ def main():
     if not found:
         sys.exit("assembly_loops: no loop")
     label, block = found
+    if not matching(MULTIPLICATION, block):
+        sys.exit("assembly_loops: no loop that multiplies")
     print("\n".join([label + ":"] + block))
     print("multiplications:", len(matching(MULTIPLICATION, block)))
     print("multiply-adds:", sum(map(multiply_adds, products(block))))
