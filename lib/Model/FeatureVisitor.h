@@ -26,9 +26,9 @@ public:
   FeatureVisitor(const LoopNestPlan &nest, const Target &target,
                  llvm::ArrayRef<int64_t> registers, FeatureVector &features)
       : nest(nest), target(target), registers(registers), features(features),
-        hasReduction(llvm::any_of(nest.blocks, [](const BlockPlan &block) {
-          return block.kind == BlockKind::Reduction;
-        })) {
+        readsOnce(llvm::count_if(nest.blocks, [](const BlockPlan &block) {
+                    return block.kind != BlockKind::Fill;
+                  }) == 1) {
     for (unsigned i = 0, e = nest.extents.size(); i != e; ++i)
       levelExtents[0][i] = registers[nest.extents[i]];
     levelTrips[0] = 1;
@@ -151,7 +151,8 @@ private:
   const Target &target;
   llvm::ArrayRef<int64_t> registers;
   FeatureVector &features;
-  const bool hasReduction;
+  /// There is one stage: none reads again, from a cache, what another has read.
+  const bool readsOnce;
   /// At each depth: extents inside, and trips of the serial loops around.
   std::array<std::array<int64_t, kMaxDims>, kMaxLevels> levelExtents;
   std::array<double, kMaxLevels> levelTrips;

@@ -92,9 +92,7 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
   elementBytes = result.elementBytes;
   lanePoints += trips * threads * vectors * lanes;
   usefulPoints += trips * threads * rows * row.n;
-  // What follows a reduction reads its rows again, from a cache.
-  if ((block.kind == BlockKind::Reduction || !hasReduction) &&
-      llvm::none_of(block.accesses, [&](const AccessPlan &access) {
+  if (readsOnce && llvm::none_of(block.accesses, [&](const AccessPlan &access) {
         return isTransposed(access, *vectorDim);
       }))
     streamedVectors = std::max(streamedVectors, vectors);
