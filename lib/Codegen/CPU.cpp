@@ -55,6 +55,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   ShareIterationsPassOptions share;
   share.threads = options.threads;
   pm.addNestedPass<func::FuncOp>(createShareIterationsPass(share));
+  PrefetchRowsPassOptions rows;
+  rows.minBytes = options.prefetchAbove;
+  pm.addNestedPass<func::FuncOp>(createPrefetchRowsPass(rows));
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

@@ -7,13 +7,13 @@
 
 // Rows of 4 lines, of which each is written as one.
 // CHECK-LABEL: func @lines
-//  CHECK-SAME:     %{{.*}}: memref<64x64xf32>, %[[R:.*]]: memref<64x64xf32>)
-//       CHECK:   %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[R]]
-//       CHECK:   %[[REST:.*]] = arith.andi %[[ADDRESS]], %{{.*}}
-//       CHECK:   %[[BEGINS:.*]] = arith.cmpi eq, %[[REST]], %{{.*}}
+//  CHECK-SAME:     %{{.*}}: memref<64x64xf32>, %[[R:[a-z0-9_]+]]: memref<64x64xf32>)
+//       CHECK:   %[[ADDRESS:[a-z0-9_]+]] = memref.extract_aligned_pointer_as_index %[[R]]
+//       CHECK:   %[[REST:[a-z0-9_]+]] = arith.andi %[[ADDRESS]], %{{.*}}
+//       CHECK:   %[[BEGINS:[a-z0-9_]+]] = arith.cmpi eq, %[[REST]], %{{.*}}
 //       CHECK:   scf.for
 //       CHECK:     scf.for
-//       CHECK:       %[[V:.*]] = vector.load
+//       CHECK:       %[[V:[a-z0-9_]+]] = vector.load
 //       CHECK:       scf.if %[[BEGINS]] {
 //  CHECK-NEXT:         vector.store %[[V]], %[[R]]{{.*}} {alignment = 64 : i64, nontemporal = true}
 //  CHECK-NEXT:       } else {

@@ -30,8 +30,9 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::init(false)};
   Option<uint64_t> prefetchAbove{
       *this, "prefetch-above",
-      llvm::cl::desc("Bytes of the smallest image that windows fetch ahead (0: "
-                     "none); see sched-prefetch-windows"),
+      llvm::cl::desc("Bytes of the smallest buffer that windows and rows fetch "
+                     "ahead (0: none); see sched-prefetch-windows and "
+                     "sched-prefetch-rows"),
       llvm::cl::init(8 << 20)};
   Option<uint64_t> streamAbove{
       *this, "stream-above",

@@ -192,6 +192,22 @@ def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def PrefetchRowsPass : Pass<"sched-prefetch-rows"> {
+  let summary = "Fetches the next row where one is read several times";
+  let description = [{
+    Where several loops, one after the other, read the same row of a large
+    buffer, as those of a norm do, the last one that does prefetches what it reads
+    of the row that an iteration at least 2 KiB later will read. Rows of more than 128 KiB
+    are left as they are.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
+           "Bytes of the smallest buffer that is fetched ahead (0: none is)">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareIterationsPass : Pass<"sched-share-iterations"> {
   let summary = "Shares parallel loops of many iterations among the threads";
   let description = [{

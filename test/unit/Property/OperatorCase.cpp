@@ -315,7 +315,7 @@ llvm::Error OperatorTest::runScheduled(ModuleOp module,
     wrong = data->emulate(*code, *target);
   } else {
     if (draw.isStreamed)
-      target->l3Bytes = 1;
+      target->l2Bytes = target->l3Bytes = 1;
     auto library = compileKernel(module, *target, options);
     if (!library)
       return fail("the scheduled operator does not compile",

@@ -1,0 +1,189 @@
+//===- PrefetchRows.cpp - Rows that are read several times ----------------===//
+//
+// A step after ShareIterations.cpp. A norm reads each row from memory once, and
+// then again from a cache: meanwhile memory has nothing to do, as processors do
+// not foresee the next row. So the last loop over a row fetches the row after
+// it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sched {
+#define GEN_PASS_DEF_PREFETCHROWSPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+
+/// Bytes that are fetched ahead, at least: what a core reads from memory while
+/// one line is on its way.
+static constexpr int64_t kBytesAhead = 2048;
+/// Rows of more bytes would not stay in a core's caches until they are read.
+static constexpr int64_t kMostBytes = 128 << 10;
+static constexpr int64_t kLineBytes = 64;
+
+/// The ops inside of `rows` that `value` is computed by, in their order; none
+/// if one of them may not be computed again.
+static std::optional<SetVector<Operation *>> getSteps(scf::ForOp rows,
+                                                      ValueRange values) {
+  SetVector<Operation *> steps;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) { return rows->isProperAncestor(op); };
+  for (Value value : values)
+    if (Operation *op = value.getDefiningOp();
+        op && rows->isProperAncestor(op) &&
+        failed(getBackwardSlice(op, &steps, options)))
+      return std::nullopt;
+  for (Operation *op : steps)
+    if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+      return std::nullopt;
+  return topologicalSort(steps);
+}
+
+static Value getRoot(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+static int64_t countBytes(ShapedType type) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+namespace {
+/// The reads of one buffer in the loops over a row, in the order of these.
+using Reads = SmallVector<std::pair<scf::ForOp, vector::TransferReadOp>>;
+
+struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
+  using PrefetchRowsPassBase::PrefetchRowsPassBase;
+
+  void runOnOperation() override {
+    if (minBytes == 0)
+      return;
+    getOperation()->walk([&](scf::ForOp rows) {
+      llvm::MapVector<Value, Reads> buffers;
+      for (auto columns : rows.getBody()->getOps<scf::ForOp>())
+        for (auto read : columns.getBody()->getOps<vector::TransferReadOp>())
+          if (isOfLargeBuffer(read, rows))
+            buffers[getRoot(read.getBase())].emplace_back(columns, read);
+      for (auto &[buffer, reads] : buffers)
+        if (reads.front().first != reads.back().first)
+          prefetch(rows, reads);
+    });
+  }
+
+private:
+  /// Whether `read` is of rows, along their elements, in a buffer that is
+  /// larger than the caches.
+  bool isOfLargeBuffer(vector::TransferReadOp read, scf::ForOp rows) const {
+    auto type = dyn_cast<MemRefType>(read.getBase().getType());
+    if (!type || !read.getPermutationMap().isMinorIdentity() ||
+        !type.areTrailingDimsContiguous(1))
+      return false;
+    Value root = getRoot(read.getBase());
+    auto buffer = dyn_cast<MemRefType>(root.getType());
+    return rows.isDefinedOutsideOfLoop(root) && buffer &&
+           buffer.hasStaticShape() && buffer.getElementType().isIntOrFloat() &&
+           buffer.getElementTypeBitWidth() % 8 == 0 &&
+           uint64_t(countBytes(buffer)) >= minBytes;
+  }
+
+  /// Fetches, where the last loop reads elements of a row, those of a row some
+  /// iterations later.
+  static void
+  prefetch(scf::ForOp rows,
+           ArrayRef<std::pair<scf::ForOp, vector::TransferReadOp>> reads) {
+    scf::ForOp columns = reads.back().first;
+    std::optional<llvm::APInt> trips = columns.getStaticTripCount();
+    std::optional<int64_t> step = getConstantIntValue(rows.getStep());
+    if (!trips || !step)
+      return;
+    SmallVector<vector::TransferReadOp> last;
+    int64_t bytes = 0;
+    for (auto [loop, read] : reads)
+      if (loop == columns) {
+        last.push_back(read);
+        bytes += trips->getSExtValue() * countBytes(read.getVectorType());
+      }
+    if (bytes == 0 || bytes > kMostBytes)
+      return;
+    OpBuilder builder(columns);
+    const Location loc = columns.getLoc();
+    // The same row again at the end.
+    Value ahead = arith::ConstantIndexOp::create(
+        builder, loc, *step * int64_t(llvm::divideCeil(kBytesAhead, bytes)));
+    Value here = rows.getInductionVar();
+    Value later = arith::AddIOp::create(builder, loc, here, ahead);
+    Value exists = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, later, rows.getUpperBound());
+    Value row = arith::SelectOp::create(builder, loc, exists, later, here);
+    for (vector::TransferReadOp read : last)
+      prefetch(rows, read, row);
+  }
+
+  /// Fetches what `read` reads in iteration `row` of `rows`.
+  static void prefetch(scf::ForOp rows, vector::TransferReadOp read,
+                       Value row) {
+    SmallVector<Value> values = {read.getBase()};
+    llvm::append_range(values, read.getIndices());
+    std::optional<SetVector<Operation *>> steps = getSteps(rows, values);
+    // What does not depend on the row stays in the cache as it is.
+    if (!steps || (!llvm::is_contained(values, rows.getInductionVar()) &&
+                   llvm::none_of(*steps, [&](Operation *op) {
+                     return llvm::is_contained(op->getOperands(),
+                                               rows.getInductionVar());
+                   })))
+      return;
+    OpBuilder builder(read);
+    const Location loc = read.getLoc();
+    IRMapping mapping;
+    mapping.map(rows.getInductionVar(), row);
+    for (Operation *op : *steps)
+      builder.clone(*op, mapping);
+    Value buffer = mapping.lookupOrDefault(read.getBase());
+    auto indices = llvm::map_to_vector(read.getIndices(), [&](Value index) {
+      return mapping.lookupOrDefault(index);
+    });
+    // Vectors of several rows fetch the lines of each.
+    const VectorType type = read.getVectorType();
+    const int64_t elements =
+        std::max<int64_t>(1, kLineBytes * 8 / type.getElementTypeBitWidth());
+    const int64_t width = type.getShape().back();
+    const unsigned outer = indices.size() - type.getRank();
+    for (int64_t i = 0, e = type.getNumElements() / width; i != e; ++i)
+      for (int64_t j = 0; j < width; j += elements) {
+        SmallVector<Value> place = indices;
+        auto shift = [&](unsigned dim, int64_t by) {
+          if (by == 0)
+            return;
+          Value offset = arith::ConstantIndexOp::create(builder, loc, by);
+          place[dim] = arith::AddIOp::create(builder, loc, place[dim], offset);
+        };
+        shift(place.size() - 1, j);
+        int64_t rest = i;
+        for (int64_t dim = type.getRank() - 1; dim-- > 0;) {
+          shift(outer + dim, rest % type.getDimSize(dim));
+          rest /= type.getDimSize(dim);
+        }
+        memref::PrefetchOp::create(builder, loc, buffer, place,
+                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
+      }
+  }
+};
+} // namespace

@@ -1,0 +1,128 @@
+// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65536 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65537 | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-rows | FileCheck %s --check-prefix=SMALL
+
+// SMALL-NOT: memref.prefetch
+
+// Rows of 1 KiB: the one two rows later, and the same again at the end. The first
+// loop reads from memory as it is.
+// CHECK-LABEL: func @norm
+//  CHECK-SAME:     %[[X:[a-z0-9_]+]]: memref<64x256xf32>
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %{{.*}} to %[[END:[a-z0-9_]+]] step
+//   CHECK-NOT:     memref.prefetch
+//       CHECK:     scf.for
+//   CHECK-NOT:     memref.prefetch
+//       CHECK:     %[[TWO:[a-z0-9_]+]] = arith.constant 2 : index
+//  CHECK-NEXT:     %[[LATER:[a-z0-9_]+]] = arith.addi %[[ROW]], %[[TWO]]
+//  CHECK-NEXT:     %[[EXISTS:[a-z0-9_]+]] = arith.cmpi slt, %[[LATER]], %[[END]]
+//  CHECK-NEXT:     %[[NEXT:[a-z0-9_]+]] = arith.select %[[EXISTS]], %[[LATER]], %[[ROW]]
+//  CHECK-NEXT:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//       CHECK:       memref.prefetch %[[X]][%[[NEXT]], %[[COLUMN]]], read, locality<3>, data
+//       CHECK:       %[[LINE:[a-z0-9_]+]] = arith.addi %[[COLUMN]], %{{.*}}
+//  CHECK-NEXT:       memref.prefetch %[[X]][%[[NEXT]], %[[LINE]]], read
+//  CHECK-NEXT:       vector.transfer_read %[[X]][%[[ROW]], %[[COLUMN]]]
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %r: memref<64x256xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  scf.for %row = %c0 to %c64 step %c1 {
+    %sums = scf.for %column = %c0 to %c256 step %c32 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %next = arith.addf %sum, %v : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    scf.for %column = %c0 to %c256 step %c32 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %s = vector.transfer_read %scale[%column], %zero {in_bounds = [true]} : memref<256xf32>, vector<32xf32>
+      %scaled = arith.mulf %v, %s : vector<32xf32>
+      %d = arith.subf %scaled, %sums : vector<32xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<32xf32>, memref<64x256xf32>
+    }
+  }
+  return
+}
+
+// Tiles of two rows, through a view whose place is computed from the row.
+// CHECK-LABEL: func @tiles
+//  CHECK-SAME:     %[[X:[a-z0-9_]+]]: memref<64x256xf32>
+//       CHECK:   scf.for %[[TILE:[a-z0-9]+]] =
+//       CHECK:     %[[NEXT:[a-z0-9_]+]] = arith.select
+//       CHECK:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//       CHECK:       %[[BEGIN:[a-z0-9_]+]] = affine.apply #{{.*}}(%[[NEXT]])
+//       CHECK:       %[[ROWS:[a-z0-9_]+]] = memref.subview %[[X]][%[[BEGIN]], 0]
+//       CHECK:       memref.prefetch %[[ROWS]][%{{.*}}, %[[COLUMN]]], read
+//       CHECK:       %[[SECOND:[a-z0-9_]+]] = arith.addi
+//  CHECK-NEXT:       memref.prefetch %[[ROWS]][%[[SECOND]], %[[COLUMN]]], read
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @tiles(%x: memref<64x256xf32>, %r: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<2x16xf32>
+  scf.for %tile = %c0 to %c32 step %c1 {
+    %begin = affine.apply affine_map<(d0) -> (d0 * 2)>(%tile)
+    %rows = memref.subview %x[%begin, 0] [2, 256] [1, 1] : memref<64x256xf32> to memref<2x256xf32, strided<[256, 1], offset: ?>>
+    %sums = scf.for %column = %c0 to %c256 step %c16 iter_args(%sum = %zeros) -> (vector<2x16xf32>) {
+      %v = vector.transfer_read %rows[%c0, %column], %zero {in_bounds = [true, true]} : memref<2x256xf32, strided<[256, 1], offset: ?>>, vector<2x16xf32>
+      %next = arith.addf %sum, %v : vector<2x16xf32>
+      scf.yield %next : vector<2x16xf32>
+    }
+    %squares = scf.for %column = %c0 to %c256 step %c16 iter_args(%sum = %sums) -> (vector<2x16xf32>) {
+      %v = vector.transfer_read %rows[%c0, %column], %zero {in_bounds = [true, true]} : memref<2x256xf32, strided<[256, 1], offset: ?>>, vector<2x16xf32>
+      %square = arith.mulf %v, %v : vector<2x16xf32>
+      %next = arith.addf %sum, %square : vector<2x16xf32>
+      scf.yield %next : vector<2x16xf32>
+    }
+    %first = vector.extract %squares[0] : vector<16xf32> from vector<2x16xf32>
+    vector.transfer_write %first, %r[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+  }
+  return
+}
+
+// One loop over a row: processors foresee that. And the same row in each
+// iteration is in the cache.
+// CHECK-LABEL: func @others
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @others(%x: memref<64x256xf32>, %r: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  scf.for %row = %c0 to %c64 step %c1 {
+    %sums = scf.for %column = %c0 to %c256 step %c32 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %next = arith.addf %sum, %v : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    vector.transfer_write %sums, %r[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+  }
+  scf.for %row = %c0 to %c64 step %c1 {
+    %sums = scf.for %column = %c0 to %c256 step %c32 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %v = vector.transfer_read %x[%c1, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %next = arith.addf %sum, %v : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    %squares = scf.for %column = %c0 to %c256 step %c32 iter_args(%sum = %sums) -> (vector<32xf32>) {
+      %v = vector.transfer_read %x[%c1, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %next = arith.addf %sum, %v : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    vector.transfer_write %squares, %r[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+  }
+  return
+}
