@@ -143,6 +143,24 @@ static Value readMerged(Value value, VectorType type, OpBuilder &b) {
       merged.read.getPadding(), ArrayRef(inBounds));
 }
 
+/// The rows of `value`, a group each, as one element each. As one vector of all
+/// of them, LLVM looks for what it can combine with each row of the others: the
+/// code of 16 rows took it more than a minute.
+static Value joinRows(Value value, VectorType type, OpBuilder &b) {
+  const Location loc = value.getLoc();
+  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  const auto one = VectorType::get({1}, type.getElementType());
+  for (int64_t i = 0; i != type.getNumElements(); ++i) {
+    Value row = vector::ExtractOp::create(b, loc, value, ArrayRef<int64_t>{i});
+    Value group = vector::ExtractOp::create(
+        b, loc, vector::BitCastOp::create(b, loc, one, row),
+        ArrayRef<int64_t>{0});
+    result =
+        vector::InsertOp::create(b, loc, group, result, ArrayRef<int64_t>{i});
+  }
+  return result;
+}
+
 Value sched::toGroups(Value value, OpBuilder &b) {
   const auto type = cast<VectorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -152,10 +170,12 @@ Value sched::toGroups(Value value, OpBuilder &b) {
   SmallVector<int64_t> merged = shape;
   merged.back() *= group;
   const auto mergedType = VectorType::get(merged, type.getElementType());
+  const auto groups = VectorType::get(
+      shape, b.getIntegerType(group * type.getElementTypeBitWidth()));
   Value rows = readMerged(value, mergedType, b);
+  if (!rows && type.getRank() == 2)
+    return joinRows(value, groups, b);
   if (!rows)
     rows = vector::ShapeCastOp::create(b, value.getLoc(), mergedType, value);
-  const unsigned bits = group * type.getElementTypeBitWidth();
-  return vector::BitCastOp::create(
-      b, value.getLoc(), VectorType::get(shape, b.getIntegerType(bits)), rows);
+  return vector::BitCastOp::create(b, value.getLoc(), groups, rows);
 }

@@ -17,7 +17,7 @@ namespace sched {
 
 /// The factors of `toleranceFor`.
 constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
-                 kNarrowSumFactor = 0.5, kDeviationFactor = 2,
+                 kNarrowSumFactor = 0.5, kDeviationFactor = 3,
                  kMostOfSum = 0.25;
 
 /// The tolerance t of a result, by what its spec says of roundings: an element
@@ -25,7 +25,7 @@ constexpr double kToleranceFactor = 16, kNarrowFactor = 4,
 ///   |got - expected| <= t * (rms(expected) + |expected|),
 /// rms being the root mean square of the whole expected tensor.
 ///   t = 16 eps(wide) sqrt(K)
-///       + 4 eps(narrow) sqrt(n) + max(2 d, eps(narrow) sqrt(k) / 2)
+///       + 4 eps(narrow) sqrt(n) + max(3 d, eps(narrow) sqrt(k) / 2)
 ///       + 4 eps(tf32) sqrt(m)
 /// wide: the type with the fewest digits on the way, but at least f32's; K:
 /// `reductionLength`. Reordering a sum of K terms moves it by a random walk of

@@ -62,7 +62,7 @@ TEST(Checker, SumsInF32HaveTheirLengthInF32) {
   const double stepwise = toleranceFor(spec);
   EXPECT_DOUBLE_EQ(stepwise - once, kNarrowSumFactor * 2);
   spec.deviation = 3;
-  EXPECT_DOUBLE_EQ(toleranceFor(spec) - once, 6);
+  EXPECT_DOUBLE_EQ(toleranceFor(spec) - once, kDeviationFactor * 3);
 }
 
 /// `value` with so many bits of mantissa, rounded to the nearest.
