@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PrefetchDistance.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -27,13 +28,10 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
+using namespace sched;
 
-/// Bytes that are fetched ahead, at least: what a core reads from memory while
-/// one line is on its way.
-static constexpr int64_t kBytesAhead = 2048;
 /// Rows of more bytes would not stay in a core's caches until they are read.
 static constexpr int64_t kMostBytes = 128 << 10;
-static constexpr int64_t kLineBytes = 64;
 
 /// The ops inside of `rows` that `value` is computed by, in their order; none
 /// if one of them may not be computed again.
@@ -92,7 +90,9 @@ private:
   /// larger than the caches.
   bool isOfLargeBuffer(vector::TransferReadOp read, scf::ForOp rows) const {
     auto type = dyn_cast<MemRefType>(read.getBase().getType());
-    if (!type || !read.getPermutationMap().isMinorIdentity() ||
+    if (!type || read.getVectorType().getRank() == 0 ||
+        read.getVectorType().isScalable() ||
+        !read.getPermutationMap().isMinorIdentity() ||
         !type.areTrailingDimsContiguous(1))
       return false;
     Value root = getRoot(read.getBase());

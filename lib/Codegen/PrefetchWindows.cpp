@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PrefetchDistance.h"
 #include "ReadWindow.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -26,12 +27,8 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
-/// Bytes that are fetched ahead, at least: what a core reads from memory while
-/// one line is on its way.
-static constexpr int64_t kBytesAhead = 2048;
 /// Lines of the cache that a tile fetches, at most.
 static constexpr int64_t kMostLines = 64;
-static constexpr int64_t kLineBytes = 64;
 /// Pixels with fewer bytes share lines of the cache, which would be fetched for
 /// each of them.
 static constexpr int64_t kLeastPixelBytes = 32;

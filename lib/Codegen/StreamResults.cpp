@@ -33,39 +33,43 @@ using namespace mlir;
 
 static constexpr int64_t kLineBytes = 64;
 
-/// A number that divides `index`: 0 if that is 0, and 1 if nothing is known.
-static int64_t getDivisor(Value index) {
+/// Sums of more terms have no divisor that is known.
+static constexpr unsigned kMostSteps = 16;
+
+/// A number that divides `index`: 0 if that is 0, and 1 if nothing is known
+/// after so many steps.
+static int64_t getDivisor(Value index, unsigned steps = kMostSteps) {
   if (auto number = getConstantIntValue(index))
     return std::abs(*number);
-  auto both = [](ValueRange values) {
-    return std::gcd(getDivisor(values[0]), getDivisor(values[1]));
+  if (steps-- == 0)
+    return 1;
+  auto both = [&](Value lhs, Value rhs) {
+    return std::gcd(getDivisor(lhs, steps), getDivisor(rhs, steps));
   };
   if (auto argument = dyn_cast<BlockArgument>(index)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto loop = dyn_cast<scf::ForOp>(parent);
         loop && loop.getInductionVar() == index)
-      return both({loop.getLowerBound(), loop.getStep()});
+      return both(loop.getLowerBound(), loop.getStep());
     if (auto loops = dyn_cast<omp::LoopNestOp>(parent)) {
       const unsigned number = argument.getArgNumber();
-      return both(
-          {loops.getLoopLowerBounds()[number], loops.getLoopSteps()[number]});
+      return both(loops.getLoopLowerBounds()[number],
+                  loops.getLoopSteps()[number]);
     }
     return 1;
   }
   Operation *op = index.getDefiningOp();
   if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
-          arith::RemSIOp, arith::RemUIOp>(op))
-    return both(op->getOperands());
-  if (isa<arith::SelectOp>(op))
-    return both(op->getOperands().drop_front());
+          arith::RemSIOp>(op))
+    return both(op->getOperand(0), op->getOperand(1));
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return both(select.getTrueValue(), select.getFalseValue());
   if (isa<arith::MulIOp>(op)) {
     // Beyond a line it does not matter, and the product stays small.
-    auto bounded = [](int64_t number) {
-      return number % kLineBytes == 0 ? kLineBytes
-                                      : std::gcd(number, kLineBytes);
+    auto bounded = [&](Value value) {
+      return std::gcd(getDivisor(value, steps), kLineBytes);
     };
-    return bounded(getDivisor(op->getOperand(0))) *
-           bounded(getDivisor(op->getOperand(1)));
+    return bounded(op->getOperand(0)) * bounded(op->getOperand(1));
   }
   return 1;
 }
@@ -126,6 +130,15 @@ static bool isWrittenOnly(Value buffer) {
       }
     }
   }
+  return true;
+}
+
+/// Whether threads that run `op` are OpenMP's, of which each ends its own.
+static bool isInKnownRegions(Operation *op) {
+  for (op = op->getParentOp(); !isa<func::FuncOp>(op); op = op->getParentOp())
+    if (!isa<scf::ForOp, scf::IfOp, omp::ParallelOp, omp::WsloopOp,
+             omp::LoopNestOp>(op))
+      return false;
   return true;
 }
 
@@ -191,7 +204,8 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
     llvm::MapVector<Value, SmallVector<vector::StoreOp>> stores;
     function.walk([&](vector::StoreOp store) {
       auto buffer = dyn_cast_if_present<BlockArgument>(getBufferOfLines(store));
-      if (buffer && buffer.getOwner() == &function.getBody().front())
+      if (buffer && isInKnownRegions(store) &&
+          buffer.getOwner() == &function.getBody().front())
         stores[buffer].push_back(store);
     });
     llvm::SetVector<Operation *> regions;

@@ -126,3 +126,26 @@ func.func @others(%x: memref<64x256xf32>, %r: memref<32xf32>) {
   }
   return
 }
+
+// Single elements of a large buffer, as vectors without dimensions.
+// CHECK-LABEL: func @elements
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @elements(%x: memref<64x256xf32>, %r: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %row = %c0 to %c64 step %c1 {
+    scf.for %column = %c0 to %c256 step %c1 {
+      %v = vector.transfer_read %x[%row, %column], %zero : memref<64x256xf32>, vector<f32>
+      vector.transfer_write %v, %r[] : vector<f32>, memref<f32>
+    }
+    scf.for %column = %c0 to %c256 step %c1 {
+      %v = vector.transfer_read %x[%row, %column], %zero : memref<64x256xf32>, vector<f32>
+      vector.transfer_write %v, %r[] : vector<f32>, memref<f32>
+    }
+  }
+  return
+}

@@ -98,3 +98,17 @@ func.func @parts(%half: vector<8xf32>, %v: vector<16xf32>, %n: index,
   vector.store %v, %r[%c0, %n] : memref<64x64xf32>, vector<16xf32>
   return
 }
+
+// Threads that are not OpenMP's yet: nothing would end their stores.
+// CHECK-LABEL: func @others
+//   CHECK-NOT:   nontemporal
+//       CHECK:   return
+func.func @others(%v: vector<16xf32>, %r: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    vector.store %v, %r[%i, %c0] : memref<64x64xf32>, vector<16xf32>
+  }
+  return
+}
