@@ -185,6 +185,9 @@ static void hoist(scf::ForOp nest, Value root) {
   }
 }
 
+/// A table of more bytes would push out of the caches what the loops read.
+static constexpr int64_t kMostTableBytes = 256 << 10;
+
 namespace {
 /// A nest of loops whose results vary with some of the loops around it and not
 /// with others: the results for all iterations of the former, in a buffer.
@@ -211,7 +214,7 @@ public:
     for (scf::ForOp loop : llvm::reverse(around)) {
       repeater = loop;
       if (findWays() && !llvm::is_contained(varying, repeater))
-        return true;
+        return countBytes() <= kMostTableBytes;
     }
     return false;
   }
@@ -219,14 +222,9 @@ public:
   /// What the nest computes, read from the table.
   SmallVector<Value> make(ImplicitLocOpBuilder &b) {
     auto type = cast<VectorType>(nest.getResult(0).getType());
-    SmallVector<int64_t> shape;
-    for (scf::ForOp loop : varying)
-      shape.push_back(loop.getStaticTripCount()->getSExtValue());
-    shape.append({nest.getNumResults(), type.getDimSize(0)});
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(repeater);
-    Value table = memref::AllocOp::create(
-        b, MemRefType::get(shape, type.getElementType()));
+    Value table = memref::AllocOp::create(b, getType());
     IRMapping map;
     SmallVector<Value> indices;
     for (scf::ForOp loop : varying) {
@@ -257,6 +255,20 @@ public:
   }
 
 private:
+  MemRefType getType() {
+    auto type = cast<VectorType>(nest.getResult(0).getType());
+    SmallVector<int64_t> shape;
+    for (scf::ForOp loop : varying)
+      shape.push_back(loop.getStaticTripCount()->getSExtValue());
+    shape.append({nest.getNumResults(), type.getDimSize(0)});
+    return MemRefType::get(shape, type.getElementType());
+  }
+
+  int64_t countBytes() {
+    const MemRefType type = getType();
+    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+
   /// Finds what leads to the nest within `repeater`: pure ops and the indices
   /// of loops of known extent.
   bool findWays() {
@@ -334,6 +346,11 @@ private:
 };
 } // namespace
 
+static bool isNonEmpty(Type type) {
+  auto buffer = dyn_cast<MemRefType>(type);
+  return buffer && buffer.hasStaticShape() && buffer.getNumElements() > 0;
+}
+
 SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
                                     vector::TransferReadOp read,
                                     ValueRange zeros, ImplicitLocOpBuilder &b,
@@ -341,7 +358,9 @@ SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
   Value root = getRoot(read.getBase());
   Copier copier(loops, read, b, step);
   if (loops.empty() || !loops.front()->isProperAncestor(read) ||
-      !isa<MemRefType>(root.getType()) || mayWriteWithin(loops.front(), root) ||
+      // Loops of no trips may be left before it is read all the same: it must
+      // not be one that then is empty.
+      !isNonEmpty(root.getType()) || mayWriteWithin(loops.front(), root) ||
       !copier.prepare())
     return {};
   OpBuilder::InsertionGuard guard(b);

@@ -162,6 +162,114 @@ func.func @table(%a: memref<8x8x4xi8>, %b: memref<6x8x16x4xi8>, %c: memref<6x8x1
 
 // -----
 
+// Panels of two loops.
+// CHECK-LABEL: func.func @two_loops(
+// CHECK: %[[TABLE:.*]] = memref.alloc() : memref<2x4x1x16xi32>
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: vector.store %{{.*}}, %[[TABLE]]
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: vector.load %[[TABLE]]
+// CHECK: memref.dealloc %[[TABLE]]
+func.func @two_loops(%a: memref<8x8x4xi8>, %b: memref<2x6x8x16x4xi8>, %c: memref<2x6x8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c14 = arith.constant 14 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  scf.for %row = %c0 to %c8 step %c2 {
+    scf.for %half = %c0 to %c2 step %c1 {
+    scf.for %third = %c3 to %c14 step %c3 {
+      %panel = arith.divui %third, %c3 : index
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %b[%half, %panel, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<2x6x8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%half, %panel, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<2x6x8x16xi32>
+    }
+    }
+  }
+  return
+}
+
+// -----
+
+// A table larger than what the caches have to spare, and one of unknown size:
+// each row tile sums its panel.
+// CHECK-LABEL: func.func @large_table(
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @large_table(%a: memref<8x8x4xi8>, %b: memref<5000x8x16x4xi8>, %c: memref<5000x8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c14 = arith.constant 14000 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  scf.for %row = %c0 to %c8 step %c2 {
+    scf.for %third = %c3 to %c14 step %c3 {
+      %panel = arith.divui %third, %c3 : index
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %b[%panel, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<5000x8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%panel, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<5000x8x16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @open_table(
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @open_table(%a: memref<8x8x4xi8>, %b: memref<6x8x16x4xi8>, %c: memref<6x8x16xi32>, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  scf.for %row = %c0 to %c8 step %c2 {
+    scf.for %third = %c3 to %end step %c3 {
+      %panel = arith.divui %third, %c3 : index
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %b[%panel, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<6x8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%panel, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<6x8x16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
 // What is written into the panels in a loop around keeps the sums of their
 // columns in it; what is written in the loops that carry the sums, in those.
 // CHECK-LABEL: func.func @written(
