@@ -1,34 +1,37 @@
-//===- TransposeTiles.cpp - Square tiles transposed in registers ----------===//
+//===- TransposeTiles.cpp - Tiles transposed in registers -----------------===//
 //
 // Upstream lowers a transposed vector to one shuffle of all its elements, for
-// which LLVM finds three times as many instructions as there need be. Tiles of
-// 8 x 8 f32 and 4 x 4 f64 become three and two rounds of shuffles here, each of
-// them one instruction with AVX: pairs of elements, pairs of pairs, halves.
-// Tiles of 16 x 16 f32 and 8 x 8 f64 become four and three, with AVX-512: pairs
-// of elements, pairs of pairs, and quarters twice. Larger tiles are cut into
-// such squares.
+// which LLVM 22 finds three times as many instructions as there need be, or
+// wrong ones (test/Upstream/shuffle-of-odd-rows.test). Here, tiles are cut into
+// squares of registers of 128, 256 or 512 bits, and each square becomes rounds
+// of shuffles of two rows, one instruction each on x86: pairs of elements,
+// pairs of pairs, and so on within the parts of 128 bits, then halves, or
+// quarters twice.
 //
-// Tiles whose rows or columns are no power of two, as at the end of a tensor,
-// are transposed as parts of such: of the one shuffle of all their elements,
-// LLVM 22 gets some wrong (test/Upstream/shuffle-of-odd-rows.test).
+// Rows and columns that a tile lacks to be cut so, as at the end of a tensor,
+// are poison: what only moves them is folded away.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TransposeTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <array>
 #include <optional>
 
 using namespace mlir;
 
-/// Rows and columns of what `op` transposes; none if it is no matrix.
+/// Rows and columns of what `op` transposes; none if it is no matrix of
+/// elements that parts of 128 bits hold several of.
 static std::optional<std::array<int64_t, 2>> getMatrix(vector::TransposeOp op) {
   const VectorType source = op.getSourceVectorType();
   // Places, of type index, have no width.
-  if (!source.getElementType().isIntOrFloat() || source.isScalable())
+  if (!source.getElementType().isIntOrFloat() || source.isScalable() ||
+      !llvm::is_contained({8, 16, 32, 64}, source.getElementTypeBitWidth()))
     return std::nullopt;
   // Unit dimensions change no element's place.
   SmallVector<int64_t> sizes, order;
@@ -82,15 +85,36 @@ static Value joinRows(ArrayRef<Value> rows, ArrayRef<int64_t> sizes,
   return result;
 }
 
-/// Rows of the squares that a tile is cut into: of 512 bits, else of 256; 0
-/// where neither fits.
+/// Rows of the squares that a tile is cut into: of 512 bits or 256, if none is
+/// lacking, else as many as the tile has more than half of.
 static int64_t chooseSquare(ArrayRef<int64_t> sizes, unsigned bits) {
-  if (bits != 32 && bits != 64)
-    return 0;
-  for (int64_t square : {512 / bits, 256 / bits})
+  const int64_t least = 128 / bits, most = 512 / bits;
+  for (int64_t square : {most, most / 2})
     if (sizes[0] % square == 0 && sizes[1] % square == 0)
       return square;
-  return 0;
+  const uint64_t filled = llvm::PowerOf2Ceil(std::min(sizes[0], sizes[1]));
+  return std::clamp<int64_t>(filled, least, most);
+}
+
+/// The elements of `parts`, which are equally many, one after the other, and
+/// any after those, up to a power of two of parts: of operands of different
+/// sizes, shuffles are lowered to elements.
+static Value concatenate(SmallVector<Value> parts, PatternRewriter &rewriter,
+                         Location loc) {
+  parts.resize(
+      llvm::PowerOf2Ceil(parts.size()),
+      parts.size() > 1
+          ? ub::PoisonOp::create(rewriter, loc, parts[0].getType()).getResult()
+          : Value());
+  for (; parts.size() > 1; parts.truncate(parts.size() / 2)) {
+    const int64_t size =
+        cast<VectorType>(parts.front().getType()).getNumElements();
+    const auto mask = llvm::to_vector(llvm::seq<int64_t>(0, 2 * size));
+    for (size_t i = 0; i != parts.size() / 2; ++i)
+      parts[i] = vector::ShuffleOp::create(rewriter, loc, parts[2 * i],
+                                           parts[2 * i + 1], mask);
+  }
+  return parts.front();
 }
 
 namespace {
@@ -105,21 +129,28 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
     const auto [height, width] = *sizes;
     const unsigned bits = op.getSourceVectorType().getElementTypeBitWidth();
     const int64_t square = chooseSquare(*sizes, bits);
-    if (square == 0)
-      return rewriter.notifyMatchFailure(op, "not in squares of registers");
     Location loc = op.getLoc();
     const Value tile = makeMatrix(op.getVector(), *sizes, rewriter);
-    SmallVector<Value> rows(width);
-    for (int64_t row = 0; row != height; row += square)
-      for (int64_t column = 0; column != width; column += square) {
-        SmallVector<Value> part;
+    const auto part =
+        VectorType::get({square}, op.getSourceVectorType().getElementType());
+    SmallVector<SmallVector<Value>> parts(width);
+    for (int64_t row = 0; row < height; row += square)
+      for (int64_t column = 0; column < width; column += square) {
+        SmallVector<Value> rows;
         for (int64_t i = row; i != row + square; ++i)
-          part.push_back(takePart(getRow(tile, i, rewriter), column, square,
-                                  rewriter, loc));
-        part = transposeSquare(std::move(part), 128 / bits, rewriter, loc);
-        for (int64_t i = 0; i != square; ++i)
-          rows[column + i] = append(rows[column + i], part[i], rewriter, loc);
+          rows.push_back(
+              i < height
+                  ? takePart(getRow(tile, i, rewriter), column, square,
+                             rewriter, loc)
+                  : ub::PoisonOp::create(rewriter, loc, part).getResult());
+        rows = transposeSquare(std::move(rows), 128 / bits, rewriter, loc);
+        for (int64_t i = column; i != std::min(column + square, width); ++i)
+          parts[i].push_back(rows[i - column]);
       }
+    SmallVector<Value> rows;
+    for (SmallVector<Value> &row : parts)
+      rows.push_back(takePart(concatenate(std::move(row), rewriter, loc), 0,
+                              height, rewriter, loc));
     rewriter.replaceOp(op, rewriter.createOrFold<vector::ShapeCastOp>(
                                loc, op.getResultVectorType(),
                                joinRows(rows, {width, height}, rewriter, loc)));
@@ -127,17 +158,6 @@ struct TransposeTile : OpRewritePattern<vector::TransposeOp> {
   }
 
 private:
-  /// `row`, which may be null, and `part` after it.
-  static Value append(Value row, Value part, PatternRewriter &rewriter,
-                      Location loc) {
-    if (!row)
-      return part;
-    const int64_t count = cast<VectorType>(row.getType()).getNumElements() +
-                          cast<VectorType>(part.getType()).getNumElements();
-    const auto mask = llvm::to_vector(llvm::seq<int64_t>(0, count));
-    return vector::ShuffleOp::create(rewriter, loc, row, part, mask);
-  }
-
   /// The rounds, where a part of 128 bits has `part` elements.
   static SmallVector<Value> transposeSquare(SmallVector<Value> rows,
                                             int64_t part,
@@ -148,13 +168,30 @@ private:
     // instructions do.
     for (int64_t span = 1; span != part; span *= 2)
       rows = exchange(rows, span, span, part, rewriter, loc);
-    if (part == 4) // Two rounds leave the rows of a part in another order.
-      for (int64_t i = 0; i != size; i += part)
-        std::swap(rows[i + 1], rows[i + 2]);
+    // They leave the rows of a part in the order of their numbers' bits
+    // reversed.
+    for (int64_t i = 0; i != size; ++i) {
+      const int64_t j = i - i % part + reverseBits(i % part, part);
+      if (i < j)
+        std::swap(rows[i], rows[j]);
+    }
+    if (size == part)
+      return rows;
     if (size == 2 * part)
       return exchange(rows, part, part, size, rewriter, loc);
     rows = chooseParts(rows, part, part, rewriter, loc);
     return chooseParts(rows, 2 * part, part, rewriter, loc);
+  }
+
+  /// The bits of `number`, which is less than `end`, a power of two, from last
+  /// to first.
+  static int64_t reverseBits(int64_t number, int64_t end) {
+    int64_t reversed = 0;
+    for (int64_t bit = 1; bit != end; bit *= 2) {
+      reversed = 2 * reversed + number % 2;
+      number /= 2;
+    }
+    return reversed;
   }
 
   /// Interleaves groups of `span` elements of rows that are `distance` apart:
@@ -203,8 +240,8 @@ private:
   }
 };
 
-/// A tile as part of one whose rows and columns are powers of two.
-struct GrowTile : OpRewritePattern<vector::TransposeOp> {
+/// A tile of equal rows: each row of the result is one element of them.
+struct SpreadElements : OpRewritePattern<vector::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(vector::TransposeOp op,
@@ -213,23 +250,24 @@ struct GrowTile : OpRewritePattern<vector::TransposeOp> {
     if (!sizes)
       return failure();
     const auto [height, width] = *sizes;
-    const std::array<int64_t, 2> grown = {int64_t(llvm::PowerOf2Ceil(height)),
-                                          int64_t(llvm::PowerOf2Ceil(width))};
-    if (grown == *sizes)
-      return rewriter.notifyMatchFailure(op, "powers of two");
+    auto spread = op.getVector().getDefiningOp<vector::BroadcastOp>();
+    auto row = spread ? dyn_cast<VectorType>(spread.getSourceType()) : nullptr;
+    // Dimensions are counted from the last, as those of a broadcast are.
+    const auto tile = llvm::reverse(op.getSourceVectorType().getShape());
+    const int64_t inner =
+        llvm::find_if(tile, [](int64_t size) { return size != 1; }) -
+        tile.begin();
+    // A column has another dimension where the tile has its width.
+    if (!row || row.getNumElements() != width || inner >= row.getRank() ||
+        row.getDimSize(row.getRank() - 1 - inner) != width)
+      return rewriter.notifyMatchFailure(op, "not of equal rows");
     Location loc = op.getLoc();
-    const Value tile = makeMatrix(op.getVector(), *sizes, rewriter);
+    const Value elements = makeMatrix(spread.getSource(), {width}, rewriter);
+    const auto type = VectorType::get({height}, row.getElementType());
     SmallVector<Value> rows;
-    for (int64_t i = 0; i != height; ++i)
-      rows.push_back(
-          takePart(getRow(tile, i, rewriter), 0, grown[1], rewriter, loc));
-    const Value turned = vector::TransposeOp::create(
-        rewriter, loc, joinRows(rows, grown, rewriter, loc),
-        ArrayRef<int64_t>{1, 0});
-    rows.clear();
     for (int64_t i = 0; i != width; ++i)
-      rows.push_back(
-          takePart(getRow(turned, i, rewriter), 0, height, rewriter, loc));
+      rows.push_back(vector::BroadcastOp::create(
+          rewriter, loc, type, getRow(elements, i, rewriter)));
     rewriter.replaceOp(op, rewriter.createOrFold<vector::ShapeCastOp>(
                                loc, op.getResultVectorType(),
                                joinRows(rows, {width, height}, rewriter, loc)));
@@ -239,6 +277,6 @@ struct GrowTile : OpRewritePattern<vector::TransposeOp> {
 } // namespace
 
 void sched::populateTransposeTilePatterns(RewritePatternSet &patterns) {
-  patterns.add<TransposeTile>(patterns.getContext(), /*benefit=*/11);
-  patterns.add<GrowTile>(patterns.getContext(), /*benefit=*/10);
+  patterns.add<SpreadElements>(patterns.getContext(), /*benefit=*/11);
+  patterns.add<TransposeTile>(patterns.getContext(), /*benefit=*/10);
 }

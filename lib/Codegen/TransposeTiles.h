@@ -1,4 +1,4 @@
-//===- TransposeTiles.h - Square tiles transposed in registers --*- C++ -*-===//
+//===- TransposeTiles.h - Tiles transposed in registers ---------*- C++ -*-===//
 //
 // Patterns for LowerVectors.cpp; TransposeTiles.cpp says what they do.
 //
@@ -11,7 +11,8 @@
 
 namespace sched {
 
-/// Transposes of 8 x 8 elements of 32 bits and 4 x 4 of 64 as shuffles.
+/// Transposed matrices of elements of 8 to 64 bits as shuffles of two rows; of
+/// equal rows, as rows of equal elements.
 void populateTransposeTilePatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace sched

@@ -7,7 +7,6 @@
 
 #include "StageRules.h"
 #include "StageWriter.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
 
@@ -17,8 +16,7 @@ public:
   llvm::StringRef getName() const override { return "columns"; }
   bool applies(const Task &task, const Target &) const override {
     // What did not fuse into the reduction would be computed as a whole.
-    return isStaged(task, StagedKind::Columns) &&
-           !llvm::is_contained(task.blocks.roles, BlockRole::Stage);
+    return isLoneStage(task, StagedKind::Columns);
   }
   int getPriority(const Task &, const Target &) const override { return 1; }
   std::string write(const Task &task, const Target &target) const override {

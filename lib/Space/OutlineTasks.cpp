@@ -50,14 +50,18 @@ static bool isSameFunction(func::FuncOp a, func::FuncOp b) {
 static bool dropPassingOps(func::FuncOp function) {
   bool changed = false;
   for (linalg::LinalgOp op : collectLinalgOps(function)) {
-    if (!passesOn(op) || !llvm::all_of(op->getUsers(), [](Operation *user) {
-          return isa<linalg::LinalgOp>(user);
-        }))
+    if (!passesOn(op))
       continue;
     auto element =
         cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
-    op->getResult(0).replaceAllUsesWith(
-        op.getMatchingOpOperand(element)->get());
+    const Value passed = op.getMatchingOpOperand(element)->get();
+    // Functions that return their arguments copy them.
+    if (!passed.getDefiningOp() &&
+        !llvm::all_of(op->getUsers(), [](Operation *user) {
+          return isa<linalg::LinalgOp>(user);
+        }))
+      continue;
+    op->getResult(0).replaceAllUsesWith(passed);
     op->erase();
     changed = true;
   }

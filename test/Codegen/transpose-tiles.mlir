@@ -42,15 +42,63 @@ func.func @odd(%a: vector<8x6xf32>) -> vector<6x8xf32> {
   return %t : vector<6x8xf32>
 }
 
-// Halves, as part of 8 x 8: upstream's lowering takes those.
-// CHECK-LABEL: func.func @halves(
-// CHECK: vector.shuffle {{.*}} : vector<64xf16>, vector<64xf16>
-// CHECK-COUNT-3: vector.shuffle {{.*}} [0, 1, 2, 3, 4] : vector<8xf16>, vector<8xf16>
+// Rows that are lacking are poison, which is folded away.
+// CHECK-LABEL: func.func @few(
+// CHECK-NOT: arith.constant
+// CHECK: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 1, 2, 3, 4] : vector<8xf32>
 // CHECK-NOT: vector.transpose
 // CHECK: return
-func.func @halves(%a: vector<5x7xf16>) -> vector<7x5xf16> {
-  %t = vector.transpose %a, [1, 0] : vector<5x7xf16> to vector<7x5xf16>
-  return %t : vector<7x5xf16>
+func.func @few(%a: vector<5x8xf32>) -> vector<8x5xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<5x8xf32> to vector<8x5xf32>
+  return %t : vector<8x5xf32>
+}
+
+// Halves: three rounds within 128 bits.
+// CHECK-LABEL: func.func @halves(
+// CHECK-COUNT-4: vector.shuffle {{.*}} [0, 8, 1, 9, 2, 10, 3, 11]
+// CHECK-COUNT-4: vector.shuffle {{.*}} [4, 12, 5, 13, 6, 14, 7, 15]
+// CHECK-COUNT-4: vector.shuffle {{.*}} [0, 1, 8, 9, 2, 3, 10, 11]
+// CHECK-COUNT-4: vector.shuffle {{.*}} [0, 1, 2, 3, 8, 9, 10, 11]
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @halves(%a: vector<8x8xf16>) -> vector<8x8xf16> {
+  %t = vector.transpose %a, [1, 0] : vector<8x8xf16> to vector<8x8xf16>
+  return %t : vector<8x8xf16>
+}
+
+// Three squares: a shuffle's operands are of one size.
+// CHECK-LABEL: func.func @three(
+// CHECK-COUNT-8: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23] : vector<32xf32>
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @three(%a: vector<24x8xf32>) -> vector<8x24xf32> {
+  %t = vector.transpose %a, [1, 0] : vector<24x8xf32> to vector<8x24xf32>
+  return %t : vector<8x24xf32>
+}
+
+// Equal rows, as of the left-hand side of a product: an element each.
+// CHECK-LABEL: func.func @equal_rows(
+// CHECK-NOT: vector.shuffle
+// CHECK: %[[FIRST:.*]] = vector.extract %{{.*}}[0] : f32 from vector<3xf32>
+// CHECK: vector.from_elements %[[FIRST]], %[[FIRST]],
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @equal_rows(%a: vector<3xf32>) -> vector<3x8xf32> {
+  %b = vector.broadcast %a : vector<3xf32> to vector<8x3xf32>
+  %t = vector.transpose %b, [1, 0] : vector<8x3xf32> to vector<3x8xf32>
+  return %t : vector<3x8xf32>
+}
+
+// Equal columns are no equal rows, though as many.
+// CHECK-LABEL: func.func @equal_columns(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: vector<8x1xf32>
+// CHECK-NOT: vector.broadcast {{.*}} : f32
+// CHECK: return
+func.func @equal_columns(%a: vector<8x1xf32>) -> vector<8x8xf32> {
+  %b = vector.broadcast %a : vector<8x1xf32> to vector<8x8xf32>
+  %t = vector.transpose %b, [1, 0] : vector<8x8xf32> to vector<8x8xf32>
+  return %t : vector<8x8xf32>
 }
 
 // Unit dimensions make no difference: the lanes of partial sums are added up by

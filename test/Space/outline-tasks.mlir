@@ -113,3 +113,31 @@ func.func @passed(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>)
                      outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// Nor where the function returns it.
+
+// CHECK-LABEL: func.func @passed_last(
+// CHECK: %[[R:.*]] = call @passed_last_0(
+// CHECK-NEXT: return %[[R]]
+// CHECK-NOT: linalg.transpose
+func.func @passed_last(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>)
+                     outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = linalg.transpose ins(%r : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [0, 1]
+  return %t : tensor<8x8xf32>
+}
+
+// -----
+
+// An argument is copied where the function returns it.
+
+// CHECK-LABEL: func.func @copied(
+// CHECK: linalg.transpose
+func.func @copied(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x4xf32>
+  %t = linalg.transpose ins(%a : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) permutation = [0, 1]
+  return %t : tensor<8x4xf32>
+}

@@ -303,7 +303,8 @@ def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let dependentDialects = ["::mlir::vector::VectorDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::memref::MemRefDialect",
-                           "::mlir::affine::AffineDialect"];
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 def JoinOncePass : Pass<"sched-join-once"> {

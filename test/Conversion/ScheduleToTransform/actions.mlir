@@ -246,12 +246,14 @@ schedule.sketch @early_windows(%func: !transform.any_op) {
 
 // -----
 
-// Panels of a convolution: n first, then the taps and k. The left-hand side is
-// kept apart from fusion by a loop of one trip.
+// Panels of a convolution: n first, then the taps and k. The left-hand side and
+// the packing are kept apart from fusion by loops of one trip.
 // CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: transform.structured.pack %{{.*}} packed_sizes = [0, 16, 0, 0, 0]
 // CHECK: transform.structured.pack_transpose {{.*}} outer_perm = [3, 0, 1, 2]
 // CHECK: tile_using_forall %{{.*}} num_threads [1, 1]
+// CHECK-NEXT: %[[PACK:.*]] = transform.structured.match attributes {schedule.block = "pack"}
+// CHECK-NEXT: tile_using_forall %[[PACK]] num_threads [1]
 // CHECK-NEXT: linalg-fuse-elementwise-ops
 // CHECK: tile_using_for %{{.*}} tile_sizes [1, 1, 1, 8, 0]
 schedule.sketch @pack_taps(%func: !transform.any_op) {

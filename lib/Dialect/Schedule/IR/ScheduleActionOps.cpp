@@ -330,6 +330,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   if (failed(params) || failed(defer))
     return failure();
   const bool isDeferred = !defer->empty() && defer->front() != 0;
+  const StringRef pack = isDeferred ? kLatePackBlock : kPackBlock;
   const int64_t tile = (*params)[0], threads = (*params)[1];
   const int64_t n = getN(), panels = tile < 1 ? 0 : n / tile;
   const int64_t group = getGroup();
@@ -405,8 +406,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
               "(!transform.op<\"tensor.pad\">, "
               "!transform.op<\"tensor.expand_shape\">, "
               "!transform.op<\"linalg.transpose\">)");
-  script.annotate("%transpose", isDeferred ? kLatePackBlock : kPackBlock,
-                  "!transform.op<\"linalg.transpose\">");
+  script.annotate("%transpose", pack, "!transform.op<\"linalg.transpose\">");
   script.line("%pad_out, %expand_out, %transpose_out = "
               "transform.structured.lower_pack %pack_out : "
               "(!transform.op<\"linalg.pack\">) -> "
@@ -426,8 +426,11 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
   script.line("%copy = transform.structured.generalize %copies : "
               "(!transform.any_op) -> !transform.any_op");
   script.canonicalize("%func");
-  if (getApart())
+  if (getApart()) {
     shield(script, script.matchBlock(getBlock()), {loops[0], loops[1]});
+    // Of a reshaped right-hand side, it would become an op of more dimensions.
+    shield(script, script.matchBlock(pack), {0});
+  }
   // Pulls the reshape of the result through the epilogue, so that it computes
   // on panels as the contraction does.
   script.line("%fused = transform.apply_registered_pass "
@@ -454,7 +457,7 @@ LogicalResult PackRhsOp::expand(RewriterBase &rewriter) {
     for (int64_t step : getPanelSteps())
       sizes.push_back(step == loops[2] ? getPackedRows(group) : 1);
     sizes.push_back(0);
-    tilePacking(script, script.matchBlock(kPackBlock, "%fused"),
+    tilePacking(script, script.matchBlock(pack, "%fused"),
                 threads > 1 && panels % threads == 0 ? threads : 1, sizes);
   }
   // Where no later action makes a loop, nothing else would fold the loops of a
