@@ -115,8 +115,12 @@ std::vector<Candidate> sched::findRecordedTraces(
     std::vector<Candidate> &candidates = found.emplace_back();
     for (const auto &[seconds, trace] : order) {
       std::optional<Candidate> candidate = task.adaptTrace(trace);
-      if (!candidate || !task.space.contains(*candidate))
+      if (!candidate || !task.space.contains(*candidate)) {
+        if (rejected)
+          rejected->push_back(
+              {trace, "this space has no sketch with its decisions"});
         continue;
+      }
       Rng rng(candidate->hash());
       ProposalReport report;
       if (Sampler(task.space, &report).repair(*candidate, rng))

@@ -205,6 +205,13 @@ void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
   searchLog.add(round);
 }
 
+/// Whether the machine code is at fault for an `error`, and not how busy the
+/// machine was, or how much of it was free.
+static bool failsAlways(llvm::StringRef error) {
+  return error == failure::kCrash || error == failure::kWrongResult ||
+         error == failure::kOutOfBounds;
+}
+
 llvm::Error TaskTuner::prepareOnce() {
   if (prepared)
     return llvm::Error::success();
@@ -216,13 +223,21 @@ llvm::Error TaskTuner::prepareOnce() {
   prepared = true;
   // What became the same machine code in an earlier run is not run again.
   for (const Trial &trial : log.getTrials()) {
-    if (trial.object.empty() || trial.firstCosts.empty() || trial.disqualified)
+    if (trial.object.empty())
       continue;
     MeasureResult known;
     known.objectHash = trial.object;
-    known.costsS = trial.firstCosts;
-    known.verified = true;
-    known.dropped = trial.firstCosts.size() == 1;
+    if (failsAlways(trial.error)) {
+      known.error = trial.error;
+      known.stage = trial.stage;
+      known.message = trial.message;
+    } else if (!trial.firstCosts.empty()) {
+      known.costsS = trial.firstCosts;
+      known.verified = true;
+      known.dropped = trial.firstCosts.size() == 1;
+    } else {
+      continue;
+    }
     measurer.recall(known);
   }
   return llvm::Error::success();

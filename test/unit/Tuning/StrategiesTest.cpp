@@ -126,6 +126,26 @@ TEST_F(StrategiesTest, ReplayWithoutRecordsSaysSo) {
       << output;
 }
 
+TEST_F(StrategiesTest, TracesThatDoNotApplyAreNamed) {
+  Record record;
+  record.workload = "hash of another";
+  record.workloadText = "matmul";
+  record.trace = traceOf(*task.getDefault());
+  record.costsS = {1e-3};
+  record.verified = true;
+  record.trial = 0;
+  std::vector<RejectedTrace> rejected;
+  EXPECT_EQ(findRecordedTraces(task, {record}, /*own=*/{}, &rejected).size(),
+            1u);
+  EXPECT_TRUE(rejected.empty());
+  record.trace += ",0";
+  EXPECT_TRUE(
+      findRecordedTraces(task, {record}, /*own=*/{}, &rejected).empty());
+  ASSERT_EQ(rejected.size(), 1u);
+  EXPECT_EQ(rejected[0].trace, record.trace);
+  EXPECT_EQ(rejected[0].reason, "this space has no sketch with its decisions");
+}
+
 TEST_F(StrategiesTest, DistanceOfWorkloads) {
   EXPECT_EQ(measureDistance("matmul_8x8x8_f32", "matmul_8x8x8_f32"), 0);
   const double twice = measureDistance("matmul_8x8x8_f32", "matmul_8x16x8_f32");
@@ -167,8 +187,11 @@ TEST_F(StrategiesTest, EarlierRunsAreRecalled) {
   TemporaryDirectory directory;
   RecordFile file = directory.open();
   measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    // A crash is the code's fault; that a machine was busy is not.
     MeasureResult result = candidate.choices[4] == 0
                                ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
+                           : candidate.choices[4] == 1
+                               ? FakeMeasurer::fail("timeout", "run", "")
                                : measurer.succeed(candidate);
     result.objectHash = "object of " + traceOf(candidate);
     // Every candidate of one order is the same code.
@@ -180,9 +203,11 @@ TEST_F(StrategiesTest, EarlierRunsAreRecalled) {
   EXPECT_TRUE(measurer.recalled.empty());
   llvm::Expected<LoadedRecords> loaded = file.load([](const llvm::Twine &) {});
   ASSERT_TRUE(bool(loaded));
-  unsigned good = 0;
+  unsigned good = 0, crashed = 0, late = 0;
   for (const Record &record : loaded->records) {
     good += record.succeeded() && record.trial >= 0;
+    crashed += record.error == "crash";
+    late += record.error == "timeout";
     const std::optional<Candidate> candidate = candidateOf(record.trace);
     EXPECT_EQ(record.extra.getBoolean(Record::kDuplicateKey).value_or(false),
               candidate->choices[5] == 3);
@@ -191,11 +216,16 @@ TEST_F(StrategiesTest, EarlierRunsAreRecalled) {
   options.trials = 48;
   FakeMeasurer rest(sketch);
   run(rest, &file);
-  ASSERT_EQ(rest.recalled.size(), good);
+  ASSERT_EQ(rest.recalled.size(), good + crashed);
   ASSERT_GT(good, 0u);
+  ASSERT_GT(crashed, 0u);
+  ASSERT_GT(late, 0u);
   for (const MeasureResult &result : rest.recalled) {
-    EXPECT_EQ(result.costsS.size(), 3u);
-    EXPECT_TRUE(result.verified);
+    const bool isGood = result.error.empty();
+    EXPECT_EQ(result.costsS.size(), isGood ? 3u : 0u);
+    EXPECT_EQ(result.verified, isGood);
+    EXPECT_EQ(result.error, isGood ? "" : "crash");
+    EXPECT_EQ(result.message, isGood ? "" : "SIGSEGV");
     EXPECT_TRUE(llvm::StringRef(result.objectHash).starts_with("object of "));
   }
 }
