@@ -50,11 +50,10 @@ static bool isSameFunction(func::FuncOp a, func::FuncOp b) {
 static bool dropPassingOps(func::FuncOp function) {
   bool changed = false;
   for (linalg::LinalgOp op : collectLinalgOps(function)) {
-    if (!passesOn(op))
+    const OpOperand *operand = findPassed(op);
+    if (!operand)
       continue;
-    auto element =
-        cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
-    const Value passed = op.getMatchingOpOperand(element)->get();
+    const Value passed = operand->get();
     // Functions that return their arguments copy them.
     if (!passed.getDefiningOp() &&
         !llvm::all_of(op->getUsers(), [](Operation *user) {

@@ -199,7 +199,7 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
     const SmallVector<linalg::LinalgOp> stages =
         collectLinalgOps(task.getFunction());
     if (stages.size() == 1 && isa<linalg::CopyOp>(stages.front()) &&
-        passesOn(stages.front()))
+        findPassed(stages.front()))
       return unfused;
     // Generic ops throughout: named ones keep their unit dimensions, and have
     // no partial results. What fusion makes something else of has no sketch.
@@ -248,7 +248,7 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
   // for every element of the result. It is kept apart where some op would
   // vanish.
   const bool isApart = producers > 0 && isGeneric;
-  if (!isApart || llvm::any_of(ops, passesOn))
+  if (!isApart || llvm::any_of(ops, findPassed))
     if (auto blocks = isApart ? fuseApart(task, ops, ops[*anchor])
                               : fuse(task, ops, /*contraction=*/false))
       return *std::move(blocks);

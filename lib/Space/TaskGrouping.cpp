@@ -4,6 +4,7 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -83,17 +84,38 @@ bool sched::isWindow(linalg::LinalgOp op) {
          });
 }
 
-bool sched::passesOn(linalg::LinalgOp op) {
+/// The input of `op` whose element `value` of its body always is; null if that
+/// is not known.
+static OpOperand *findEqual(linalg::LinalgOp op, Value value) {
+  if (auto element = dyn_cast<BlockArgument>(value))
+    return element.getOwner() == op.getBlock()
+               ? op.getMatchingOpOperand(element)
+               : nullptr;
+  // What these make of equals is the same again.
+  Operation *by = value.getDefiningOp();
+  if (by->getBlock() != op.getBlock() ||
+      !isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+           arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+           arith::MinUIOp, arith::AndIOp, arith::OrIOp>(by))
+    return nullptr;
+  OpOperand *a = findEqual(op, by->getOperand(0)),
+            *b = findEqual(op, by->getOperand(1));
+  return a && b && a->get() == b->get() &&
+                 op.getMatchingIndexingMap(a) == op.getMatchingIndexingMap(b)
+             ? a
+             : nullptr;
+}
+
+OpOperand *sched::findPassed(linalg::LinalgOp op) {
   if (!sched::isElementwise(op))
-    return false;
-  auto element =
-      dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
-  if (!element || element.getOwner() != op.getBlock())
-    return false;
-  OpOperand *operand = op.getMatchingOpOperand(element);
-  return op.isDpsInput(operand) &&
-         op.getMatchingIndexingMap(operand).isIdentity() &&
-         operand->get().getType() == op->getResult(0).getType();
+    return nullptr;
+  OpOperand *operand =
+      findEqual(op, op.getBlock()->getTerminator()->getOperand(0));
+  return operand && op.isDpsInput(operand) &&
+                 op.getMatchingIndexingMap(operand).isIdentity() &&
+                 operand->get().getType() == op->getResult(0).getType()
+             ? operand
+             : nullptr;
 }
 
 Operation *sched::lookThroughReshapes(Value value,

@@ -91,9 +91,10 @@ bool isPackedBefore(mlir::linalg::LinalgOp op);
 /// several iterations.
 bool isWindow(mlir::linalg::LinalgOp op);
 
-/// Whether `op` only passes an operand on, as a transpose to the same order: it
-/// is folded away by the first clean-up.
-bool passesOn(mlir::linalg::LinalgOp op);
+/// The operand that `op` only passes on, as a transpose to the same order does,
+/// or a maximum of equals: it is folded away by the first clean-up. Null if it
+/// computes something.
+mlir::OpOperand *findPassed(mlir::linalg::LinalgOp op);
 
 /// What computes `value`, seen through reshapes; null if nothing does.
 /// `reshapes` gets those passed, the last first.

@@ -132,6 +132,23 @@ func.func @passed_last(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8x
 
 // -----
 
+// Nor a maximum of equals, where what multiplies them is computed.
+
+// CHECK-LABEL: func.func @equals(
+// CHECK: call @equals_0(
+// CHECK-NOT: linalg.max
+func.func @equals(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %g = tensor.empty() : tensor<4x8xf32>
+  %s = linalg.add ins(%b, %b : tensor<4x8xf32>, tensor<4x8xf32>) outs(%g : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = linalg.matmul ins(%a, %s : tensor<8x4xf32>, tensor<4x8xf32>)
+                     outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = linalg.max ins(%r, %r : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %t : tensor<8x8xf32>
+}
+
+// -----
+
 // An argument is copied where the function returns it.
 
 // CHECK-LABEL: func.func @copied(
