@@ -3,6 +3,7 @@
 #include "OperatorFamilies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace sched;
@@ -17,7 +18,8 @@ enum class Kind { Sum, Max, Min, Product, Squares, Magnitudes, Mean, Norm };
 } // namespace
 
 /// One step of the reduction: what %o becomes by the element.
-static std::string writeStep(Body &body, Kind kind, ElementType type) {
+static std::string writeStep(Body &body, Kind kind, const Value &value) {
+  const ElementType type = value.type;
   const std::string x = Body::input(0), o = Body::output();
   switch (kind) {
   case Kind::Sum:
@@ -30,9 +32,12 @@ static std::string writeStep(Body &body, Kind kind, ElementType type) {
   case Kind::Product: {
     if (!isFloat(type))
       return body.mul(x, o, type);
-    // Factors near one, so that products of hundreds stay in range.
+    // Factors within an eighth of one, so that products of hundreds stay in
+    // range, in any order.
+    const double scale =
+        std::exp2(-3 - std::ceil(std::log2(std::max(8.0, value.bound))));
     const std::string factor =
-        body.add(body.mul(x, body.constant(1.0 / 64, type), type),
+        body.add(body.mul(x, body.constant(scale, type), type),
                  body.constant(1, type), type);
     return body.mul(o, factor, type);
   }
@@ -89,7 +94,7 @@ static Value reduce(OperatorWriter &w, Kind kind, const Value &value,
         shape, type, bound);
   }
   Body body;
-  const std::string result = writeStep(body, kind, type);
+  const std::string result = writeStep(body, kind, value);
   return w.generic(w.oneIn(4) ? w.shuffle(loops) : loops, dims,
                    {{value, spell(loops)}}, {init, spell(kept)}, body, result,
                    bound);
