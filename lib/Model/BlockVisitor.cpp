@@ -85,7 +85,7 @@ void BlockVisitor::describe(const BlockPlan &block, const WalkState &state,
   f[BlockFeature::IsElementwise] = block.kind == BlockKind::Elementwise;
   f[BlockFeature::IsFill] = block.kind == BlockKind::Fill;
   f[BlockFeature::IsCopy] =
-      block.kind == BlockKind::Pack || block.kind == BlockKind::CacheRead;
+      block.kind == BlockKind::Pack || block.kind == BlockKind::CacheCopy;
   f[BlockFeature::IsInteger] = block.isInteger;
   f[BlockFeature::ElementBytes] = block.accesses.back().elementBytes;
   f[BlockFeature::Position] = own.row - firstRow;
@@ -199,7 +199,7 @@ void BlockVisitor::describeBuffer(const BlockPlan &block,
     while (level > 0 &&
            state.loops[level - 1].action == state.loops[state.depth - 1].action)
       --level;
-  } else if (block.kind != BlockKind::CacheRead) {
+  } else if (block.kind != BlockKind::CacheCopy) {
     return;
   }
   const double bytes =

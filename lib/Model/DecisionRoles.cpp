@@ -26,7 +26,8 @@ static DecisionRole findRole(Operation *user, Value param) {
                    ? DecisionRole::Location
                    : DecisionRole::Other;
       })
-      .Case<CacheReadOp>([](auto) { return DecisionRole::Layout; })
+      .Case<CacheReadOp, CacheWriteOp>(
+          [](auto) { return DecisionRole::Layout; })
       .Case<PackLhsOp>([&](auto op) {
         return param == op.getEnable() ? DecisionRole::Layout
                                        : parallelIf(param == op.getThreads());

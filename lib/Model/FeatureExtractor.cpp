@@ -30,8 +30,8 @@ void FeatureVisitor::block(const BlockPlan &block, const WalkState &state) {
     return elementwise(block, state);
   case BlockKind::Pack:
     return pack(block, state);
-  case BlockKind::CacheRead:
-    return cacheRead(block, state);
+  case BlockKind::CacheCopy:
+    return cacheCopy(block, state);
   }
 }
 
@@ -115,7 +115,7 @@ void FeatureVisitor::pack(const BlockPlan &block, const WalkState &state) {
       bytes / (buffer <= target.l2Bytes ? kPackBytesInL2 : kPackBytes);
 }
 
-void FeatureVisitor::cacheRead(const BlockPlan &block, const WalkState &state) {
+void FeatureVisitor::cacheCopy(const BlockPlan &block, const WalkState &state) {
   const double bytes = 2.0 * levelTrips[state.depth] * tileBytes(block, state);
   features[Feature::CacheReadBytes] += bytes;
   addCycles(bytes / 16.0, state);

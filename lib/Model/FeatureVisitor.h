@@ -144,7 +144,7 @@ private:
   /// computed, or goes further out and comes back.
   void produce(const BlockPlan &block, const WalkState &state);
   void pack(const BlockPlan &block, const WalkState &state);
-  void cacheRead(const BlockPlan &block, const WalkState &state);
+  void cacheCopy(const BlockPlan &block, const WalkState &state);
   /// @}
 
   const LoopNestPlan &nest;

@@ -129,6 +129,49 @@ struct FillTailsModel
   }
 };
 
+/// The copy of a tile stands where its slice is taken: inside of all loops of
+/// the innermost action that tiled one of its dimensions. Which one that is
+/// depends on the decisions, so there is a copy a place.
+void placeCopy(ProgramBuilder &b, uint16_t block, uint16_t copy,
+               ArrayRef<uint8_t> dims, Expr enable) {
+  auto loops = b.getLoopsAround(block);
+  Expr remaining = enable;
+  for (size_t end = loops.size(); end != 0;) {
+    size_t begin = end;
+    Expr slices = b.constant(0);
+    while (begin != 0 && loops[begin - 1].action == loops[end - 1].action) {
+      --begin;
+      if (llvm::is_contained(dims, loops[begin].dim))
+        slices = b.apply(Opcode::Or, slices, loops[begin].slices);
+    }
+    b.insertInto(loops[end - 1].node, copy,
+                 b.apply(Opcode::And, remaining, slices));
+    remaining = b.apply(Opcode::And, remaining,
+                        b.apply(Opcode::CmpEQ, slices, b.constant(0)));
+    end = begin;
+  }
+  b.insertInto(/*root=*/0, copy, remaining);
+}
+
+/// Adds the copy called `name` between `outside`, what access number `number`
+/// of `block` was before it got a buffer, and what it is now.
+void addCopy(ProgramBuilder &b, uint16_t block, unsigned number,
+             AccessPlan outside, StringRef name, bool isRead, Expr enable) {
+  AccessPlan inside = b.getBlock(block).accesses[number];
+  BlockPlan copy;
+  copy.name = name.str();
+  copy.kind = BlockKind::CacheCopy;
+  copy.dims.assign(inside.dims.begin(), inside.dims.end());
+  outside.isWrite = !isRead;
+  inside.isWrite = isRead;
+  if (isRead)
+    copy.accesses = {std::move(outside), std::move(inside)};
+  else
+    copy.accesses = {std::move(inside), std::move(outside)};
+  const SmallVector<uint8_t> dims(copy.dims.begin(), copy.dims.end());
+  placeCopy(b, block, b.addDetachedBlock(std::move(copy)), dims, enable);
+}
+
 struct CacheReadModel
     : LoopModelOpInterface::ExternalModel<CacheReadModel,
                                           schedule::CacheReadOp> {
@@ -139,42 +182,40 @@ struct CacheReadModel
     auto enable = state.getParam(op, action.getEnable());
     if (failed(block) || failed(enable))
       return failure();
-    AccessPlan &access = b.getBlock(*block).accesses[action.getOperand()];
-    BlockPlan copy;
-    copy.name = "cache_read";
-    copy.kind = BlockKind::CacheRead;
-    copy.dims.assign(access.dims.begin(), access.dims.end());
-    copy.accesses = {access, access};
-    state.readBuffer(*block, action.getOperand(), *enable);
-    copy.accesses.back() = access;
-    copy.accesses.back().isWrite = true;
-    SmallVector<uint8_t> dims(copy.dims.begin(), copy.dims.end());
-    place(b, *block, b.addDetachedBlock(std::move(copy)), dims, *enable);
+    const unsigned operand = action.getOperand();
+    AccessPlan outside = b.getBlock(*block).accesses[operand];
+    state.readBuffer(*block, operand, *enable);
+    addCopy(b, *block, operand, std::move(outside), "cache_read",
+            /*isRead=*/true, *enable);
     return success();
   }
+};
 
-  /// The copy stands where the operand's slice is taken: inside of all loops of
-  /// the innermost action that tiled one of its dimensions. Which one
-  /// that is depends on the decisions, so there is a copy a place.
-  static void place(ProgramBuilder &b, uint16_t block, uint16_t copy,
-                    ArrayRef<uint8_t> dims, Expr enable) {
-    auto loops = b.getLoopsAround(block);
-    Expr remaining = enable;
-    for (size_t end = loops.size(); end != 0;) {
-      size_t begin = end;
-      Expr slices = b.constant(0);
-      while (begin != 0 && loops[begin - 1].action == loops[end - 1].action) {
-        --begin;
-        if (llvm::is_contained(dims, loops[begin].dim))
-          slices = b.apply(Opcode::Or, slices, loops[begin].slices);
-      }
-      b.insertInto(loops[end - 1].node, copy,
-                   b.apply(Opcode::And, remaining, slices));
-      remaining = b.apply(Opcode::And, remaining,
-                          b.apply(Opcode::CmpEQ, slices, b.constant(0)));
-      end = begin;
+struct CacheWriteModel
+    : LoopModelOpInterface::ExternalModel<CacheWriteModel,
+                                          schedule::CacheWriteOp> {
+  LogicalResult applyToModel(Operation *op, ModelState &state) const {
+    auto action = cast<schedule::CacheWriteOp>(op);
+    ProgramBuilder &b = state.builder;
+    auto block = state.getBlock(op, action.getBlock());
+    auto enable = state.getParam(op, action.getEnable());
+    if (failed(block) || failed(enable))
+      return failure();
+    const unsigned result = b.getBlock(*block).accesses.size() - 1;
+    AccessPlan outside = b.getBlock(*block).accesses[result];
+    state.readBuffer(*block, result, *enable);
+    if (action.getInit()) {
+      auto init = state.getBlock(op, *action.getInit());
+      if (failed(init))
+        return failure();
+      state.readBuffer(*init, b.getBlock(*init).accesses.size() - 1, *enable);
+    } else {
+      addCopy(b, *block, result, outside, "cache_read", /*isRead=*/true,
+              *enable);
     }
-    b.insertInto(/*root=*/0, copy, remaining);
+    addCopy(b, *block, result, std::move(outside), "cache_write",
+            /*isRead=*/false, *enable);
+    return success();
   }
 };
 
@@ -187,5 +228,6 @@ void attachTileModels(MLIRContext *context) {
   schedule::TileOp::attachInterface<TileModel>(*context);
   schedule::FillTailsOp::attachInterface<FillTailsModel>(*context);
   schedule::CacheReadOp::attachInterface<CacheReadModel>(*context);
+  schedule::CacheWriteOp::attachInterface<CacheWriteModel>(*context);
 }
 } // namespace sched

@@ -2,14 +2,40 @@
 //
 // A block of the left-hand side that many columns read may be copied first,
 // dense, so that its rows neither share sets of the cache nor pages with what
-// lies between them. Whether it is, is a decision, %cache_lhs.
+// lies between them. Whether it is, is a decision, %cache_lhs. The sums of a
+// block: SketchSums.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SketchWriter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace sched;
+
+void SketchWriter::requireEvenShares(llvm::StringRef decision,
+                                     llvm::ArrayRef<unsigned> axes) {
+  if (target.threads == 1)
+    return;
+  const std::string name = ("%" + decision).str();
+  line(name + "_none = schedule.cmp eq " + name + ", %zero");
+  line(name + "_alone = schedule.cmp eq %t, %one");
+  for (auto [i, axis] : llvm::enumerate(parallelLoops())) {
+    if (!llvm::is_contained(axes, axis))
+      continue;
+    const std::string id = std::to_string(i), own = name + id;
+    constant((decision + "_dim" + id).str(), i);
+    line(own + "_chunk = schedule.product " + unitOf(axis) + ", %t");
+    line(own + "_rest = schedule.mod " + extentOf(axis) + ", " + own +
+         "_chunk");
+    line(own + "_even = schedule.cmp eq " + own + "_rest, %zero");
+    line(own + "_whole = schedule.cmp ne %parallel_dim, " + name + "_dim" + id);
+    line(own + "_regular = schedule.or " + name + "_none, " + name +
+         "_alone, " + own + "_even, " + own + "_whole");
+    line("schedule.require \"threads that copy tiles share all of them\" " +
+         own + "_regular");
+  }
+}
 
 void SketchWriter::cacheLhs() {
   if (task.blocks.shape->overlaps)
@@ -27,20 +53,7 @@ void SketchWriter::cacheLhs() {
     line("schedule.require \"what is packed before is not copied\" "
          "%packed_once");
   }
-  if (target.threads > 1) {
-    // What is left over may be smaller than a cache block, and has no slice of
-    // its own there: the model would have to place its copy apart.
-    line("%chunk = schedule.product %unit, %t");
-    line("%left_over = schedule.mod %m, %chunk");
-    line("%no_copy = schedule.cmp eq %cache_lhs, %zero");
-    line("%all_shared = schedule.cmp eq %left_over, %zero");
-    line("%whole_rows = schedule.cmp ne %parallel_dim, %zero");
-    line("%alone = schedule.cmp eq %t, %one");
-    line("%regular = schedule.or %no_copy, %all_shared, %whole_rows, "
-         "%alone");
-    line("schedule.require \"threads that copy rows share all of them\" "
-         "%regular");
-  }
+  requireEvenShares("cache_lhs", {kM});
   line("schedule.cache_read %f \"anchor\" operand " +
        llvm::Twine(task.blocks.shape->lhsOperand) + " enable %cache_lhs");
 }

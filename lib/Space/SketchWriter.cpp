@@ -120,10 +120,12 @@ std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
   parallel();
   batches(/*canMove=*/blocked);
   cacheBlocks();
-  if (blocked)
+  if (blocked) {
+    cacheSums();
     reductionBlocks();
-  else
+  } else {
     latePanels();
+  }
   cacheLhs();
   registerTiles(/*fuse=*/!blocked);
   unrollReduction();
@@ -245,6 +247,12 @@ int64_t SketchWriter::sharesOf(unsigned axis) const {
   return axis == kM ? m / defaultTile[0] : n / defaultTile[1];
 }
 
+const char *SketchWriter::unitOf(unsigned axis) const {
+  if (axis == kM)
+    return "%unit";
+  return axis == kN && !packed ? "%nr" : "%one";
+}
+
 void SketchWriter::parallel() {
   if (target.threads <= 1)
     return;
@@ -264,9 +272,7 @@ void SketchWriter::parallel() {
     choices.push_back(i);
     dims.push_back(std::to_string(rootDim(axis)));
     extents.push_back(extentOf(axis));
-    units.push_back(axis == kM              ? "%unit"
-                    : axis == kN && !packed ? "%nr"
-                                            : "%one");
+    units.push_back(unitOf(axis));
     if (rest(axis) < rest(axes[best]))
       best = i;
   }

@@ -67,6 +67,9 @@ public:
   /// Fills the panels inside of the cache blocks, if decided so, and lets
   /// blocks of %mi rows share them.
   void latePanels();
+  /// Gives the sums of a cache block a buffer, if decided so, where they would
+  /// wait in the rows of a result that are far apart.
+  void cacheSums();
   /// Splits the reduction into blocks of %kc, takes outer reductions one by
   /// one, computes what waits for it in them, and splits the rows in each of
   /// them into blocks of %mi.
@@ -127,6 +130,8 @@ private:
   /// Pieces of the axis that threads share by default: register tiles, or
   /// points.
   int64_t sharesOf(unsigned axis) const;
+  /// What threads share an axis in pieces of.
+  const char *unitOf(unsigned axis) const;
   /// `%` and the name of an axis's extent.
   std::string extentOf(unsigned axis) const;
   unsigned rootDim(unsigned axis) const {
@@ -142,6 +147,11 @@ private:
   /// Requires `%name` rows to divide a thread's rows unless it is whole
   /// register tiles.
   void evenBlocks(llvm::StringRef name);
+  /// Requires that threads which share one of `axes` leave nothing of it over
+  /// if `decision` is not 0: that may be smaller than a cache block, and has no
+  /// slice of its own there, so the model would have to place its copy apart.
+  void requireEvenShares(llvm::StringRef decision,
+                         llvm::ArrayRef<unsigned> axes);
   /// Row by row, in vectors, over threads; tiled before the rest, so that
   /// greedy fusion finds loops and stops there.
   void producers(llvm::StringRef function);

@@ -41,7 +41,7 @@ enum class BlockKind : uint8_t {
   Elementwise,
   Reduction, ///< any other than a contraction
   Pack,      ///< layout change of a whole operand
-  CacheRead, ///< copy of an operand's tile into a local buffer
+  CacheCopy, ///< copy of a tile into a local buffer, or out of one
 };
 
 /// Of an access whose tensor no other block touches.

@@ -87,6 +87,14 @@ schedule.sketch @s(%func: !transform.any_op) {
 
 schedule.sketch @s(%func: !transform.any_op) {
   %n = transform.num_associations %func : (!transform.any_op) -> !transform.param<i64>
+  // expected-error @below {{'schedule.cache_write' op has a parameter that is not decided; run schedule-sample or schedule-apply-trace first}}
+  schedule.cache_write %func "anchor" enable %n
+}
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %n = transform.num_associations %func : (!transform.any_op) -> !transform.param<i64>
   // expected-error @below {{'schedule.interchange' op has an order that is not constant}}
   %0 = schedule.interchange %func by(%n)
 }

@@ -318,6 +318,26 @@ schedule.sketch @cache_read(%func: !transform.any_op) {
 // -----
 
 // CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: %[[INITS:.*]] = transform.structured.match attributes {schedule.block = "init"}
+// CHECK: transform.foreach %[[INITS]]
+// CHECK: transform.get_operand %{{.*}}[-1]
+// CHECK-NEXT: transform.structured.promote_tensor
+// CHECK: %[[ANCHORS:.*]] = transform.structured.match attributes {schedule.block = "anchor"}
+// CHECK: transform.foreach %[[ANCHORS]]
+// CHECK: transform.get_operand %{{.*}}[-1]
+// CHECK-NEXT: transform.structured.promote_tensor
+// CHECK-NOT: transform.foreach
+schedule.sketch @cache_write(%func: !transform.any_op) {
+  %on = schedule.sample_categorical "on" from [0, 1] decided 1 : !transform.param<i64>
+  %off = schedule.sample_categorical "off" from [0, 1] decided 0 : !transform.param<i64>
+  schedule.cache_write %func "anchor" init "init" enable %on
+  schedule.cache_write %func "anchor" enable %on
+  schedule.cache_write %func "anchor" enable %off
+}
+
+// -----
+
+// CHECK-LABEL: transform.named_sequence @__transform_main(
 // CHECK: %[[OPS:.*]] = transform.structured.match interface{LinalgOp}
 // CHECK: transform.structured.vectorize %[[OPS]]
 // CHECK: vector.reduction_to_contract

@@ -51,6 +51,10 @@ schedule.sketch @actions(%func: !transform.any_op) {
   schedule.pack_lhs %g "anchor" m 100 k 50 enable %a threads %b
   // CHECK-NEXT: schedule.cache_read %[[G]] "anchor" operand 0 enable %[[A]]{{$}}
   schedule.cache_read %g "anchor" operand 0 enable %a
+  // CHECK-NEXT: schedule.cache_write %[[G]] "anchor" init "init" enable %[[A]]{{$}}
+  schedule.cache_write %g "anchor" init "init" enable %a
+  // CHECK-NEXT: schedule.cache_write %[[G]] "anchor" enable %[[A]]{{$}}
+  schedule.cache_write %g "anchor" enable %a
 
   // CHECK-NEXT: schedule.unroll %[[G]] by %[[B]]{{$}}
   schedule.unroll %g by %b

@@ -311,7 +311,7 @@ TEST(FeatureExtractor, CopyOfABlock) {
   const uint16_t loop = matmul.builder.loop({matmul.anchor}, matmul.m, 6);
   BlockPlan plan;
   plan.name = "copy";
-  plan.kind = BlockKind::CacheRead;
+  plan.kind = BlockKind::CacheCopy;
   plan.dims = {matmul.m, matmul.k};
   plan.accesses = {matmul.builder.access({matmul.m, matmul.k}, {16, 1}),
                    matmul.builder.access({matmul.m, matmul.k}, {16, 1}, true)};

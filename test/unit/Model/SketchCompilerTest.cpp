@@ -133,6 +133,51 @@ TEST_F(SketchCompiler, DecidedTiles) {
   EXPECT_EQ(program->getRequires()[0].reason, "the tile is small");
 }
 
+TEST_F(SketchCompiler, SumsInABuffer) {
+  constexpr llvm::StringLiteral kTiles = R"mlir(
+    schedule.name_blocks %root ["init", "anchor"]
+    %m = transform.param.constant 13 : i64 -> !transform.param<i64>
+    %k = transform.param.constant 16 : i64 -> !transform.param<i64>
+    %n = transform.param.constant 32 : i64 -> !transform.param<i64>
+    %four = transform.param.constant 4 : i64 -> !transform.param<i64>
+    %copy = schedule.sample_categorical "cache_sums" from [0, 1] : !transform.param<i64>
+    schedule.tile %root "anchor" fuse ["init"] rank 3 dims [0, 1] extents(%m, %n) sizes(%four, %four)
+    schedule.tile %root "anchor" fuse [] rank 3 dims [2] extents(%k) sizes(%four)
+    schedule.cache_write %root "anchor" )mlir";
+  FailureOr<Program> program =
+      compile((kTiles + "init \"init\" enable %copy").str());
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(program->getDecisions()[0].role, DecisionRole::Layout);
+  // Around the steps, as these write all of it.
+  auto lines = NestRecorder::record(*program, {1});
+  EXPECT_EQ(lines.front(), "for(3) for(8) cache_write[4,4]");
+  EXPECT_EQ(
+      llvm::count_if(
+          lines, [](llvm::StringRef line) { return line.contains("cache_"); }),
+      2);
+  EXPECT_FALSE(llvm::any_of(
+      NestRecorder::record(*program, {0}),
+      [](llvm::StringRef line) { return line.contains("cache_"); }));
+  // A row of the tile after the other, in what begins the sums and in what adds
+  // to them.
+  for (int64_t enable : {0, 1}) {
+    std::vector<int64_t> registers(program->getNumRegisters());
+    program->run({uint16_t(enable)}, registers);
+    for (const BlockPlan &block : program->getNest().blocks)
+      if (block.kind != BlockKind::CacheCopy) {
+        const AccessPlan &sums = block.accesses.back();
+        EXPECT_EQ(registers[sums.strides[0]], enable ? 4 : 32) << block.name;
+        EXPECT_EQ(registers[sums.strides[1]], 1) << block.name;
+      }
+  }
+  // What nothing begins is copied in, too.
+  program = compile((kTiles + "enable %copy").str());
+  ASSERT_TRUE(succeeded(program)) << messages;
+  lines = NestRecorder::record(*program, {1});
+  EXPECT_TRUE(llvm::is_contained(lines, "for(3) for(8) cache_read[4,4]"));
+  EXPECT_TRUE(llvm::is_contained(lines, "for(3) for(8) cache_write[4,4]"));
+}
+
 TEST_F(SketchCompiler, WhatReadsADecisionSaysWhatItIsAbout) {
   auto program = compile(R"mlir(
     schedule.name_blocks %root ["init", "anchor"]

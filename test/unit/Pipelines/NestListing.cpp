@@ -67,7 +67,7 @@ struct ModelVisitor {
         listing.helpers.push_back(
             writeLoops(depth) + writeBlock(prefix.str() + plan.name, partials));
     }
-    (plan.kind == BlockKind::CacheRead ? listing.copies : listing.blocks)
+    (plan.kind == BlockKind::CacheCopy ? listing.copies : listing.blocks)
         .push_back(text + writeBlock(plan.name, sizes));
   }
 };
@@ -98,6 +98,15 @@ static std::string writeLoops(Operation *op) {
   return loops;
 }
 
+/// Whether a loop or an op writes to it.
+static bool isWritten(Value tensor) {
+  return llvm::any_of(tensor.getUses(), [](OpOperand &use) {
+    auto writer = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return isa<scf::ForOp>(use.getOwner()) ||
+           (writer && writer.isDpsInit(&use));
+  });
+}
+
 NestListing test::listIR(ModuleOp module) {
   NestListing listing;
   module.walk([&](Operation *op) {
@@ -114,6 +123,17 @@ NestListing test::listIR(ModuleOp module) {
       auto type = cast<RankedTensorType>(copy.getSource().getType());
       listing.copies.push_back(writeLoops(op) +
                                writeBlock("cache_read", type.getShape()));
+      if (isWritten(op->getResult(0)))
+        listing.copies.push_back(writeLoops(op) +
+                                 writeBlock("cache_write", type.getShape()));
+    } else if (auto buffer = dyn_cast<bufferization::AllocTensorOp>(op)) {
+      // What nothing is copied into is a result's.
+      if (llvm::none_of(op->getUsers(), [](Operation *user) {
+            return isa<bufferization::MaterializeInDestinationOp>(user);
+          }))
+        listing.copies.push_back(
+            writeLoops(op) +
+            writeBlock("cache_write", buffer.getType().getShape()));
     }
   });
   return listing;

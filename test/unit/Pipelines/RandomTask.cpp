@@ -247,6 +247,8 @@ Shape Shape::draw(std::mt19937_64 &bits) {
     shape.drawFewRows(bits);
   else if (bits() % 3 == 0)
     shape.drawLongReduction(bits);
+  else if (bits() % 3 == 0)
+    shape.drawLongRows(bits);
   static const unsigned lengths[] = {0, 0, 0, 1, 1, 1, 2, 3};
   for (unsigned i = lengths[bits() % std::size(lengths)]; i != 0; --i)
     shape.epilogues.push_back(static_cast<Epilogue>(bits() % 4));
@@ -290,6 +292,13 @@ void Shape::drawLongReduction(std::mt19937_64 &bits) {
   batch = taps = stride = 0;
   // Enough work for four threads.
   k = 800000 / (m * n) + bits() % 99;
+}
+
+void Shape::drawLongRows(std::mt19937_64 &bits) {
+  m = 1 + bits() % 40;
+  n = 512 + bits() % 1024;
+  k = 65 + bits() % 64;
+  taps = stride = 0;
 }
 
 RandomTask RandomTask::draw(std::mt19937_64 &bits) {

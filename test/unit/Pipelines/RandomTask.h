@@ -65,6 +65,7 @@ struct Shape {
   void drawFewRows(std::mt19937_64 &bits);
   /// Makes it a small product of many steps, which threads may share.
   void drawLongReduction(std::mt19937_64 &bits);
+  void drawLongRows(std::mt19937_64 &bits);
   /// Adds a producer of A, with the extents that it needs.
   void drawProducer(std::mt19937_64 &bits);
 

@@ -141,7 +141,7 @@ struct VectorVisitor {
   void exitLoop(const WalkState &) {}
   void block(const BlockPlan &plan, const WalkState &state) {
     // Copies are made where tensors become buffers.
-    if (plan.kind == BlockKind::CacheRead)
+    if (plan.kind == BlockKind::CacheCopy)
       return;
     unsigned numPoints = 1;
     SmallVector<int64_t> all, result;

@@ -46,6 +46,14 @@ static void drawExtents(OperatorWriter &w, Product &product) {
   const Extents sizes = w.drawSizes(letters.size(), OperatorWriter::kMaxWork);
   for (auto [letter, size] : llvm::zip_equal(letters, sizes))
     product.extents[letter] = size;
+  // Rows that are pages apart, and a reduction that is split.
+  if (product.c.size() > 1 && product.extents.count('n') && w.oneIn(12)) {
+    for (auto &[letter, extent] : product.extents)
+      extent = 1 + extent % (letter == 'm' ? 8 : 2);
+    const int64_t page = 4096 / byteSize(w.sumType);
+    product.extents['n'] = w.between(page, page + 40);
+    product.extents['k'] = w.between(65, 80);
+  }
   // No tensor is larger than what it takes to fill it.
   for (const std::string *tensor : {&product.a, &product.b, &product.c})
     while (countElements(product.getShape(*tensor)) >

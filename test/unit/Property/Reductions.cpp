@@ -67,9 +67,11 @@ static Value reduce(OperatorWriter &w, Kind kind, const Value &value,
     bound *= value.bound * terms;
   else if (kind != Kind::Max && kind != Kind::Min && kind != Kind::Product)
     bound *= terms;
+  // Products of factors near one; what follows may subtract them from one.
+  const double first = isFloat(type) && type != ElementType::F64 ? 0.375 : 1;
   const Value init = kind == Kind::Max       ? w.fill(-100, shape, type)
                      : kind == Kind::Min     ? w.fill(100, shape, type)
-                     : kind == Kind::Product ? w.fill(1, shape, type)
+                     : kind == Kind::Product ? w.fill(first, shape, type)
                                              : w.start(shape, type);
   if (kind == Kind::Product && isFloat(type))
     w.markInexact();

@@ -126,6 +126,30 @@ std::string ScriptFragment::fuseInto(llvm::StringRef producer,
   return result;
 }
 
+void ScriptFragment::shield(const llvm::Twine &op,
+                            llvm::ArrayRef<int64_t> dims) {
+  llvm::SmallVector<int64_t> threads(*llvm::max_element(dims) + 1, 0);
+  for (int64_t dim : dims)
+    threads[dim] = 1;
+  std::string tiled = name(), loop = name();
+  line(tiled + ", " + loop + " = transform.structured.tile_using_forall " + op +
+       " num_threads " + printList(threads) +
+       " : (!transform.any_op) -> (!transform.any_op, !transform.any_op)");
+}
+
+LogicalResult ScriptFragment::inlineWithResult(RewriterBase &rewriter,
+                                               Operation *action, Value target,
+                                               llvm::StringRef function) {
+  // The last op hands the function on.
+  line("%result = transform.merge_handles " + function +
+       " : !transform.any_op");
+  FailureOr<Value> result = inlineAt(rewriter, action, target);
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(action->getResult(0), *result);
+  return success();
+}
+
 FailureOr<Value> ScriptFragment::inlineAt(RewriterBase &rewriter,
                                           Operation *action,
                                           Value target) const {

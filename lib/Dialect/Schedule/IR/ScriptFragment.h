@@ -46,12 +46,20 @@ public:
   /// Computes the slices of `producer` that `loop` reads inside of it. An empty
   /// handle does nothing. Returns the loop's new handle.
   std::string fuseInto(llvm::StringRef producer, llvm::StringRef loop);
+  /// Puts `op` into a parallel loop of a single trip, which canonicalisation
+  /// folds away: until then, what indexes with `dims` reads slices, and
+  /// patterns find no producer of them.
+  void shield(const llvm::Twine &op, llvm::ArrayRef<int64_t> dims);
   /// @}
 
   /// Parses the fragment and inlines it before `action` with %func mapped to
   /// `target`. Returns the first result of its last op, null without any.
   FailureOr<Value> inlineAt(RewriterBase &rewriter, Operation *action,
                             Value target) const;
+  /// Inlines a fragment that consumed %func; the function's new handle is
+  /// `function`, and replaces the result of `action`.
+  LogicalResult inlineWithResult(RewriterBase &rewriter, Operation *action,
+                                 Value target, llvm::StringRef function);
 
 private:
   std::string body;

@@ -330,6 +330,28 @@ def Schedule_CacheReadOp : Schedule_ActionOp<"cache_read"> {
       "$target $block `operand` $operand `enable` $enable attr-dict";
 }
 
+def Schedule_CacheWriteOp : Schedule_ActionOp<"cache_write"> {
+  let summary = "Collects the tile that a block writes in a local buffer";
+  let description = [{
+    Gives the result of `block` a contiguous buffer at the place where the block
+    stands now, if `enable` is not 0. Tiles made later write to the buffer; once
+    the block is through, it is copied to its place in the result.
+
+    The buffer begins with what `init` writes, a block that was fused at the
+    same place and whose result `block` adds to; without, with a copy of what
+    `block` adds to.
+
+    Example:
+    ```mlir
+    schedule.cache_write %func "anchor" init "init" enable %cache_sums
+    ```
+  }];
+  let arguments = (ins Schedule_Handle:$target, StrAttr:$block,
+                       OptionalAttr<StrAttr>:$init, Schedule_Param:$enable);
+  let assemblyFormat =
+      "$target $block (`init` $init^)? `enable` $enable attr-dict";
+}
+
 def Schedule_UnrollPointsOp : Schedule_ActionOp<"unroll_points"> {
   let summary = "Writes the points of a tile one after another";
   let description = [{
