@@ -181,7 +181,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // REPLAY: good.mlir:{{.*}} error: strategy=replay needs records; give replay-dir, or work-dir
 // REPLAY-DIR: good.mlir:{{.*}} error: found replay-dir with strategy=evolutionary; it is for strategy=replay alone
 // NO-RECORDS: good.mlir:{{.*}} error: {{.*}}none/records.jsonl
-// EMIT: for the --emit option: Cannot find option named 'elf'
+// EMIT: for the --emit option: found 'elf'; expected one of mlir, transform, llvm, asm, obj, ptx, cubin
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
 // SCRIPT: error: --emit=transform found no script
 // MISSING: none.mlir': No such file or directory

@@ -21,6 +21,7 @@
 #include "SchedOpt/Codegen/Compile.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleDialect.h"
 #include "SchedOpt/Model/SketchCompiler.h"
+#include "SchedOpt/Support/ChoiceParser.h"
 #include "Training.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -61,15 +62,15 @@ struct Options {
       cl::value_desc("FILE"),
       cl::desc("A module that was tuned, for records without its workloads "
                "beside them (may be repeated)")};
-  cl::opt<TableFormat> format{
-      "format",
-      cl::cat(category),
-      cl::sub(features),
-      cl::init(TableFormat::CSV),
-      cl::desc("Of the output (csv):"),
-      cl::values(clEnumValN(TableFormat::CSV, "csv", "a line a block"),
-                 clEnumValN(TableFormat::JSON, "json",
-                            "an object a candidate and line"))};
+  cl::opt<TableFormat, /*ExternalStorage=*/false, ChoiceParser<TableFormat>>
+      format{"format",
+             cl::cat(category),
+             cl::sub(features),
+             cl::init(TableFormat::CSV),
+             cl::desc("Of the output (csv):"),
+             cl::values(clEnumValN(TableFormat::CSV, "csv", "a line a block"),
+                        clEnumValN(TableFormat::JSON, "json",
+                                   "an object a candidate and line"))};
   cl::opt<std::string> output{"o",
                               cl::cat(category),
                               cl::sub(features),
@@ -92,16 +93,16 @@ struct Options {
       cl::init(0),
       cl::value_desc("SHARE"),
       cl::desc("Part of the tasks to try a model of the others on, first (0)")};
-  cl::opt<ObjectiveKind> objective{
-      "objective",
-      cl::cat(category),
-      cl::sub(train),
-      cl::init(LearningOptions().objective),
-      cl::desc("What the trees are grown for (rank):"),
-      cl::values(
-          clEnumValN(ObjectiveKind::PackSum, "pack-sum",
-                     "least squares of log(1 / seconds)"),
-          clEnumValN(ObjectiveKind::Rank, "rank", "pairs in the right order"))};
+  cl::opt<ObjectiveKind, /*ExternalStorage=*/false, ChoiceParser<ObjectiveKind>>
+      objective{"objective",
+                cl::cat(category),
+                cl::sub(train),
+                cl::init(LearningOptions().objective),
+                cl::desc("What the trees are grown for (rank):"),
+                cl::values(clEnumValN(ObjectiveKind::PackSum, "pack-sum",
+                                      "least squares of log(1 / seconds)"),
+                           clEnumValN(ObjectiveKind::Rank, "rank",
+                                      "pairs in the right order"))};
   cl::opt<unsigned> members{"members", cl::cat(category), cl::sub(train),
                             cl::init(LearningOptions().members),
                             cl::desc("Boosters (4)")};

@@ -16,6 +16,7 @@
 #include "SchedOpt/Codegen/Header.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
+#include "SchedOpt/Support/ChoiceParser.h"
 #include "Upstream.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -32,19 +33,23 @@
 using namespace mlir;
 using namespace sched;
 
-static llvm::cl::opt<EmitKind> emitKind(
-    "emit", llvm::cl::desc("What to write"), llvm::cl::init(EmitKind::MLIR),
-    llvm::cl::values(
-        clEnumValN(EmitKind::MLIR, "mlir", "the scheduled module (default)"),
-        clEnumValN(EmitKind::Transform, "transform",
-                   "the chosen script alone, for stock mlir-opt-22"),
-        clEnumValN(EmitKind::LLVM, "llvm", "optimised LLVM IR"),
-        clEnumValN(EmitKind::Assembly, "asm", "assembly"),
-        clEnumValN(EmitKind::Object, "obj",
-                   "a relocatable object with a C interface"),
-        clEnumValN(EmitKind::PTX, "ptx", "kernels of a GPU as PTX"),
-        clEnumValN(EmitKind::Cubin, "cubin",
-                   "kernels of a GPU as machine code (takes a CUDA toolkit)")));
+static llvm::cl::opt<EmitKind, /*ExternalStorage=*/false,
+                     ChoiceParser<EmitKind>>
+    emitKind(
+        "emit", llvm::cl::desc("What to write"), llvm::cl::init(EmitKind::MLIR),
+        llvm::cl::values(
+            clEnumValN(EmitKind::MLIR, "mlir",
+                       "the scheduled module (default)"),
+            clEnumValN(EmitKind::Transform, "transform",
+                       "the chosen script alone, for stock mlir-opt-22"),
+            clEnumValN(EmitKind::LLVM, "llvm", "optimised LLVM IR"),
+            clEnumValN(EmitKind::Assembly, "asm", "assembly"),
+            clEnumValN(EmitKind::Object, "obj",
+                       "a relocatable object with a C interface"),
+            clEnumValN(EmitKind::PTX, "ptx", "kernels of a GPU as PTX"),
+            clEnumValN(
+                EmitKind::Cubin, "cubin",
+                "kernels of a GPU as machine code (takes a CUDA toolkit)")));
 
 static llvm::cl::opt<std::string>
     emitHeader("emit-header", llvm::cl::desc("Also write the C header"),
