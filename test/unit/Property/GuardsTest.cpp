@@ -45,25 +45,26 @@ runOne(const std::function<void(ReportFn)> &work, ProcessLimits limits = {}) {
   return events;
 }
 
-/// Four elements, each `a * factor + offset`, as whole numbers or in floats.
-llvm::Expected<KernelLibrary> compileLine(double factor, double offset) {
+/// Some elements, each `a * factor + offset`.
+llvm::Expected<KernelLibrary> compileLine(double factor, double offset,
+                                          int64_t elements = 4) {
   const std::string text = llvm::formatv(
       R"(
 #map = affine_map<(i) -> (i)>
-func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {{
-  %e = tensor.empty() : tensor<4xf32>
+func.func @f(%a: tensor<{2}xf32>) -> tensor<{2}xf32> {{
+  %e = tensor.empty() : tensor<{2}xf32>
   %r = linalg.generic {{indexing_maps = [#map, #map], iterator_types = ["parallel"]}
-    ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {{
+    ins(%a : tensor<{2}xf32>) outs(%e : tensor<{2}xf32>) {{
   ^bb0(%x: f32, %o: f32):
     %m = arith.constant {0:E} : f32
     %n = arith.constant {1:E} : f32
     %p = arith.mulf %x, %m : f32
     %s = arith.addf %p, %n : f32
     linalg.yield %s : f32
-  } -> tensor<4xf32>
-  return %r : tensor<4xf32>
+  } -> tensor<{2}xf32>
+  return %r : tensor<{2}xf32>
 })",
-      factor, offset);
+      factor, offset, elements);
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(text, &getContext());
   CompileOptions options;
@@ -86,6 +87,30 @@ std::string compareLines(double offset, bool isExact) {
   data.keepExpected();
   EXPECT_EQ(data.call(*other), "");
   return data.compare(isExact);
+}
+
+/// Whether results that are `by` too large, of one element that is near 0 as
+/// its terms cancel, are taken for those of arguments which are moved.
+bool isNearZeroIllConditioned(double by) {
+  TensorSpec in, out;
+  in.shape = out.shape = {1};
+  out.isResult = true;
+  float argument;
+  fillFromSeed(in, /*position=*/0, /*seed=*/1, &argument);
+  constexpr double kFactor = 1000;
+  const double offset = 1e-3 - argument * kFactor;
+  OperatorData data({in, out}, /*wholeAmplitude=*/0, /*seed=*/1);
+  auto expected = llvm::cantFail(compileLine(kFactor, offset, 1)),
+       other = llvm::cantFail(compileLine(kFactor, offset + by, 1));
+  EXPECT_EQ(data.call(expected), "");
+  data.keepExpected();
+  EXPECT_EQ(data.call(other), "");
+  EXPECT_NE(data.compare(/*isExact=*/false), "");
+  const bool result = data.areIllConditioned(expected);
+  // The arguments are what they were.
+  EXPECT_EQ(data.call(expected), "");
+  EXPECT_EQ(data.compare(/*isExact=*/true), "");
+  return result;
 }
 
 } // namespace
@@ -129,6 +154,11 @@ TEST(PropertyGuards, WrongResultsAreFailures) {
   EXPECT_NE(compareLines(1e-6, /*isExact=*/true), "");
   EXPECT_EQ(compareLines(1e-6, /*isExact=*/false), "");
   EXPECT_NE(compareLines(1e-3, /*isExact=*/false), "");
+}
+
+TEST(PropertyGuards, DataThatDecideNothingAreNone) {
+  EXPECT_TRUE(isNearZeroIllConditioned(3e-5));
+  EXPECT_FALSE(isNearZeroIllConditioned(0.1));
 }
 
 TEST(PropertyGuards, OperatorsFollowFromTheirSeeds) {

@@ -128,6 +128,7 @@ private:
   std::string firstError;
   ScopedDiagnosticHandler handler;
   std::optional<OperatorData> data;
+  std::optional<KernelLibrary> unscheduled;
   std::vector<Task> tasks;
   std::vector<DrawnTask> drawn;
 };
@@ -168,6 +169,7 @@ llvm::Error OperatorTest::runUnscheduled(ModuleOp module) {
     std::string wrong = data->call(*library);
     if (!wrong.empty())
       return fail((what + " is wrong").str(), wrong);
+    unscheduled.emplace(std::move(*library));
     return llvm::Error::success();
   };
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -322,8 +324,14 @@ llvm::Error OperatorTest::runScheduled(ModuleOp module,
                   library.takeError());
     wrong = data->call(*library);
   }
-  if (wrong.empty())
+  if (wrong.empty()) {
     wrong = data->compare(draw.op.isExact);
+    if (!wrong.empty() && !draw.op.isExact &&
+        data->areIllConditioned(*unscheduled)) {
+      report(event::kSkipped, "results that move as far with the arguments");
+      return llvm::Error::success();
+    }
+  }
   if (!wrong.empty())
     return fail("the scheduled operator is wrong", wrong);
   report(event::kCase, "");

@@ -25,8 +25,8 @@ namespace event {
 constexpr llvm::StringLiteral kCase = "case";
 /// A candidate that its program has no use for.
 constexpr llvm::StringLiteral kIllegal = "illegal";
-/// The operator has no task with a sketch, or no legal candidate was met; the
-/// text says which.
+/// The operator has no task with a sketch, no legal candidate was met, or the
+/// data decide nothing of the results; the text says which.
 constexpr llvm::StringLiteral kSkipped = "skipped";
 /// The operator's family, types, target and so on, one event each.
 constexpr llvm::StringLiteral kKind = "kind";

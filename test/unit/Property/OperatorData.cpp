@@ -146,6 +146,65 @@ void OperatorData::widenExpected() {
   }
 }
 
+void OperatorData::moveArguments(double distance) {
+  std::mt19937_64 bits(/*seed=*/1);
+  for (auto [tensor, hash] : llvm::zip_equal(tensors, hashes)) {
+    const TensorSpec &spec = tensor.getSpec();
+    const llvm::fltSemantics *semantics = getSemantics(spec.elementType);
+    if (spec.isResult || !semantics)
+      continue;
+    const unsigned size = byteSize(spec.elementType);
+    auto *bytes = static_cast<char *>(tensor.data());
+    for (int64_t i = 0, e = spec.numElements(); i != e; ++i) {
+      const double old = loadElement(spec, bytes, i);
+      llvm::APFloat moved(old * (1 + (bits() % 2 ? distance : -distance)));
+      bool losesInfo;
+      moved.convert(*semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      uint64_t pattern = moved.bitcastToAPInt().getZExtValue();
+      // A neighbour, where the type holds nothing nearer.
+      if (std::memcmp(bytes + i * size, &pattern, size) == 0 && old != 0 &&
+          bits() % 2)
+        pattern ^= 1;
+      std::memcpy(bytes + i * size, &pattern, size);
+    }
+    hash = tensor.hash();
+  }
+}
+
+bool OperatorData::areIllConditioned(KernelLibrary &library) {
+  constexpr double kFloatSpacing = 0x1p-23, kMostMoves = 4;
+  using Bytes = std::vector<char>;
+  std::vector<Bytes> kept;
+  int64_t steps = 1;
+  for (const GuardedTensor &tensor : tensors) {
+    const auto *bytes = static_cast<const char *>(tensor.data());
+    kept.emplace_back(bytes, bytes + tensor.size());
+    if (tensor.getSpec().isResult)
+      steps = std::max(steps, tensor.getSpec().reductionLength);
+  }
+  const std::vector<uint64_t> oldHashes = hashes;
+  moveArguments(kFloatSpacing * std::sqrt(double(steps)));
+  bool result = call(library).empty();
+  auto wanted = expected.begin();
+  auto check = checked.begin();
+  for (auto [tensor, got] : llvm::zip_equal(tensors, kept)) {
+    const TensorSpec &spec = tensor.getSpec();
+    if (!spec.isResult) {
+      std::memcpy(tensor.data(), got.data(), got.size());
+      continue;
+    }
+    double moves = 0;
+    if (isFloat(spec.elementType))
+      moves = deviationOf(spec, tensor.data(), wanted->data());
+    const double tolerance = std::max(
+        toleranceFor(*check++), std::isfinite(moves) ? kMostMoves * moves : 0);
+    result &=
+        sched::compare(spec, got.data(), (wanted++)->data(), tolerance).agree;
+  }
+  hashes = oldHashes;
+  return result;
+}
+
 std::string OperatorData::compare(bool isExact) {
   auto kept = expected.begin();
   auto check = checked.begin();
