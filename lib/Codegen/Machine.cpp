@@ -18,10 +18,11 @@ sched::createMachine(const sched::Target &target, int optLevel) {
   TargetOptions options;
   // Multiplications and additions that were not marked are contracted too.
   options.AllowFPOpFusion = FPOpFusion::Fast;
+  // Not CodeGenOptLevel::None: on vectors of some lengths its selection of
+  // instructions crashes (test/Upstream/spread-elements.test).
   const CodeGenOptLevel level = optLevel >= 3   ? CodeGenOptLevel::Aggressive
                                 : optLevel == 2 ? CodeGenOptLevel::Default
-                                : optLevel == 1 ? CodeGenOptLevel::Less
-                                                : CodeGenOptLevel::None;
+                                                : CodeGenOptLevel::Less;
   std::unique_ptr<TargetMachine> machine(
       backend->createTargetMachine(triple, target.mcpu, target.features,
                                    options, Reloc::PIC_, std::nullopt, level));
