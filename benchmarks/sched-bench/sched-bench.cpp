@@ -17,6 +17,7 @@
 #include "Options.h"
 #include "Peak.h"
 #include "Report.h"
+#include "SchedOpt/Support/ChoiceParser.h"
 #include "Sgemm.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -37,11 +38,12 @@ struct Options : ContestOptions {
                      cl::desc("Columns of B and C")};
   cl::opt<int64_t> k{"k", cl::cat(category), cl::Required,
                      cl::desc("Columns of A, rows of B")};
-  cl::opt<Epilogue> epilogue{
-      "epilogue", cl::cat(category), cl::init(Epilogue::None),
-      cl::desc("What follows the product"),
-      cl::values(clEnumValN(Epilogue::None, "none", "C = A * B (default)"),
-                 clEnumValN(Epilogue::Add, "add", "C = A * B + D"))};
+  cl::opt<Epilogue, /*ExternalStorage=*/false, sched::ChoiceParser<Epilogue>>
+      epilogue{
+          "epilogue", cl::cat(category), cl::init(Epilogue::None),
+          cl::desc("What follows the product"),
+          cl::values(clEnumValN(Epilogue::None, "none", "C = A * B (default)"),
+                     clEnumValN(Epilogue::Add, "add", "C = A * B + D"))};
 };
 } // namespace
 

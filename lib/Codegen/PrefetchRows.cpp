@@ -74,6 +74,8 @@ struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
     if (minBytes == 0)
       return;
     getOperation()->walk([&](scf::ForOp rows) {
+      if (!rows.getInductionVar().getType().isIndex())
+        return;
       llvm::MapVector<Value, Reads> buffers;
       for (auto columns : rows.getBody()->getOps<scf::ForOp>())
         for (auto read : columns.getBody()->getOps<vector::TransferReadOp>())

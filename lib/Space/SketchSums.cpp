@@ -15,13 +15,12 @@
 
 using namespace sched;
 
-/// Rows of a result that are closer share pages.
+/// At least a page apart, each row needs an entry of the TLB.
 static constexpr int64_t kPageBytes = 4096;
 
-/// Bytes between neighbouring rows of a register tile in the result.
+/// Bytes of one step along m in the result: the product of the extents of all
+/// dimensions inside of it.
 static int64_t getRowDistance(const ContractionShape &shape) {
-  // Places among the dimensions of the result, in the order of `shape.loops`,
-  // but for the steps, which have none.
   const unsigned rows = shape.resultDims.front();
   int64_t bytes = shape.accType.getIntOrFloatBitWidth() / 8;
   if (shape.resultDims[ContractionShape::kColumns] > rows)
@@ -40,7 +39,15 @@ void SketchWriter::cacheSums() {
   decide("cache_sums", {0, 1}, 0);
   line("%block_rows = schedule.min %mc, %m");
   line("%block_columns = schedule.min %nc, " + extentOf(kN));
-  line("%sums = schedule.product %block_rows, %block_columns" +
+  // The batches, if they come inside of the reduction's blocks.
+  std::string batches;
+  for (unsigned axis : outerLoops(/*reductions=*/false)) {
+    const std::string count = "%block" + std::to_string(axis);
+    line(count + " = schedule.select %inner_batches, " + extentOf(axis) +
+         ", %one");
+    batches += ", " + count;
+  }
+  line("%sums = schedule.product %block_rows, %block_columns" + batches +
        llvm::Twine(packed ? ", %nr" : "") + ", %cache_sums");
   const int64_t bytes = shape.accType.getIntOrFloatBitWidth() / 8;
   constant("most_sums", target.l2Bytes / bytes);

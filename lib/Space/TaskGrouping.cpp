@@ -84,26 +84,35 @@ bool sched::isWindow(linalg::LinalgOp op) {
          });
 }
 
-/// The input of `op` whose element `value` of its body always is; null if that
-/// is not known.
+/// The operand of `op` whose element `value` of its body always is; null if
+/// that is not known.
 static OpOperand *findEqual(linalg::LinalgOp op, Value value) {
-  if (auto element = dyn_cast<BlockArgument>(value))
-    return element.getOwner() == op.getBlock()
-               ? op.getMatchingOpOperand(element)
-               : nullptr;
-  // What these make of equals is the same again.
-  Operation *by = value.getDefiningOp();
-  if (by->getBlock() != op.getBlock() ||
-      !isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-           arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-           arith::MinUIOp, arith::AndIOp, arith::OrIOp>(by))
-    return nullptr;
-  OpOperand *a = findEqual(op, by->getOperand(0)),
-            *b = findEqual(op, by->getOperand(1));
-  return a && b && a->get() == b->get() &&
-                 op.getMatchingIndexingMap(a) == op.getMatchingIndexingMap(b)
-             ? a
-             : nullptr;
+  OpOperand *found = nullptr;
+  // Each value once, however often others are made of it.
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i != values.size(); ++i) {
+    if (auto element = dyn_cast<BlockArgument>(values[i])) {
+      if (element.getOwner() != op.getBlock())
+        return nullptr;
+      OpOperand *operand = op.getMatchingOpOperand(element);
+      if (found && (found->get() != operand->get() ||
+                    op.getMatchingIndexingMap(found) !=
+                        op.getMatchingIndexingMap(operand)))
+        return nullptr;
+      found = operand;
+      continue;
+    }
+    // What these make of equals is the same again.
+    Operation *by = values[i].getDefiningOp();
+    if (by->getBlock() != op.getBlock() ||
+        !isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+             arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+             arith::MinUIOp, arith::AndIOp, arith::OrIOp>(by))
+      return nullptr;
+    values.insert(by->operand_begin(), by->operand_end());
+  }
+  return found;
 }
 
 OpOperand *sched::findPassed(linalg::LinalgOp op) {

@@ -205,11 +205,14 @@ void TaskTuner::writeLog(size_t before, const PhaseTimes &timesBefore,
   searchLog.add(round);
 }
 
-/// Whether the machine code is at fault for an `error`, and not how busy the
-/// machine was, or how much of it was free.
-static bool failsAlways(llvm::StringRef error) {
-  return error == failure::kCrash || error == failure::kWrongResult ||
-         error == failure::kOutOfBounds;
+/// Whether the machine code of a trial without a good record is at fault, and
+/// not how busy the machine was. It may also have run out of memory, for which
+/// the system kills processes.
+static bool failsAlways(const Trial &trial) {
+  if (trial.error == failure::kCrash)
+    return !llvm::StringRef(trial.message).starts_with("SIGKILL");
+  return trial.error == failure::kWrongResult ||
+         trial.error == failure::kOutOfBounds;
 }
 
 llvm::Error TaskTuner::prepareOnce() {
@@ -223,20 +226,21 @@ llvm::Error TaskTuner::prepareOnce() {
   prepared = true;
   // What became the same machine code in an earlier run is not run again.
   for (const Trial &trial : log.getTrials()) {
-    if (trial.object.empty())
+    // What was good first and failed later is run again.
+    const bool isGood = !trial.firstCosts.empty();
+    if (trial.object.empty() || (isGood && trial.disqualified) ||
+        (!isGood && !failsAlways(trial)))
       continue;
     MeasureResult known;
     known.objectHash = trial.object;
-    if (failsAlways(trial.error)) {
-      known.error = trial.error;
-      known.stage = trial.stage;
-      known.message = trial.message;
-    } else if (!trial.firstCosts.empty()) {
+    if (isGood) {
       known.costsS = trial.firstCosts;
       known.verified = true;
       known.dropped = trial.firstCosts.size() == 1;
     } else {
-      continue;
+      known.error = trial.error;
+      known.stage = trial.stage;
+      known.message = trial.message;
     }
     measurer.recall(known);
   }

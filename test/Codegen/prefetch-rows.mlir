@@ -149,3 +149,32 @@ func.func @elements(%x: memref<64x256xf32>, %r: memref<f32>) {
   }
   return
 }
+
+// A loop over other integers than places is left as it is.
+// CHECK-LABEL: func @narrow_rows(
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @narrow_rows(%x: memref<64x256xf32>, %r: memref<64x256xf32>) {
+  %first = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %rows = arith.constant 64 : i32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  scf.for %i = %first to %rows step %one : i32 {
+    %row = arith.index_cast %i : i32 to index
+    %sums = scf.for %column = %c0 to %c256 step %c32 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %next = arith.addf %sum, %v : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    scf.for %column = %c0 to %c256 step %c32 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<64x256xf32>, vector<32xf32>
+      %d = arith.subf %v, %sums : vector<32xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<32xf32>, memref<64x256xf32>
+    }
+  }
+  return
+}

@@ -92,8 +92,9 @@ func.func @equal_rows(%a: vector<3xf32>) -> vector<3x8xf32> {
 
 // Equal columns are no equal rows, though as many.
 // CHECK-LABEL: func.func @equal_columns(
-// CHECK-SAME: %[[A:[a-z0-9]+]]: vector<8x1xf32>
-// CHECK-NOT: vector.broadcast {{.*}} : f32
+// CHECK-NOT: vector.from_elements %[[E:[a-z0-9]+]], %[[E]], %[[E]]
+// CHECK: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK-NOT: vector.from_elements %[[E:[a-z0-9]+]], %[[E]], %[[E]]
 // CHECK: return
 func.func @equal_columns(%a: vector<8x1xf32>) -> vector<8x8xf32> {
   %b = vector.broadcast %a : vector<8x1xf32> to vector<8x8xf32>

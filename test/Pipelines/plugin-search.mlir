@@ -9,7 +9,7 @@
 // Where there is none, the error says where it has looked; PATH is the last
 // place, and SCHED_WORKER replaces them all.
 // RUN: cp %sched_plugin %t/lone/lib/plugin.so
-// RUN: not mlir-opt-22 %s --load-dialect-plugin=%t/lone/lib/plugin.so --load-pass-plugin=%t/lone/lib/plugin.so \
+// RUN: not env PATH=%t/none mlir-opt-22 %s --load-dialect-plugin=%t/lone/lib/plugin.so --load-pass-plugin=%t/lone/lib/plugin.so \
 // RUN:   --pass-pipeline='builtin.module(auto-schedule{trials=2 threads=1 min-repeat-ms=1})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: ln -s sched-worker %t/path/sched-worker
 // RUN: env PATH=%t/path mlir-opt-22 %s --load-dialect-plugin=%t/lone/lib/plugin.so --load-pass-plugin=%t/lone/lib/plugin.so \

@@ -29,6 +29,12 @@ func.func @product(%a: tensor<256x512xf32>, %b: tensor<512x1024xf32>) -> tensor<
 // Batches between the rows make them as far apart.
 
 // CHECK-LABEL: func.func @batches(
+// CHECK: schedule.sample_categorical "inner_batches"
+// CHECK: schedule.sample_categorical "cache_sums"
+// CHECK: %[[ROWS:.*]] = schedule.min
+// CHECK: %[[COLUMNS:.*]] = schedule.min
+// CHECK: %[[BATCHES:.*]] = schedule.select
+// CHECK: schedule.product %[[ROWS]], %[[COLUMNS]], %[[BATCHES]],
 // CHECK: schedule.cache_write %{{.*}} "anchor" enable
 func.func @batches(%a: tensor<16x256x512xf32>, %b: tensor<16x512x64xf32>, %c: tensor<256x16x64xf32>) -> tensor<256x16x64xf32> {
   %r = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (m, b, n)>]

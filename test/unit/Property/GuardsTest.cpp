@@ -89,8 +89,8 @@ std::string compareLines(double offset, bool isExact) {
   return data.compare(isExact);
 }
 
-/// Whether results that are `by` too large, of one element that is near 0 as
-/// its terms cancel, are taken for those of arguments which are moved.
+/// Whether a result that is `by` too large, and near 0 as its terms cancel, is
+/// taken for that of an argument which is moved.
 bool isNearZeroIllConditioned(double by) {
   TensorSpec in, out;
   in.shape = out.shape = {1};

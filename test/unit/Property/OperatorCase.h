@@ -28,6 +28,9 @@ constexpr llvm::StringLiteral kIllegal = "illegal";
 /// The operator has no task with a sketch, no legal candidate was met, or the
 /// data decide nothing of the results; the text says which.
 constexpr llvm::StringLiteral kSkipped = "skipped";
+/// What the latter is called.
+constexpr llvm::StringLiteral kUndecided =
+    "results that move as far with the arguments";
 /// The operator's family, types, target and so on, one event each.
 constexpr llvm::StringLiteral kKind = "kind";
 /// What is worked on now: the candidate that a crash belongs to.

@@ -45,19 +45,20 @@ public:
   /// f32, for the expected ones, and notes what these deviate by.
   void widenExpected();
 
-  /// Whether the results of the last call, which do not agree, differ from the
-  /// expected ones no more than four times what the unscheduled `library`'s
-  /// results move by when arguments are moved by a rounding for each step of a
-  /// random walk: what is computed in another order is what is computed of such
-  /// arguments (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
-  /// ed., section 1.5), so the data decide nothing. An example is the sum of
-  /// all elements that happens to be near 0. The results are lost.
+  /// Whether each result of the last call that does not agree differs from the
+  /// expected one no more than four times what it moves by, as the unscheduled
+  /// `library` computes it, when arguments are moved by a rounding for each
+  /// step of a random walk: what is computed in another order is what is
+  /// computed of such arguments (Higham, "Accuracy and Stability of Numerical
+  /// Algorithms", 2nd ed., section 1.5), so the data decide nothing. An example
+  /// is the sum of all elements that happens to be near 0. The results are
+  /// lost.
   bool areIllConditioned(KernelLibrary &library);
 
 private:
   /// Moves the floats among the arguments by about `distance`, relative to
   /// each, but at least by their type's spacing.
-  void moveArguments(double distance);
+  void moveArguments(double distance, uint64_t seed);
 
   /// What is to be computed holds nothing.
   void poisonResults();

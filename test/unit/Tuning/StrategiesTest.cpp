@@ -188,11 +188,13 @@ TEST_F(StrategiesTest, EarlierRunsAreRecalled) {
   RecordFile file = directory.open();
   measurer.behaviour = [&](const Candidate &candidate, unsigned) {
     // A crash is the code's fault; that a machine was busy is not.
-    MeasureResult result = candidate.choices[4] == 0
-                               ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
-                           : candidate.choices[4] == 1
-                               ? FakeMeasurer::fail("timeout", "run", "")
-                               : measurer.succeed(candidate);
+    MeasureResult result =
+        candidate.choices[4] == 0
+            ? FakeMeasurer::fail("crash", "run", "SIGSEGV")
+        : candidate.choices[4] == 1 ? FakeMeasurer::fail("timeout", "run", "")
+        : candidate.choices[5] == 0
+            ? FakeMeasurer::fail("crash", "run", "SIGKILL (Killed)")
+            : measurer.succeed(candidate);
     result.objectHash = "object of " + traceOf(candidate);
     // Every candidate of one order is the same code.
     result.duplicate = candidate.choices[5] == 3;
@@ -203,23 +205,39 @@ TEST_F(StrategiesTest, EarlierRunsAreRecalled) {
   EXPECT_TRUE(measurer.recalled.empty());
   llvm::Expected<LoadedRecords> loaded = file.load([](const llvm::Twine &) {});
   ASSERT_TRUE(bool(loaded));
-  unsigned good = 0, crashed = 0, late = 0;
+  unsigned good = 0, crashed = 0, late = 0, killed = 0;
+  std::optional<Record> wrong, crash;
   for (const Record &record : loaded->records) {
     good += record.succeeded() && record.trial >= 0;
-    crashed += record.error == "crash";
+    crashed += record.message == "SIGSEGV";
+    killed += llvm::StringRef(record.message).starts_with("SIGKILL");
+    if (record.succeeded() && record.trial >= 0)
+      (wrong ? crash : wrong) = record;
     late += record.error == "timeout";
     const std::optional<Candidate> candidate = candidateOf(record.trace);
     EXPECT_EQ(record.extra.getBoolean(Record::kDuplicateKey).value_or(false),
               candidate->choices[5] == 3);
   }
 
+  // One was wrong in a comparison, and another crashed in it: the times of the
+  // latter are known nevertheless.
+  ASSERT_TRUE(wrong && crash);
+  wrong->error = "wrong-result";
+  crash->error = "crash";
+  for (Record *record : {&*wrong, &*crash}) {
+    record->costsS.clear();
+    record->verified = false;
+    ASSERT_FALSE(bool(file.append(*record)));
+  }
+
   options.trials = 48;
   FakeMeasurer rest(sketch);
   run(rest, &file);
-  ASSERT_EQ(rest.recalled.size(), good + crashed);
+  ASSERT_EQ(rest.recalled.size(), good - 1 + crashed);
   ASSERT_GT(good, 0u);
   ASSERT_GT(crashed, 0u);
   ASSERT_GT(late, 0u);
+  ASSERT_GT(killed, 0u);
   for (const MeasureResult &result : rest.recalled) {
     const bool isGood = result.error.empty();
     EXPECT_EQ(result.costsS.size(), isGood ? 3u : 0u);
