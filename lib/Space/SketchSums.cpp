@@ -37,22 +37,22 @@ void SketchWriter::cacheSums() {
   if (hasEpilogue() || m == 1 || getRowDistance(shape) < kPageBytes)
     return;
   decide("cache_sums", {0, 1}, 0);
-  line("%block_rows = schedule.min %mc, %m");
-  line("%block_columns = schedule.min %nc, " + extentOf(kN));
+  line("%cached_rows = schedule.min %mc, %m");
+  line("%cached_columns = schedule.min %nc, " + extentOf(kN));
   // The batches, if they come inside of the reduction's blocks.
   std::string batches;
   for (unsigned axis : outerLoops(/*reductions=*/false)) {
-    const std::string count = "%block" + std::to_string(axis);
+    const std::string count = "%cached_batches" + std::to_string(axis);
     line(count + " = schedule.select %inner_batches, " + extentOf(axis) +
          ", %one");
     batches += ", " + count;
   }
-  line("%sums = schedule.product %block_rows, %block_columns" + batches +
+  line("%cached = schedule.product %cached_rows, %cached_columns" + batches +
        llvm::Twine(packed ? ", %nr" : "") + ", %cache_sums");
   const int64_t bytes = shape.accType.getIntOrFloatBitWidth() / 8;
-  constant("most_sums", target.l2Bytes / bytes);
-  line("%few_sums = schedule.cmp le %sums, %most_sums");
-  line("schedule.require \"sums that wait in a buffer fit in L2\" %few_sums");
+  constant("cached_most", target.l2Bytes / bytes);
+  line("%cached_fit = schedule.cmp le %cached, %cached_most");
+  line("schedule.require \"sums that wait in a buffer fit in L2\" %cached_fit");
   requireEvenShares("cache_sums", parallelLoops());
   line(std::string("schedule.cache_write %f \"anchor\"") +
        (init ? " init \"init\"" : "") + " enable %cache_sums");
