@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Support/PageOffset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,8 +23,6 @@ using namespace mlir;
 
 /// Smaller ones come from the C library's heap, which keeps them.
 static constexpr int64_t kLeastBytes = 64 << 10;
-/// Threads must not write to the same page, which a memory node owns.
-static constexpr int64_t kPageBytes = 4096;
 
 /// The bytes of a buffer that is worth it and whose size is known, else 0.
 static int64_t getBytes(memref::AllocOp alloc) {
@@ -33,7 +32,8 @@ static int64_t getBytes(memref::AllocOp alloc) {
     return 0;
   const int64_t bytes = type.getNumElements() *
                         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return bytes < kLeastBytes ? 0 : llvm::alignTo(bytes, kPageBytes);
+  // Threads must not write to the same page, which a memory node owns.
+  return bytes < kLeastBytes ? 0 : llvm::alignTo(bytes, sched::kPageBytes);
 }
 
 /// The number of threads, if `loop` counts them from 0.
@@ -58,8 +58,9 @@ static void shareBuffer(scf::ForallOp loop, memref::AllocOp alloc,
   Location loc = alloc.getLoc();
   OpBuilder builder(loop);
   auto type = MemRefType::get({threads * bytes}, builder.getI8Type());
-  Value all = memref::AllocOp::create(builder, loc, type, ValueRange(),
-                                      builder.getI64IntegerAttr(kPageBytes));
+  Value all =
+      memref::AllocOp::create(builder, loc, type, ValueRange(),
+                              builder.getI64IntegerAttr(sched::kPageBytes));
   builder.setInsertionPoint(alloc);
   Value thread = arith::ConstantIndexOp::create(builder, loc, 0);
   for (auto [id, bound] :

@@ -281,7 +281,7 @@ void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
         smallest = std::min(smallest, stride);
       }
     }
-    pages += smallest >= 4096 ? rowsTouched : bytes / 4096;
+    pages += smallest >= kPageBytes ? rowsTouched : bytes / kPageBytes;
   }
   features[Feature::ConflictRows] = conflict;
   features[Feature::PagesPerTile] = pages;

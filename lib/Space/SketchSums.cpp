@@ -9,14 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SchedOpt/Support/PageOffset.h"
 #include "SketchWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace sched;
-
-/// At least a page apart, each row needs an entry of the TLB.
-static constexpr int64_t kPageBytes = 4096;
 
 /// Bytes of one step along m in the result: the product of the extents of all
 /// dimensions inside of it.
@@ -34,7 +32,8 @@ static int64_t getRowDistance(const ContractionShape &shape) {
 
 void SketchWriter::cacheSums() {
   const ContractionShape &shape = *task.blocks.shape;
-  if (hasEpilogue() || m == 1 || getRowDistance(shape) < kPageBytes)
+  // At least a page apart, each row needs an entry of the TLB.
+  if (hasEpilogue() || m == 1 || getRowDistance(shape) < int64_t(kPageBytes))
     return;
   decide("cache_sums", {0, 1}, 0);
   line("%cached_rows = schedule.min %mc, %m");

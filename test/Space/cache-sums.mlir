@@ -1,6 +1,6 @@
 // Where the reduction is in blocks, the sums of a block may wait in a buffer: a
 // decision of products whose result's rows are pages apart; not of those with
-// shorter rows, nor with an epilogue, which reads a buffer anyway.
+// shorter rows, nor with an epilogue, which reads a buffer anyway (SketchSums.cpp).
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file | FileCheck %s --check-prefixes=CHECK,ALONE
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --split-input-file | FileCheck %s --check-prefixes=CHECK,SHARED

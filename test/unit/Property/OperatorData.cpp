@@ -223,12 +223,12 @@ bool OperatorData::areIllConditioned(KernelLibrary &library) {
       continue;
     const void *wanted = expected[result].data();
     const double tolerance = toleranceFor(checked[result]);
-    // Each element that is out of tolerance by its own move: the others are
-    // made right, so that the comparison is of those that are not.
+    const unsigned size = byteSize(spec.elementType);
+    // Elements that their own moves excuse count as equal; the comparison is of
+    // the rest. Integers have no excuse.
     for (auto [i, move] : llvm::enumerate(moves[result])) {
       const double error = std::fabs(loadElement(spec, bytes.data(), i) -
                                      loadElement(spec, wanted, i));
-      const unsigned size = byteSize(spec.elementType);
       if (isFloat(spec.elementType) && error <= kMostMoves * move)
         std::memcpy(bytes.data() + i * size,
                     static_cast<const char *>(wanted) + i * size, size);
