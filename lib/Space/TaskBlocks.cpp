@@ -231,11 +231,12 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
                ? *std::move(blocks)
                : unfused;
   }
+  // Producers of producers.
+  const bool isChain = producers != unfused.producers.size();
   if (llvm::any_of(unfused.producers,
                    [](const ProducerBlock &p) { return p.isReshaped; })) {
     // Fusion would pull the reshape through the contraction, whose m would then
     // be several loops.
-    const bool isChain = producers != unfused.producers.size();
     if (epilogues <= 1 && !isChain && others == 0 && unfused.hasPlainInit)
       return unfused;
     auto blocks = fuseApart(task, ops, ops[*anchor]);
@@ -246,9 +247,9 @@ TaskBlocks sched::makeTaskBlocks(const Task &task) {
       return *std::move(blocks);
   // A generic contraction would take in what is computed, and compute it again
   // for every element of the result. It is kept apart where some op would
-  // vanish.
+  // vanish, and where a chain is to become one producer.
   const bool isApart = producers > 0 && isGeneric;
-  if (!isApart || llvm::any_of(ops, findPassed))
+  if (!isApart || isChain || llvm::any_of(ops, findPassed))
     if (auto blocks = isApart ? fuseApart(task, ops, ops[*anchor])
                               : fuse(task, ops, /*contraction=*/false))
       return *std::move(blocks);

@@ -73,12 +73,16 @@ func.func @broadcast(%a: tensor<24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32
 #c = affine_map<(m, n, k) -> (m, n)>
 
 // A generic contraction would take in what computes: nothing is fused, and one
-// producer is named where it stands. A chain before it is left to the default.
+// producer is named where it stands. A chain before it becomes one producer,
+// while the contraction is kept apart.
 // CHECK-LABEL: func.func @generic(
 // CHECK: schedule.space @generic_0
 // CHECK-NOT: fuse_elementwise
 // CHECK: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
-// CHECK-NOT: schedule.space
+// CHECK-LABEL: schedule.space @generic_chain_0
+// CHECK: schedule.sketch @plain
+// CHECK: fuse_elementwise %{{.*}} ["linalg.exp", "linalg.abs"] apart "linalg.generic" at 2 of 3 dims [0, 1]
+// CHECK-NEXT: schedule.name_blocks %{{.*}} ["producer0", "anchor"]
 func.func @generic(%a: tensor<16x24xf32>, %b: tensor<24x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
   %e = tensor.empty() : tensor<16x24xf32>
   %x = linalg.exp ins(%a : tensor<16x24xf32>) outs(%e : tensor<16x24xf32>) -> tensor<16x24xf32>
