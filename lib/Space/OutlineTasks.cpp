@@ -6,6 +6,7 @@
 #include "CheapProducers.h"
 #include "ConvolutionPhases.h"
 #include "DecomposeArgmax.h"
+#include "ExpandBatches.h"
 #include "FewColumns.h"
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
@@ -101,6 +102,10 @@ public:
     if (isForCPU) {
       // What reads an operand by zero is of no task as yet.
       isChanged |= dropUnitIndices(function);
+      splitSharedInits(function);
+      isChanged |= expandBatches(function);
+      // Before rows are merged: reshapes would end the chains.
+      outcome.parts = blockRows(function, symbols);
       isChanged |= mergeRows(function);
     }
     isChanged |= padReshapedImages(function);
@@ -113,8 +118,6 @@ public:
     else
       isChanged |= makePartialSums(function);
     splitSharedInits(function);
-    if (isForCPU)
-      outcome.parts = blockRows(function, symbols);
     // What is left: blocks of rows end with their product.
     isChanged |= scaleAfterProducts(function);
     outline(function, isChanged);

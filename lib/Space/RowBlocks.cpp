@@ -34,6 +34,10 @@ static constexpr int64_t kBlockBytes = 256 << 10;
 static constexpr int64_t kLeastRows = 32;
 /// Enough for a few threads to share.
 static constexpr int64_t kLeastBlocks = 16;
+/// What every block reads again, as a head's keys and values, may be so many
+/// times what it saves, a block of the widest result. With 32 rows, that is a
+/// head of 128 columns; layers between which rows are normalised are far wider.
+static constexpr int64_t kMostReread = 8;
 
 namespace {
 /// For each loop of an op, or each dimension of a tensor, the blocked loop that
@@ -56,6 +60,10 @@ private:
   void collectOps();
   bool addOp(linalg::LinalgOp op);
   bool isWorthIt() const;
+  /// Bytes of a row of the widest result.
+  int64_t countRowBytes() const;
+  /// Bytes from outside that are the same for all rows of a batch.
+  int64_t countReread() const;
   /// Lets ops read their places along blocked loops, of which a block has a
   /// part.
   void readPlaces();
@@ -192,7 +200,18 @@ bool Chain::isWorthIt() const {
       hasReduction = true;
     }
   }
-  return hasProduct && hasReduction && bytes > kBlockBytes;
+  return hasProduct && hasReduction && bytes > kBlockBytes &&
+         countReread() <= kMostReread * countRowBytes() * chooseRows();
+}
+
+int64_t Chain::countReread() const {
+  int64_t bytes = 0;
+  for (const auto &[value, dims] : collectSlices()) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!llvm::is_contained(dims, std::optional<unsigned>(extents.size() - 1)))
+      bytes += countBytes(type.clone(getBlockShape(type, dims, /*rows=*/1)));
+  }
+  return bytes;
 }
 
 std::optional<Chain> Chain::match(linalg::LinalgOp last) {
@@ -220,14 +239,18 @@ int64_t Chain::countBlocks(int64_t rows) const {
   return batches * llvm::divideCeil(extents.back(), rows);
 }
 
-int64_t Chain::chooseRows() const {
-  const int64_t rows = extents.back();
+int64_t Chain::countRowBytes() const {
   const int64_t allRows = countBlocks(/*rows=*/1);
   int64_t rowBytes = 1;
   for (const auto &[op, loops] : ops)
     rowBytes =
         std::max(rowBytes, countBytes(op->getResult(0).getType()) / allRows);
-  const int64_t most = std::clamp<int64_t>(kBlockBytes / rowBytes,
+  return rowBytes;
+}
+
+int64_t Chain::chooseRows() const {
+  const int64_t rows = extents.back();
+  const int64_t most = std::clamp<int64_t>(kBlockBytes / countRowBytes(),
                                            std::min(kLeastRows, rows), rows);
   int64_t parts = llvm::divideCeil(rows, most);
   const int64_t batches = countBlocks(rows);

@@ -216,3 +216,66 @@ func.func @nested(%q: tensor<4x300x64xf32>, %k: tensor<4x64x300xf32>, %vv: tenso
   %r = linalg.batch_matmul ins(%p, %vv : tensor<4x300x300xf32>, tensor<4x300x64xf32>) outs(%zr : tensor<4x300x64xf32>) -> tensor<4x300x64xf32>
   return %r : tensor<4x300x64xf32>
 }
+
+// -----
+
+// Grouped-query attention: four heads of queries share a head of keys and
+// values. A block reads the one of its group; the heads' rows, which read the
+// same, are not merged before.
+
+// CHECK-LABEL: func.func @grouped(
+// CHECK: scf.forall (%[[B:.*]], %[[H:.*]], %{{.*}}) = (0, 0, 0) to (2, 4, 256) step (1, 1, 128)
+// CHECK: tensor.extract_slice %arg1[%[[B]], 0, 0] [1, 256, 64]
+// CHECK: func.call @grouped_rows(
+#q = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
+#k = affine_map<(b, h, m, n, k) -> (b, n, k)>
+#s = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+#v = affine_map<(b, h, m, n, k) -> (b, k, n)>
+func.func @grouped(%q: tensor<2x4x256x64xf32>, %k: tensor<2x256x64xf32>, %v: tensor<2x256x64xf32>) -> tensor<2x4x256x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x256x256xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x256x256xf32>) -> tensor<2x4x256x256xf32>
+  %s = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<2x4x256x64xf32>, tensor<2x256x64xf32>)
+                       outs(%i : tensor<2x4x256x256xf32>) -> tensor<2x4x256x256xf32>
+  %w = linalg.softmax dimension(3) ins(%s : tensor<2x4x256x256xf32>) outs(%e : tensor<2x4x256x256xf32>) -> tensor<2x4x256x256xf32>
+  %e2 = tensor.empty() : tensor<2x4x256x64xf32>
+  %i2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<2x4x256x64xf32>) -> tensor<2x4x256x64xf32>
+  %r = linalg.contract indexing_maps = [#q, #v, #s] ins(%w, %v : tensor<2x4x256x256xf32>, tensor<2x256x64xf32>)
+                       outs(%i2 : tensor<2x4x256x64xf32>) -> tensor<2x4x256x64xf32>
+  return %r : tensor<2x4x256x64xf32>
+}
+
+// -----
+
+// Wide layers with a reduction of rows in between: every block would read both
+// matrices again, which are far larger than what it has of the rows.
+
+// CHECK-LABEL: func.func @wide(
+// CHECK-NOT: scf.forall
+// CHECK-LABEL: func.func @narrow(
+// CHECK: scf.forall
+// CHECK: func.func private @narrow_rows(
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @wide(%x: tensor<512x768xf32>, %u: tensor<768x768xf32>, %v: tensor<768x512xf32>) -> tensor<512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x768xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %s = linalg.matmul ins(%x, %u : tensor<512x768xf32>, tensor<768x768xf32>) outs(%i : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %w = linalg.softmax dimension(1) ins(%s : tensor<512x768xf32>) outs(%e : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %e2 = tensor.empty() : tensor<512x512xf32>
+  %i2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<512x512xf32>) -> tensor<512x512xf32>
+  %r = linalg.matmul ins(%w, %v : tensor<512x768xf32>, tensor<768x512xf32>) outs(%i2 : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}
+func.func @narrow(%x: tensor<512x64xf32>, %u: tensor<64x768xf32>, %v: tensor<768x64xf32>) -> tensor<512x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x768xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %s = linalg.matmul ins(%x, %u : tensor<512x64xf32>, tensor<64x768xf32>) outs(%i : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %w = linalg.softmax dimension(1) ins(%s : tensor<512x768xf32>) outs(%e : tensor<512x768xf32>) -> tensor<512x768xf32>
+  %e2 = tensor.empty() : tensor<512x64xf32>
+  %i2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<512x64xf32>) -> tensor<512x64xf32>
+  %r = linalg.matmul ins(%w, %v : tensor<512x768xf32>, tensor<768x64xf32>) outs(%i2 : tensor<512x64xf32>) -> tensor<512x64xf32>
+  return %r : tensor<512x64xf32>
+}

@@ -54,6 +54,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
 /// - MergeColumns: two short dimensions of columns become one;
+/// - ExpandBatches: products before and after a softmax get its batches;
+/// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
+///   body is a private function `<function>_rows`;
+/// - MergeRows: dimensions of rows side by side become one;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;
 /// - OrderLoops: reductions get their loops in the result's order;
@@ -61,13 +65,12 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - CheapProducers: what is cheaper to compute again than to load is;
 /// - ScaleTerms: the factor of a mean of columns goes to the terms;
 /// - PartialSums: for a GPU, large sums are taken in two steps;
-/// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
-///   body is a private function `<function>_rows`;
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
-/// FewColumns and RowBlocks are left out: each would be kernels of its own. So
-/// is ScaleTerms, as PartialSums leaves little to be scaled.
+/// FewColumns, ExpandBatches, RowBlocks and MergeRows are left out: each would
+/// be kernels of its own. So is ScaleTerms, as PartialSums leaves little to be
+/// scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
