@@ -1,4 +1,11 @@
 //===- JoinEpilogues.cpp - Epilogues behind a reshape ---------------------===//
+//
+// A layer multiplies the words of all texts as one matrix, whose result gets
+// its dimensions back before something is added. That is an epilogue as well,
+// with the loops of the matrix, where its other operands have the merged
+// dimensions side by side, or none of them; the reshape goes behind it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "JoinEpilogues.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -23,17 +30,13 @@ Value sched::collapseStart(OpBuilder &builder, Location loc, Value start,
       .getResult(0);
 }
 
-void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
+bool sched::joinEpilogues(tensor::ExpandShapeOp expand) {
   IRRewriter rewriter(expand.getContext());
-  while (expand->hasOneUse()) {
+  bool isChanged = false;
+  for (; expand->hasOneUse(); isChanged = true) {
     auto user = dyn_cast<linalg::LinalgOp>(*expand->user_begin());
     if (!user || !sched::isElementwise(user) || user->hasAttr(kAloneAttrName))
-      return;
-    rewriter.setInsertionPoint(user);
-    auto generic = makeGeneric(rewriter, user);
-    if (failed(generic))
-      return;
-    user = *generic;
+      return isChanged;
     // The groups are of dimensions; of loops, too, where these are the same.
     const AffineMap own =
         user.getMatchingIndexingMap(&*expand->getUses().begin());
@@ -42,7 +45,7 @@ void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
                    return own.getDimPosition(dim) != dim;
                  });
         }))
-      return;
+      return isChanged;
     if (llvm::any_of(user.getIndexingMapsArray(), [&](AffineMap map) {
           return llvm::any_of(
               expand.getReassociationIndices(), [&](const auto &group) {
@@ -50,11 +53,16 @@ void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
                        !linalg::isDimSequencePreserved(map, group);
               });
         }))
-      return;
+      return isChanged;
+    rewriter.setInsertionPoint(user);
+    auto generic = makeGeneric(rewriter, user);
+    if (failed(generic))
+      return isChanged;
+    rewriter.setInsertionPoint(*generic);
     auto collapsed = linalg::collapseOpIterationDims(
-        user, expand.getReassociationIndices(), rewriter);
+        *generic, expand.getReassociationIndices(), rewriter);
     if (failed(collapsed))
-      return;
+      return isChanged;
     // Its operands are collapsed of what was just expanded, or is empty.
     for (OpOperand &operand : collapsed->collapsedOp->getOpOperands()) {
       auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
@@ -70,11 +78,40 @@ void sched::joinEpilogues(tensor::ExpandShapeOp expand) {
       if (collapse->use_empty())
         rewriter.eraseOp(collapse);
     }
-    rewriter.replaceOp(user, collapsed->results);
+    rewriter.replaceOp(*generic, collapsed->results);
     if (expand->use_empty())
       rewriter.eraseOp(expand);
     expand = collapsed->results.front().getDefiningOp<tensor::ExpandShapeOp>();
     if (!expand)
-      return;
+      return true;
   }
+  return isChanged;
+}
+
+/// The reshape behind `product` and the elementwise ops that follow it; null if
+/// there is none.
+static tensor::ExpandShapeOp findReshape(linalg::LinalgOp product) {
+  linalg::LinalgOp op = product;
+  while (op && op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      return expand;
+    op = dyn_cast<linalg::LinalgOp>(user);
+    if (op && !sched::isElementwise(op))
+      break;
+  }
+  return nullptr;
+}
+
+bool sched::joinEpilogues(func::FuncOp function) {
+  // What is behind a product is no product itself, and goes with it.
+  SmallVector<linalg::LinalgOp> products = collectLinalgOps(function);
+  llvm::erase_if(products, [](linalg::LinalgOp op) {
+    return !isMovable(op) || !matchContraction(op);
+  });
+  bool isChanged = false;
+  for (linalg::LinalgOp product : products)
+    if (tensor::ExpandShapeOp expand = findReshape(product))
+      isChanged |= joinEpilogues(expand);
+  return isChanged;
 }

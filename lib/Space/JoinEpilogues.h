@@ -9,6 +9,7 @@
 #ifndef SCHEDOPT_LIB_SPACE_JOINEPILOGUES_H
 #define SCHEDOPT_LIB_SPACE_JOINEPILOGUES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace sched {
@@ -20,8 +21,11 @@ mlir::Value collapseStart(mlir::OpBuilder &builder, mlir::Location loc,
                           llvm::ArrayRef<mlir::ReassociationIndices> groups);
 
 /// Moves the elementwise ops that follow `expand`, one after another, before
-/// it, where their loops allow that.
-void joinEpilogues(mlir::tensor::ExpandShapeOp expand);
+/// it, where their loops allow that; whether there was one.
+bool joinEpilogues(mlir::tensor::ExpandShapeOp expand);
+
+/// Does so behind each product of `function`.
+bool joinEpilogues(mlir::func::FuncOp function);
 
 } // namespace sched
 

@@ -10,6 +10,8 @@
 #include "FewColumns.h"
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
+#include "JoinEpilogues.h"
+#include "JoinReaders.h"
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "MergeColumns.h"
@@ -91,6 +93,7 @@ public:
     isChanged |= freshenOutputs(function);
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
+    isChanged |= joinReaders(function);
     isChanged |= repeatChannels(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
@@ -108,6 +111,7 @@ public:
       outcome.parts = blockRows(function, symbols);
       isChanged |= mergeRows(function);
     }
+    isChanged |= joinEpilogues(function);
     isChanged |= padReshapedImages(function);
     isChanged |= decomposeArgmax(function);
     isChanged |= orderLoops(function);

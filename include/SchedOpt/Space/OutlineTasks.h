@@ -47,6 +47,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - FlattenBranches: branches in bodies become selects;
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
+/// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelMultiplier: depthwise with a multiplier reads repeated channels;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
@@ -58,6 +59,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
 ///   body is a private function `<function>_rows`;
 /// - MergeRows: dimensions of rows side by side become one;
+/// - JoinEpilogues: what follows a product behind a reshape goes before it;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;
 /// - OrderLoops: reductions get their loops in the result's order;
