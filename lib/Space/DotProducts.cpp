@@ -8,35 +8,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionRules.h"
-#include "SchedOpt/Support/DotProduct.h"
+#include "NarrowOperands.h"
 #include "SketchWriter.h"
 #include "TaskGrouping.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 
 using namespace mlir;
 using namespace sched;
-
-/// What operand `number` of `anchor`'s body is before it is widened to 32 bits.
-static std::optional<NarrowType> getNarrowType(linalg::LinalgOp anchor,
-                                               unsigned number) {
-  BlockArgument argument = anchor.getBlock()->getArgument(number);
-  if (!argument.hasOneUse())
-    return std::nullopt;
-  Operation *user = *argument.user_begin();
-  const Type type = argument.getType();
-  if (type.isBF16() && isa<arith::ExtFOp>(user))
-    return NarrowType::BFloat;
-  if (type.isF16() && isa<arith::ExtFOp>(user))
-    return NarrowType::Half;
-  if (type.isInteger(8) && isa<arith::ExtSIOp>(user))
-    return NarrowType::SignedByte;
-  if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
-    return NarrowType::UnsignedByte;
-  return std::nullopt;
-}
 
 static bool hasWholeTile(int64_t rows, int64_t columns, int64_t groups) {
   return std::min({rows, columns, groups}) >= kTileEdge;

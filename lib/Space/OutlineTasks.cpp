@@ -16,6 +16,7 @@
 #include "LayoutFree.h"
 #include "MergeColumns.h"
 #include "MergeRows.h"
+#include "NarrowOperands.h"
 #include "OrderLoops.h"
 #include "PartialSums.h"
 #include "ReshapedPads.h"
@@ -99,8 +100,10 @@ public:
       outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= splitIntoPhases(function);
     isChanged |= reduceSingleProducts(function);
-    if (isForCPU)
+    if (isForCPU) {
       isChanged |= transposeFewColumns(function);
+      isChanged |= arrangeNarrowOperands(function);
+    }
     isChanged |= mergeColumns(function);
     if (isForCPU) {
       // What reads an operand by zero is of no task as yet.

@@ -1,0 +1,247 @@
+//===- NarrowOperands.cpp - Operands for dot products ---------------------===//
+//
+// Instructions for bytes and bfloat16 multiply groups of neighbours along the
+// reduction, of rows of the left-hand side. Three channels of an image are no
+// group of four, a transposed matrix has no neighbours along the reduction, and
+// a product that is written transposed has its sides exchanged. So the
+// reduction is padded with zeros, the matrix transposed beforehand, the sides
+// and loops put in order: moving an operand costs little next to products that
+// take four steps at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowOperands.h"
+#include "CopyTransposed.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace sched;
+
+/// With fewer columns, or rows that share them, an operand is not read often
+/// enough to be moved.
+static constexpr int64_t kLeastUses = 16;
+
+std::optional<NarrowType> sched::getNarrowType(linalg::LinalgOp anchor,
+                                               unsigned number) {
+  BlockArgument argument = anchor.getBlock()->getArgument(number);
+  if (!argument.hasOneUse())
+    return std::nullopt;
+  Operation *user = *argument.user_begin();
+  const Type type = argument.getType();
+  if (type.isBF16() && isa<arith::ExtFOp>(user))
+    return NarrowType::BFloat;
+  if (type.isF16() && isa<arith::ExtFOp>(user))
+    return NarrowType::Half;
+  if (type.isInteger(8) && isa<arith::ExtSIOp>(user))
+    return NarrowType::SignedByte;
+  if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
+    return NarrowType::UnsignedByte;
+  return std::nullopt;
+}
+
+namespace {
+/// A product of narrow operands that instructions would take, but for their
+/// layout.
+class NarrowProduct {
+public:
+  static std::optional<NarrowProduct> match(linalg::LinalgOp op);
+
+  /// Changes what is to be changed; whether there was anything.
+  bool arrange();
+
+private:
+  NarrowProduct(linalg::LinalgOp op, const ContractionShape &shape,
+                int64_t groupSteps)
+      : op(op), shape(shape), groupSteps(groupSteps) {}
+
+  AffineMap getMap(unsigned operand) {
+    return op.getMatchingIndexingMap(op.getDpsInputOperand(operand));
+  }
+  AffineExpr getStep() {
+    return getAffineDimExpr(shape.loops[ContractionShape::kSteps],
+                            op.getContext());
+  }
+  bool isPaddable();
+  bool arrangeMatrices(RewriterBase &rewriter);
+  void exchangeSides(RewriterBase &rewriter);
+  void transposeLhs(RewriterBase &rewriter);
+  void padSteps(RewriterBase &rewriter);
+
+  linalg::LinalgOp op;
+  ContractionShape shape;
+  int64_t groupSteps;
+};
+} // namespace
+
+std::optional<NarrowProduct> NarrowProduct::match(linalg::LinalgOp op) {
+  const std::optional<ContractionShape> shape =
+      isMovable(op) ? matchContraction(op) : std::nullopt;
+  if (!shape || shape->accType.getIntOrFloatBitWidth() != 32 ||
+      shape->n < kLeastUses || countSharedRows(*shape) < kLeastUses)
+    return std::nullopt;
+  const auto lhs = getNarrowType(op, shape->lhsOperand),
+             rhs = getNarrowType(op, shape->rhsOperand);
+  if (!lhs || !rhs || *lhs == NarrowType::Half || *rhs == NarrowType::Half)
+    return std::nullopt;
+  return NarrowProduct(op, *shape, countStepsAtOnce(DotForm::Lanes, *lhs));
+}
+
+/// Whether the steps can be padded to whole groups, of which they are most.
+bool NarrowProduct::isPaddable() {
+  const AffineExpr step = getStep();
+  return shape.k % groupSteps != 0 && 2 * shape.k > groupSteps &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           const AffineMap map = op.getMatchingIndexingMap(operand);
+           return llvm::all_of(map.getResults(), [&](AffineExpr index) {
+             return index == step || !index.isFunctionOfDim(
+                                         shape.loops[ContractionShape::kSteps]);
+           });
+         });
+}
+
+void NarrowProduct::exchangeSides(RewriterBase &rewriter) {
+  auto generic = cast<linalg::GenericOp>(*op);
+  SmallVector<Value> inputs(generic.getInputs());
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  std::swap(inputs[0], inputs[1]);
+  std::swap(maps[0], maps[1]);
+  auto exchanged = linalg::GenericOp::create(
+      rewriter, generic.getLoc(), generic.getResultTypes(), inputs,
+      generic.getOutputs(), maps, generic.getIteratorTypesArray());
+  exchanged.getRegion().takeBody(generic.getRegion());
+  Block *body = exchanged.getBody();
+  BlockArgument first = body->insertArgument(0u, body->getArgument(1).getType(),
+                                             generic.getLoc());
+  body->getArgument(2).replaceAllUsesWith(first);
+  body->eraseArgument(2);
+  rewriter.replaceOp(generic, exchanged.getResults());
+  op = exchanged;
+  std::swap(shape.lhsOperand, shape.rhsOperand);
+}
+
+void NarrowProduct::transposeLhs(RewriterBase &rewriter) {
+  auto generic = cast<linalg::GenericOp>(*op);
+  OpOperand *lhs = generic.getDpsInputOperand(shape.lhsOperand);
+  const AffineMap map = getMap(shape.lhsOperand);
+  const int64_t position = *map.getResultPosition(getStep());
+  SmallVector<int64_t> order(map.getNumResults());
+  std::iota(order.begin(), order.end(), 0);
+  order.erase(order.begin() + position);
+  order.push_back(position);
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  maps[shape.lhsOperand] = map.getSubMap(
+      llvm::map_to_vector(order, [](int64_t dim) { return unsigned(dim); }));
+  lhs->set(copyTransposed(rewriter, op->getLoc(), lhs->get(), order));
+  generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+}
+
+/// `value` with zeros behind dimension `dim`, up to `extent`. A pad with zeros
+/// around `value` takes them along.
+static Value padWithZeros(RewriterBase &rewriter, Location loc, Value value,
+                          int64_t dim, int64_t extent) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> low(type.getRank(), rewriter.getIndexAttr(0)),
+      high = low;
+  high[dim] = rewriter.getIndexAttr(extent - shape[dim]);
+  shape[dim] = extent;
+  if (auto pad = value.getDefiningOp<tensor::PadOp>()) {
+    Value padding = pad.getConstantPaddingValue();
+    if (padding && pad->hasOneUse() && !pad.getNofold() &&
+        (matchPattern(padding, m_Zero()) ||
+         matchPattern(padding, m_PosZeroFloat())) &&
+        pad.getStaticHigh()[dim] == 0 && pad.getStaticLow()[dim] == 0) {
+      low = pad.getMixedLowPad();
+      const OpFoldResult end = high[dim];
+      high = pad.getMixedHighPad();
+      high[dim] = end;
+      value = pad.getSource();
+    }
+  }
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  return tensor::PadOp::create(rewriter, loc, type.clone(shape), value, low,
+                               high, zero);
+}
+
+void NarrowProduct::padSteps(RewriterBase &rewriter) {
+  const int64_t extent = llvm::alignTo(shape.k, groupSteps);
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    Operation *old = operand->get().getDefiningOp();
+    operand->set(padWithZeros(
+        rewriter, op->getLoc(), operand->get(),
+        *op.getMatchingIndexingMap(operand).getResultPosition(getStep()),
+        extent));
+    if (old && isOpTriviallyDead(old))
+      rewriter.eraseOp(old);
+  }
+}
+
+/// Puts rows of steps on the left and columns before steps; whether one was
+/// elsewhere.
+bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
+  unsigned &columns = shape.loops[ContractionShape::kColumns],
+           &steps = shape.loops[ContractionShape::kSteps];
+  const bool exchanges = shape.lhsOperand != 0,
+             transposes =
+                 getMap(shape.lhsOperand).getResults().back() != getStep(),
+             reorders = columns > steps;
+  if (!exchanges && !transposes && !reorders)
+    return false;
+  FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
+  if (failed(generic))
+    return false;
+  op = *generic;
+  rewriter.setInsertionPoint(op);
+  if (transposes)
+    transposeLhs(rewriter);
+  if (exchanges)
+    exchangeSides(rewriter);
+  if (!reorders)
+    return true;
+  SmallVector<unsigned> order(op.getNumLoops());
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[columns], order[steps]);
+  generic = linalg::interchangeGenericOp(rewriter, cast<linalg::GenericOp>(*op),
+                                         order);
+  if (succeeded(generic)) {
+    op = *generic;
+    std::swap(columns, steps);
+  }
+  return true;
+}
+
+bool NarrowProduct::arrange() {
+  const bool isPadded = isPaddable();
+  // What is no group in the end needs no other layout.
+  if (!isPadded && shape.k % groupSteps != 0)
+    return false;
+  IRRewriter rewriter(op);
+  const bool isMatrix =
+      llvm::all_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isProjectedPermutation(); });
+  const bool isArranged = isMatrix && arrangeMatrices(rewriter);
+  rewriter.setInsertionPoint(op);
+  if (isPadded)
+    padSteps(rewriter);
+  return isArranged || isPadded;
+}
+
+bool sched::arrangeNarrowOperands(func::FuncOp function) {
+  SmallVector<NarrowProduct> products;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (std::optional<NarrowProduct> product = NarrowProduct::match(op))
+      products.push_back(*product);
+  bool isChanged = false;
+  for (NarrowProduct &product : products)
+    isChanged |= product.arrange();
+  return isChanged;
+}

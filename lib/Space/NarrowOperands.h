@@ -1,0 +1,28 @@
+//===- NarrowOperands.h - Operands for dot products -------------*- C++ -*-===//
+//
+// A step before tasks are cut: see the top of the source.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_SPACE_NARROWOPERANDS_H
+#define SCHEDOPT_LIB_SPACE_NARROWOPERANDS_H
+
+#include "SchedOpt/Support/DotProduct.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
+
+namespace sched {
+
+/// What operand `number` of `anchor`'s body is before it is widened to 32 bits;
+/// nothing if it is not, or of another type.
+std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,
+                                        unsigned number);
+
+/// Lays the operands of narrow products of `function` out as instructions for
+/// dot products take them; whether there was one to change.
+bool arrangeNarrowOperands(mlir::func::FuncOp function);
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_SPACE_NARROWOPERANDS_H
