@@ -222,21 +222,32 @@ Value test::writeAttention(OperatorWriter &w) {
   // Queries, keys and the length of both. Large scores are computed block by
   // block.
   const bool isLarge = w.oneIn(2);
-  Product scores{"bmk", w.oneIn(2) ? "bnk" : "bkn", "bmn", {}};
-  scores.extents = {{'b', w.between(1, 3)},
+  // Heads of queries may share keys, and softmax may know batches and heads
+  // apart.
+  const std::string heads = w.oneIn(3) ? "bg" : "b";
+  const bool isReshaped = heads == "b" && w.oneIn(3);
+  Product scores{heads + "mk", w.oneIn(2) ? "bnk" : "bkn", heads + "mn", {}};
+  scores.extents = {{'b', w.between(1, isReshaped ? 6 : 3)},
                     {'m', isLarge ? w.between(200, 260) : w.drawSize(48)},
                     {'n', isLarge ? w.between(280, 330) : w.drawSize(48)},
                     {'k', w.between(1, 24)}};
+  if (heads == "bg")
+    scores.extents['g'] = w.between(1, 3);
   auto [queries, keys] = drawOperands(w, scores);
-  const Value logits =
-      w.scale(writeGeneric(w, scores, queries, keys,
-                           w.fill(0, scores.getShape(scores.c), w.sumType)));
-  const Value weights = writeSoftmax(w, logits);
-  Product result{"bmn", "bnd", "bmd", scores.extents};
+  Value logits = writeGeneric(w, scores, queries, keys,
+                              w.fill(0, scores.getShape(scores.c), w.sumType));
+  if (isReshaped)
+    logits = splitDim(w, logits, 0);
+  Value weights = writeSoftmax(w, w.scale(logits));
+  if (isReshaped)
+    weights = mergeDims(w, weights, 0);
+  Product result{heads + "mn", "bnd", heads + "md", scores.extents};
   result.extents.erase('k');
   result.extents['d'] = w.between(1, 24);
   const Value values = w.operand(result.getShape(result.b), w.sumType);
-  return w.named("batch_matmul", {weights, values},
-                 w.fill(0, result.getShape(result.c), w.sumType),
+  const Value init = w.fill(0, result.getShape(result.c), w.sumType);
+  if (heads == "bg")
+    return writeGeneric(w, result, weights, values, init);
+  return w.named("batch_matmul", {weights, values}, init,
                  OperatorWriter::kAmplitude);
 }

@@ -207,3 +207,14 @@ Value test::writeElementwise(OperatorWriter &w, const Value &value) {
     return writeActivation(w, value);
   }
 }
+
+Value test::writeGated(OperatorWriter &w, const Value &value) {
+  const Value gate = writeElementwise(w, value);
+  if (gate.shape != value.shape || gate.type != value.type)
+    return gate;
+  const Value to = w.empty(value.shape, value.type);
+  return isFloat(value.type)
+             ? w.named("mul", {w.scale(value), gate}, to, gate.bound)
+             : w.named("max", {gate, value}, to,
+                       std::max(value.bound, gate.bound));
+}

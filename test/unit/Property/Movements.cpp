@@ -62,42 +62,52 @@ Value test::writeBroadcast(OperatorWriter &w, const Value &value) {
       shape, value.type, value.bound);
 }
 
-Value test::writeReshape(OperatorWriter &w, const Value &value) {
-  // Two dimensions become one, or one of them two.
-  const unsigned dim = w.below(value.rank());
-  const bool collapses = value.rank() > 1 && w.oneIn(2);
-  const unsigned first = collapses && dim + 1 == value.rank() ? dim - 1 : dim;
-  Extents shape = value.shape;
-  if (collapses) {
-    shape[first] *= shape[first + 1];
-    shape.erase(shape.begin() + first + 1);
-  } else {
-    int64_t factor = w.between(1, shape[first]);
-    while (shape[first] % factor != 0)
-      --factor;
-    shape[first] /= factor;
-    shape.insert(shape.begin() + first + 1, factor);
-  }
+/// "[0], [1, 2], ...": `rank` groups, of which one has two dimensions.
+static std::string writeGroups(unsigned rank, unsigned pair) {
   std::string groups;
-  for (unsigned i = 0, group = 0;
-       group != std::min(shape.size(), value.shape.size()); ++group) {
-    const unsigned count = group == first ? 2 : 1;
+  for (unsigned i = 0, group = 0; group != rank; ++group) {
+    const unsigned count = group == pair ? 2 : 1;
     groups += (groups.empty() ? "[" : ", [") + std::to_string(i) +
               (count == 2 ? ", " + std::to_string(i + 1) : "") + "]";
     i += count;
   }
-  const std::string from = writeType(value.shape, value.type),
-                    to = writeType(shape, value.type);
-  if (collapses)
-    return w.define(llvm::formatv("tensor.collapse_shape {0} [{1}] : {2} into "
-                                  "{3}",
-                                  value.name, groups, from, to),
-                    shape, value.type, value.bound);
+  return groups;
+}
+
+Value test::mergeDims(OperatorWriter &w, const Value &value, unsigned first) {
+  Extents shape = value.shape;
+  shape[first] *= shape[first + 1];
+  shape.erase(shape.begin() + first + 1);
+  return w.define(llvm::formatv("tensor.collapse_shape {0} [{1}] : {2} into "
+                                "{3}",
+                                value.name, writeGroups(shape.size(), first),
+                                writeType(value.shape, value.type),
+                                writeType(shape, value.type)),
+                  shape, value.type, value.bound);
+}
+
+Value test::splitDim(OperatorWriter &w, const Value &value, unsigned dim) {
+  Extents shape = value.shape;
+  int64_t factor = w.between(1, shape[dim]);
+  while (shape[dim] % factor != 0)
+    --factor;
+  shape[dim] /= factor;
+  shape.insert(shape.begin() + dim + 1, factor);
   return w.define(
       llvm::formatv("tensor.expand_shape {0} [{1}] output_shape {2} : {3} "
                     "into {4}",
-                    value.name, groups, writeList(shape), from, to),
+                    value.name, writeGroups(value.rank(), dim),
+                    writeList(shape), writeType(value.shape, value.type),
+                    writeType(shape, value.type)),
       shape, value.type, value.bound);
+}
+
+Value test::writeReshape(OperatorWriter &w, const Value &value) {
+  // Two dimensions become one, or one of them two.
+  const unsigned dim = w.below(value.rank());
+  if (value.rank() > 1 && w.oneIn(2))
+    return mergeDims(w, value, dim + 1 == value.rank() ? dim - 1 : dim);
+  return splitDim(w, value, dim);
 }
 
 Value test::writeSlice(OperatorWriter &w, const Value &value) {

@@ -82,6 +82,8 @@ Value writeRMSNorm(OperatorWriter &writer, const Value &value);
 /// \name Elementwise.cpp
 /// @{
 /// One op with any operands that it needs.
+/// An elementwise op of `value`, and `value` once more, as in x * sigmoid(x).
+Value writeGated(OperatorWriter &writer, const Value &value);
 Value writeElementwise(OperatorWriter &writer, const Value &value);
 /// @}
 
@@ -91,6 +93,9 @@ Value writeTranspose(OperatorWriter &writer, const Value &value);
 Value writePad(OperatorWriter &writer, const Value &value);
 Value writeConcat(OperatorWriter &writer, const Value &value);
 Value writeBroadcast(OperatorWriter &writer, const Value &value);
+/// `value` with dimension `first` and the next as one, or with `dim` as two.
+Value mergeDims(OperatorWriter &writer, const Value &value, unsigned first);
+Value splitDim(OperatorWriter &writer, const Value &value, unsigned dim);
 Value writeReshape(OperatorWriter &writer, const Value &value);
 Value writeSlice(OperatorWriter &writer, const Value &value);
 /// Rows that another tensor names.

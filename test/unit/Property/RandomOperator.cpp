@@ -71,6 +71,7 @@ llvm::ArrayRef<Step> test::getSteps() {
                                {"softmax", writeSoftmax, isFloatTensor},
                                {"layer_norm", writeLayerNorm, isFloatTensor},
                                {"rms_norm", writeRMSNorm, isFloatTensor},
+                               {"gated", writeGated},
                                {"transpose", writeTranspose, hasDims},
                                {"pad", writePad, hasDims},
                                {"concat", writeConcat, hasDims},
