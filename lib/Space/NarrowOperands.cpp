@@ -81,17 +81,32 @@ private:
 };
 } // namespace
 
+/// Steps of a group; nothing if no instruction would pay for such a product.
+static std::optional<int64_t> getGroupSteps(linalg::LinalgOp op,
+                                            const ContractionShape &shape) {
+  if (shape.accType.getIntOrFloatBitWidth() != 32 || shape.n < kLeastUses ||
+      countSharedRows(shape) < kLeastUses)
+    return std::nullopt;
+  const auto lhs = getNarrowType(op, shape.lhsOperand),
+             rhs = getNarrowType(op, shape.rhsOperand);
+  if (!lhs || !rhs || *lhs == NarrowType::Half || *rhs == NarrowType::Half)
+    return std::nullopt;
+  return countStepsAtOnce(DotForm::Lanes, *lhs);
+}
+
+bool sched::suitsDotProducts(linalg::LinalgOp op,
+                             const ContractionShape &shape) {
+  const std::optional<int64_t> steps = getGroupSteps(op, shape);
+  return steps && shape.k % *steps == 0;
+}
+
 std::optional<NarrowProduct> NarrowProduct::match(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape =
       isMovable(op) ? matchContraction(op) : std::nullopt;
-  if (!shape || shape->accType.getIntOrFloatBitWidth() != 32 ||
-      shape->n < kLeastUses || countSharedRows(*shape) < kLeastUses)
+  const auto steps = shape ? getGroupSteps(op, *shape) : std::nullopt;
+  if (!steps)
     return std::nullopt;
-  const auto lhs = getNarrowType(op, shape->lhsOperand),
-             rhs = getNarrowType(op, shape->rhsOperand);
-  if (!lhs || !rhs || *lhs == NarrowType::Half || *rhs == NarrowType::Half)
-    return std::nullopt;
-  return NarrowProduct(op, *shape, countStepsAtOnce(DotForm::Lanes, *lhs));
+  return NarrowProduct(op, *shape, *steps);
 }
 
 /// Whether the steps can be padded to whole groups, of which they are most.

@@ -7,6 +7,7 @@
 #ifndef SCHEDOPT_LIB_SPACE_NARROWOPERANDS_H
 #define SCHEDOPT_LIB_SPACE_NARROWOPERANDS_H
 
+#include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Support/DotProduct.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -18,6 +19,10 @@ namespace sched {
 /// nothing if it is not, or of another type.
 std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,
                                         unsigned number);
+
+/// Whether instructions for dot products, where the processor has them, are to
+/// compute `op`, of `shape`: then its operands are best left as they are.
+bool suitsDotProducts(mlir::linalg::LinalgOp op, const ContractionShape &shape);
 
 /// Lays the operands of narrow products of `function` out as instructions for
 /// dot products take them; whether there was one to change.

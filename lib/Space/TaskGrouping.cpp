@@ -1,6 +1,7 @@
 //===- TaskGrouping.cpp - Which ops are one task --------------------------===//
 
 #include "TaskGrouping.h"
+#include "NarrowOperands.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
@@ -306,7 +307,9 @@ private:
       value = reshape->getOperand(0);
     }
     linalg::LinalgOp op = getOwnProducer(value, user, /*windows=*/true);
-    if (!op)
+    // What is computed on the way is no operand of a dot product.
+    if (!op || (sched::isElementwise(op) &&
+                suitsDotProducts(group.anchor, *group.shape)))
       return;
     add(group, op, BlockRole::Producer);
     group.reshapes.append(reshapes.rbegin(), reshapes.rend());

@@ -107,3 +107,38 @@ func.func @floats(%a: tensor<64x63xf32>, %b: tensor<63x48xf32>, %c: tensor<64x48
   %r = linalg.matmul ins(%a, %b : tensor<64x63xf32>, tensor<63x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>
   return %r : tensor<64x48xf32>
 }
+
+// -----
+
+// What makes a narrow operand is a task of its own: instructions read it from
+// memory. Where none pays, for so few rows, it is computed on the way.
+
+// CHECK-LABEL: func.func @narrowed(
+// CHECK: %[[X:.*]] = call @narrowed_0(%arg0) : (tensor<32x64xf32>) -> tensor<32x64xbf16>
+// CHECK: call @narrowed_1(%[[X]], %arg1, %arg2)
+// CHECK-LABEL: func.func @few(
+// CHECK: linalg.generic
+// CHECK: linalg.matmul
+#id = affine_map<(m, k) -> (m, k)>
+func.func @narrowed(%a: tensor<32x64xf32>, %b: tensor<64x48xbf16>, %c: tensor<32x48xf32>) -> tensor<32x48xf32> {
+  %e = tensor.empty() : tensor<32x64xbf16>
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<32x64xf32>) outs(%e : tensor<32x64xbf16>) {
+  ^bb0(%p: f32, %o: bf16):
+    %0 = arith.truncf %p : f32 to bf16
+    linalg.yield %0 : bf16
+  } -> tensor<32x64xbf16>
+  %r = linalg.matmul ins(%x, %b : tensor<32x64xbf16>, tensor<64x48xbf16>) outs(%c : tensor<32x48xf32>) -> tensor<32x48xf32>
+  return %r : tensor<32x48xf32>
+}
+func.func @few(%a: tensor<4x64xf32>, %b: tensor<64x48xbf16>, %c: tensor<4x48xf32>) -> tensor<4x48xf32> {
+  %e = tensor.empty() : tensor<4x64xbf16>
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x64xf32>) outs(%e : tensor<4x64xbf16>) {
+  ^bb0(%p: f32, %o: bf16):
+    %0 = arith.truncf %p : f32 to bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x64xbf16>
+  %r = linalg.matmul ins(%x, %b : tensor<4x64xbf16>, tensor<64x48xbf16>) outs(%c : tensor<4x48xf32>) -> tensor<4x48xf32>
+  return %r : tensor<4x48xf32>
+}
