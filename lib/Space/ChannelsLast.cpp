@@ -28,6 +28,8 @@ using namespace sched;
 /// form is as fast as this one with its transposes, at 28 a fifth. Where each
 /// channel has its own window, transposes are most of the work.
 static constexpr int64_t kLongLine = 64, kLongWindowedLine = 16;
+/// Of the image or of the result.
+static constexpr int64_t kLeastChannels = 4;
 
 namespace {
 /// A tensor as the op has it: the channels at `channels`, then pixels only.
@@ -159,7 +161,15 @@ bool Mover::gains() const {
       linalg::LinalgOp(op).getMatchingIndexingMap(image).isFunctionOfDim(
           result.getDimPosition(resultLayout.channels));
   const auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  return type.getDimSize(resultLayout.channels) != 1 &&
+  // Of groups with a few channels each, nothing would be a vector.
+  auto countChannels = [](Value value, const Layout &layout) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(layout.channels);
+  };
+  const bool hasVectors =
+      countChannels(op->getResult(0), resultLayout) >= kLeastChannels ||
+      (imageLayout &&
+       countChannels(image->get(), *imageLayout) >= kLeastChannels);
+  return type.getDimSize(resultLayout.channels) != 1 && hasVectors &&
          (step != 1 ||
           type.getShape().back() <
               (isWindowed ? kLongWindowedLine : kLongLine) ||

@@ -30,10 +30,30 @@ Value sched::collapseStart(OpBuilder &builder, Location loc, Value start,
       .getResult(0);
 }
 
+/// Lets readers that take `expand` back take what it is of; whether there was
+/// one.
+static bool dropInverses(RewriterBase &rewriter, tensor::ExpandShapeOp expand) {
+  bool isChanged = false;
+  for (Operation *user : llvm::make_early_inc_range(expand->getUsers()))
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+        collapse && collapse.getResultType() == expand.getSrcType()) {
+      rewriter.replaceOp(collapse, expand.getSrc());
+      isChanged = true;
+    }
+  return isChanged;
+}
+
 bool sched::joinEpilogues(tensor::ExpandShapeOp expand) {
   IRRewriter rewriter(expand.getContext());
   bool isChanged = false;
-  for (; expand->hasOneUse(); isChanged = true) {
+  for (;; isChanged = true) {
+    isChanged |= dropInverses(rewriter, expand);
+    if (expand->use_empty()) {
+      rewriter.eraseOp(expand);
+      return isChanged;
+    }
+    if (!expand->hasOneUse())
+      return isChanged;
     auto user = dyn_cast<linalg::LinalgOp>(*expand->user_begin());
     if (!user || !sched::isElementwise(user) || user->hasAttr(kAloneAttrName))
       return isChanged;
@@ -85,7 +105,6 @@ bool sched::joinEpilogues(tensor::ExpandShapeOp expand) {
     if (!expand)
       return true;
   }
-  return isChanged;
 }
 
 /// The reshape behind `product` and the elementwise ops that follow it; null if

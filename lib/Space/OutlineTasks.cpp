@@ -1,7 +1,6 @@
 //===- OutlineTasks.cpp - A function for each task ------------------------===//
 
 #include "SchedOpt/Space/OutlineTasks.h"
-#include "ChannelMultiplier.h"
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
 #include "ConvolutionPhases.h"
@@ -95,7 +94,6 @@ public:
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
     isChanged |= joinReaders(function);
-    isChanged |= repeatChannels(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= splitIntoPhases(function);

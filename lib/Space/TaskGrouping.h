@@ -17,10 +17,10 @@
 
 namespace sched {
 
-/// Loops of a contraction, at most: those of a convolution whose pixels are
-/// matrices (capsules); one over volumes has 9. The loop-nest model has room
-/// for these.
-constexpr unsigned kMaxContractionLoops = 10;
+/// Loops of a contraction, at most: one over volumes in blocks of channels has
+/// 11, one whose pixels are matrices (capsules) 10. The loop-nest model has
+/// room for these.
+constexpr unsigned kMaxContractionLoops = 12;
 
 /// The ops of one task in the user's module.
 struct TaskGroup {

@@ -20,7 +20,7 @@
 // CHECK: func.func private @padded_0(
 // CHECK: linalg.broadcast
 // CHECK: func.func private @padded_1(
-// CHECK: linalg.depthwise_conv_2d_nhwc_hwc
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
 // CHECK: linalg.max
 func.func @padded(%x: tensor<1x13x17x12xf32>, %w: tensor<3x3x12x2xf32>, %y: tensor<1x13x17x24xf32>) -> tensor<1x13x17x24xf32> {
   %z = arith.constant 0.0 : f32
@@ -54,4 +54,26 @@ func.func @many(%x: tensor<1x13x17x4xf32>, %w: tensor<3x3x4x8xf32>, %y: tensor<1
   %r = linalg.depthwise_conv_2d_nhwc_hwcm {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
     ins(%x, %w : tensor<1x13x17x4xf32>, tensor<3x3x4x8xf32>) outs(%y : tensor<1x11x15x4x8xf32>) -> tensor<1x11x15x4x8xf32>
   return %r : tensor<1x11x15x4x8xf32>
+}
+
+// By its loops, not by its name: results of a group that is one channel. The
+// weights, which have the taps innermost, are transposed.
+// RUN: sched-run %s --entry=grouped --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// CHECK-LABEL: func.func @grouped(
+// CHECK: %[[W:.*]] = call @grouped_0(%{{.*}}) : (tensor<16x2x3x3xf32>) -> tensor<3x3x16x2xf32>
+// CHECK: %[[C:.*]] = tensor.collapse_shape %[[W]] {{.*}} into tensor<3x3x32xf32>
+// CHECK: call @grouped_1(%{{.*}}, %[[C]], %{{.*}})
+// CHECK: tensor.expand_shape
+func.func @grouped(%x: tensor<1x16x16x16x1xf32>, %w: tensor<16x2x1x3x3xf32>, %y: tensor<1x14x14x16x2xf32>) -> tensor<1x14x14x16x2xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, g, f, c, y, x) -> (n, h + y, w + x, g, c)>,
+                                        affine_map<(n, h, w, g, f, c, y, x) -> (g, f, c, y, x)>,
+                                        affine_map<(n, h, w, g, f, c, y, x) -> (n, h, w, g, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x16x16x16x1xf32>, tensor<16x2x1x3x3xf32>) outs(%y : tensor<1x14x14x16x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %0, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x14x14x16x2xf32>
+  return %r : tensor<1x14x14x16x2xf32>
 }

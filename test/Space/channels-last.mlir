@@ -142,3 +142,25 @@ func.func @broadcast(%x: tensor<1x68x3xf32>, %w: tensor<68x2xf32>, %init: tensor
   %r = linalg.broadcast ins(%c : tensor<1x68x2xf32>) outs(%e : tensor<1x68x84x2xf32>) dimensions = [2]
   return %r : tensor<1x68x84x2xf32>
 }
+
+// -----
+
+// Groups of one channel with two results each: innermost, these would be no
+// vectors.
+
+// CHECK-LABEL: func.func @groups(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic
+func.func @groups(%x: tensor<1x16x1x16x16xf32>, %w: tensor<16x2x1x3x3xf32>, %i: tensor<1x16x2x14x14xf32>) -> tensor<1x16x2x14x14xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, g, f, h, w, c, y, x) -> (n, g, c, h + y, w + x)>,
+                                        affine_map<(n, g, f, h, w, c, y, x) -> (g, f, c, y, x)>,
+                                        affine_map<(n, g, f, h, w, c, y, x) -> (n, g, f, h, w)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x16x1x16x16xf32>, tensor<16x2x1x3x3xf32>) outs(%i : tensor<1x16x2x14x14xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x16x2x14x14xf32>
+  return %r : tensor<1x16x2x14x14xf32>
+}

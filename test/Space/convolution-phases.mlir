@@ -301,20 +301,45 @@ func.func @cut(%x: tensor<1x7x24xf32>, %w: tensor<4x24x40xf32>) -> tensor<1x13x4
   return %c : tensor<1x13x40xf32>
 }
 
-// Two strides of a volume: more loops than contractions may have, which would
-// be left to the default schedule.
+// Three strides of a volume: its phases are loops, too.
 // CHECK-LABEL: func.func @volume(
-// CHECK: tensor.insert_slice
+// CHECK-NOT: tensor.insert_slice
 // CHECK: call @volume_0(
 // CHECK: return
-func.func @volume(%x: tensor<1x3x3x3x16xf32>, %w: tensor<2x2x2x16x32xf32>) -> tensor<1x2x6x6x32xf32> {
+// With groups besides, these are more loops than contractions may have, which
+// would be left to the default schedule.
+// CHECK-LABEL: func.func @groups(
+// CHECK: tensor.insert_slice
+// CHECK: call @groups_0(
+// CHECK: return
+func.func @volume(%x: tensor<1x3x3x3x16xf32>, %w: tensor<2x2x2x16x32xf32>) -> tensor<1x6x6x6x32xf32> {
   %zero = arith.constant 0.0 : f32
-  %be = tensor.empty() : tensor<1x3x7x7x16xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%be : tensor<1x3x7x7x16xf32>) -> tensor<1x3x7x7x16xf32>
-  %s = tensor.insert_slice %x into %z[0, 0, 1, 1, 0] [1, 3, 3, 3, 16] [1, 1, 2, 2, 1] : tensor<1x3x3x3x16xf32> into tensor<1x3x7x7x16xf32>
-  %e = tensor.empty() : tensor<1x2x6x6x32xf32>
-  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x6x6x32xf32>) -> tensor<1x2x6x6x32xf32>
+  %be = tensor.empty() : tensor<1x7x7x7x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%be : tensor<1x7x7x7x16xf32>) -> tensor<1x7x7x7x16xf32>
+  %s = tensor.insert_slice %x into %z[0, 1, 1, 1, 0] [1, 3, 3, 3, 16] [1, 2, 2, 2, 1] : tensor<1x3x3x3x16xf32> into tensor<1x7x7x7x16xf32>
+  %e = tensor.empty() : tensor<1x6x6x6x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x6x32xf32>) -> tensor<1x6x6x6x32xf32>
   %c = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>}
-      ins(%s, %w : tensor<1x3x7x7x16xf32>, tensor<2x2x2x16x32xf32>) outs(%i : tensor<1x2x6x6x32xf32>) -> tensor<1x2x6x6x32xf32>
-  return %c : tensor<1x2x6x6x32xf32>
+      ins(%s, %w : tensor<1x7x7x7x16xf32>, tensor<2x2x2x16x32xf32>) outs(%i : tensor<1x6x6x6x32xf32>) -> tensor<1x6x6x6x32xf32>
+  return %c : tensor<1x6x6x6x32xf32>
+}
+#image = affine_map<(n, d, h, w, g, f, z, y, x, c) -> (n, d + z, h + y, w + x, g, c)>
+#weights = affine_map<(n, d, h, w, g, f, z, y, x, c) -> (z, y, x, g, c, f)>
+#result = affine_map<(n, d, h, w, g, f, z, y, x, c) -> (n, d, h, w, g, f)>
+func.func @groups(%x: tensor<1x3x3x3x2x16xf32>, %w: tensor<2x2x2x2x16x32xf32>) -> tensor<1x6x6x6x2x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %be = tensor.empty() : tensor<1x7x7x7x2x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%be : tensor<1x7x7x7x2x16xf32>) -> tensor<1x7x7x7x2x16xf32>
+  %s = tensor.insert_slice %x into %z[0, 1, 1, 1, 0, 0] [1, 3, 3, 3, 2, 16] [1, 2, 2, 2, 1, 1] : tensor<1x3x3x3x2x16xf32> into tensor<1x7x7x7x2x16xf32>
+  %e = tensor.empty() : tensor<1x6x6x6x2x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x6x2x32xf32>) -> tensor<1x6x6x6x2x32xf32>
+  %c = linalg.generic {indexing_maps = [#image, #weights, #result],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%s, %w : tensor<1x7x7x7x2x16xf32>, tensor<2x2x2x2x16x32xf32>) outs(%i : tensor<1x6x6x6x2x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x6x6x6x2x32xf32>
+  return %c : tensor<1x6x6x6x2x32xf32>
 }

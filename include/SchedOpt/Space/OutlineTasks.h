@@ -48,14 +48,14 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
 /// - JoinReaders: elementwise ops become one where several read a product;
-/// - ChannelMultiplier: depthwise with a multiplier reads repeated channels;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
-/// - MergeColumns: two short dimensions of columns become one;
+/// - MergeColumns: two short dimensions of columns become one; depthwise with a
+///   multiplier reads repeated channels;
 /// - ExpandBatches: products before and after a softmax get its batches;
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
 ///   body is a private function `<function>_rows`;

@@ -1,0 +1,40 @@
+//===- RepeatAlong.cpp - Each element several times -----------------------===//
+
+#include "RepeatAlong.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+SmallVector<ReassociationIndices> sched::joinAt(int64_t rank, int64_t dim) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i != rank; ++i)
+    if (i == dim + 1)
+      groups.back().push_back(i);
+    else
+      groups.push_back({i});
+  return groups;
+}
+
+Value sched::repeatAlong(OpBuilder &builder, Location loc, Value image,
+                         int64_t dim, int64_t count) {
+  auto type = cast<RankedTensorType>(image.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  auto pad = image.getDefiningOp<tensor::PadOp>();
+  Value padding = pad ? pad.getConstantPaddingValue() : Value();
+  if (padding && !pad.getNofold() && pad.getSourceType().hasStaticShape() &&
+      pad.getSourceType().getDimSize(dim) == type.getDimSize(dim)) {
+    Value source = repeatAlong(builder, loc, pad.getSource(), dim, count);
+    shape[dim] *= count;
+    return tensor::PadOp::create(builder, loc, type.clone(shape), source,
+                                 pad.getMixedLowPad(), pad.getMixedHighPad(),
+                                 padding);
+  }
+  shape.insert(shape.begin() + dim + 1, count);
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  Value repeated = linalg::BroadcastOp::create(builder, loc, image, empty,
+                                               ArrayRef<int64_t>{dim + 1})
+                       ->getResult(0);
+  return tensor::CollapseShapeOp::create(builder, loc, repeated,
+                                         joinAt(shape.size(), dim));
+}
