@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Pipelines/AutoSchedule.h"
-#include "ZeroPoints.h"
+#include "SchedOpt/Space/ZeroPoints.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
@@ -129,7 +129,8 @@ struct LowerTosa : sched::impl::ScheduleLowerTosaBase<LowerTosa> {
     addTosaPasses(pm);
     if (failed(runPipeline(pm, module)))
       return signalPassFailure();
-    sched::splitOffZeroPoints(module);
+    for (auto function : module.getOps<func::FuncOp>())
+      sched::splitOffZeroPoints(function);
     module.walk([](linalg::GenericOp op) { dropUnitReads(op); });
     module.walk([](linalg::GenericOp op) { dropUnitColumns(op); });
     OpPassManager cleanup(module->getName());

@@ -23,6 +23,7 @@
 #include "ScaleLater.h"
 #include "ScaleTerms.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Space/ZeroPoints.h"
 #include "SingleProducts.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -93,6 +94,7 @@ public:
     isChanged |= freshenOutputs(function);
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
+    isChanged |= splitOffZeroPoints(function);
     isChanged |= joinReaders(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);

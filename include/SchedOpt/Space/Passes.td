@@ -79,7 +79,9 @@ def ScheduleOutlineTasks
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. Convolutions of an
     image with zeros between its pixels (transposed convolutions) are computed by
-    the phases of the stride, without the zeros. A cheap elementwise
+    the phases of the stride, without the zeros. Constant zero points leave
+    products and convolutions of whole numbers: what they change is subtracted
+    from the result. A cheap elementwise
     op that a reduction and others read is computed by each. Branches in bodies
     become selects where both sides may be computed. For a GPU, a reduction of
     2^18 elements and more to less than 32 points is taken in two steps, which

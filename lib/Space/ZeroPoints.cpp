@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ZeroPoints.h"
+#include "SchedOpt/Space/ZeroPoints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -64,18 +64,18 @@ static Sums addUp(OpBuilder &builder, linalg::LinalgOp op, unsigned operand,
           AffineMap::get(map.getNumDims(), 0, kept, context)};
 }
 
-/// `Plain` is what `op` is without zero points.
-template <typename Plain, typename Quantised> static void split(Quantised op) {
+/// `Plain` is what `op` is without zero points. Whether they were taken out.
+template <typename Plain, typename Quantised> static bool split(Quantised op) {
   auto linalgOp = cast<linalg::LinalgOp>(op.getOperation());
   APInt zeroPoints[2];
   if (!op.hasPureTensorSemantics() || linalgOp.hasDynamicShape() ||
       !matchPattern(op->getOperand(2), m_ConstantInt(&zeroPoints[0])) ||
       !matchPattern(op->getOperand(3), m_ConstantInt(&zeroPoints[1])))
-    return;
+    return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   auto element = dyn_cast<IntegerType>(type.getElementType());
   if (!element)
-    return;
+    return false;
   const SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
   for (unsigned side = 0; side != 2; ++side) {
     const Type narrow = getElementTypeOrSelf(op->getOperand(side).getType());
@@ -84,7 +84,7 @@ template <typename Plain, typename Quantised> static void split(Quantised op) {
         zeroPoints[side].getBitWidth() > element.getWidth() ||
         (!zeroPoints[side].isZero() &&
          !maps[1 - side].isProjectedPermutation()))
-      return;
+      return false;
   }
   OpBuilder builder(op);
   const Location loc = op.getLoc();
@@ -151,20 +151,43 @@ template <typename Plain, typename Quantised> static void split(Quantised op) {
   }
   op->getResult(0).replaceAllUsesWith(result);
   op.erase();
+  return true;
 }
 
-void sched::splitOffZeroPoints(ModuleOp module) {
-  module.walk([](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<linalg::QuantizedMatmulOp>(
-            [](auto op) { split<linalg::MatmulOp>(op); })
-        .Case<linalg::QuantizedBatchMatmulOp>(
-            [](auto op) { split<linalg::BatchMatmulOp>(op); })
-        .Case<linalg::Conv2DNhwcHwcfQOp>(
-            [](auto op) { split<linalg::Conv2DNhwcHwcfOp>(op); })
-        .Case<linalg::Conv3DNdhwcDhwcfQOp>(
-            [](auto op) { split<linalg::Conv3DNdhwcDhwcfOp>(op); })
-        .Case<linalg::DepthwiseConv2DNhwcHwcmQOp>(
-            [](auto op) { split<linalg::DepthwiseConv2DNhwcHwcmOp>(op); });
+bool sched::splitOffZeroPoints(func::FuncOp function) {
+  bool isChanged = false;
+  function.walk([&](Operation *op) {
+    isChanged |= llvm::TypeSwitch<Operation *, bool>(op)
+                     .Case<linalg::QuantizedMatmulOp>(
+                         [](auto op) { return split<linalg::MatmulOp>(op); })
+                     .Case<linalg::QuantizedBatchMatmulOp>([](auto op) {
+                       return split<linalg::BatchMatmulOp>(op);
+                     })
+                     .Case<linalg::Conv2DNhwcHwcfQOp>([](auto op) {
+                       return split<linalg::Conv2DNhwcHwcfOp>(op);
+                     })
+                     .Case<linalg::Conv2DNhwcFhwcQOp>([](auto op) {
+                       return split<linalg::Conv2DNhwcFhwcOp>(op);
+                     })
+                     .Case<linalg::Conv2DNchwFchwQOp>([](auto op) {
+                       return split<linalg::Conv2DNchwFchwOp>(op);
+                     })
+                     .Case<linalg::Conv2DNhwgcGfhwcQOp>([](auto op) {
+                       return split<linalg::Conv2DNhwgcGfhwcOp>(op);
+                     })
+                     .Case<linalg::Conv2DNgchwGfchwQOp>([](auto op) {
+                       return split<linalg::Conv2DNgchwGfchwOp>(op);
+                     })
+                     .Case<linalg::Conv3DNdhwcDhwcfQOp>([](auto op) {
+                       return split<linalg::Conv3DNdhwcDhwcfOp>(op);
+                     })
+                     .Case<linalg::DepthwiseConv2DNhwcHwcQOp>([](auto op) {
+                       return split<linalg::DepthwiseConv2DNhwcHwcOp>(op);
+                     })
+                     .Case<linalg::DepthwiseConv2DNhwcHwcmQOp>([](auto op) {
+                       return split<linalg::DepthwiseConv2DNhwcHwcmOp>(op);
+                     })
+                     .Default(false);
   });
+  return isChanged;
 }
