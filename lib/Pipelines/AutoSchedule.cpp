@@ -86,6 +86,8 @@ struct GenerateSpace : sched::impl::ScheduleGenerateSpaceBase<GenerateSpace> {
             << llvm::toString(space.takeError());
         return signalPassFailure();
       }
+      if ((*space)->getBody()->empty())
+        remarkNoRule(task);
       for (Operation &op : (*space)->getBody()->getOperations())
         symbols.insert(op.clone());
     }

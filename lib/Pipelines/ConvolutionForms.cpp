@@ -7,6 +7,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Space/Winograd.h"
+#include "SchedOpt/Support/ModuleText.h"
 #include "SchedOpt/Tuning/MeasuredRecord.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -279,11 +280,8 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
     llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(ModuleOp)>
         search) {
   FormComparison result;
-  {
-    llvm::raw_string_ostream os(measure.payload);
-    const_cast<OwningOpRef<ModuleOp> &>(task.payload)
-        ->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
-  }
+  measure.payload =
+      printForProcess(const_cast<OwningOpRef<ModuleOp> &>(task.payload).get());
   const std::string spec = measure.target;
   const int threads = measure.threads;
   WorkerMeasurer measurer(pool, std::move(measure));
@@ -305,9 +303,7 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
       return script.takeError();
     if (!prependForms(**script, *payload, spec, threads))
       prependOutlining(**script, target.kind == Target::Kind::NVVM);
-    llvm::raw_string_ostream os(scripts.emplace_back());
-    (*script)->print(os,
-                     OpPrintingFlags().useLocalScope().enableDebugInfo(false));
+    scripts.push_back(printForProcess(**script));
   }
   std::vector<std::optional<MeasureResult>> checked(scripts.size());
   if (llvm::Error error =

@@ -20,7 +20,9 @@
 #include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/SpaceGenerator.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/ModuleText.h"
 #include "SchedOpt/Tuning/Tuner.h"
 #include "ScheduledReference.h"
 #include "TaskModels.h"
@@ -476,8 +478,7 @@ private:
         continue;
       }
       if (!*taskSpace) {
-        emitRemark(getLoc(task))
-            << "left to the default schedule: no rule applies to " << task.text;
+        remarkNoRule(task);
         continue;
       }
       Job job;
@@ -511,13 +512,10 @@ private:
 
   /// What is timed of `task`.
   static std::string printPayload(const Task &task) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
     const mlir::OwningOpRef<ModuleOp> &timed =
         task.padded ? task.padded : task.module;
-    const_cast<mlir::OwningOpRef<ModuleOp> &>(timed)->print(
-        os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
-    return text;
+    return printForProcess(
+        const_cast<mlir::OwningOpRef<ModuleOp> &>(timed).get());
   }
 
   MeasureTask getMeasureTask(const Task &task, const Target &own) const {

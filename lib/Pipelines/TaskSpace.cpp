@@ -6,6 +6,7 @@
 #include "SchedOpt/Conversion/ScheduleToTransform/ScheduleToTransform.h"
 #include "SchedOpt/Pipelines/Extensions.h"
 #include "SchedOpt/Space/SpaceGenerator.h"
+#include "SchedOpt/Support/ModuleText.h"
 #include "ScriptView.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -375,11 +376,7 @@ SearchTask TaskSpace::makeSearchTask() const {
     auto script = makeScript(candidate);
     if (!script)
       return script.takeError();
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    (*script)->print(os,
-                     OpPrintingFlags().useLocalScope().enableDebugInfo(false));
-    return text;
+    return printForProcess(**script);
   };
   result.makeTrace = [this](const Candidate &candidate) {
     return schedule::printTrace(getTrace(candidate));

@@ -5,6 +5,7 @@
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/WorkloadHash.h"
+#include "SchedOpt/Support/ModuleText.h"
 #include "SchedOpt/Tuning/MeasuredRecord.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
@@ -22,13 +23,6 @@ static constexpr llvm::StringLiteral kWholeSketch = "whole";
 
 bool sched::isWholeRecord(const Record &record) {
   return llvm::StringRef(record.workload).ends_with(kWholeSuffix);
-}
-
-static std::string print(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
-  return text;
 }
 
 /// `function` and what it calls, each once.
@@ -67,8 +61,9 @@ WholeCheck::collect(ModuleOp module, ArrayRef<TaskScript> scripts) {
     whole.workload = hashWorkload(function, called) + kWholeSuffix.str();
     if (trace.empty())
       trace = llvm::utohexstr(
-          llvm::xxh3_64bits(print(module) +
-                            print(*joinScripts(module.getContext(), scripts))),
+          llvm::xxh3_64bits(
+              printForProcess(module) +
+              printForProcess(*joinScripts(module.getContext(), scripts))),
           /*LowerCase=*/true);
     whole.trace = trace;
     wholes.push_back(std::move(whole));
@@ -136,10 +131,11 @@ llvm::Error WholeCheck::compare(ModuleOp module,
               // The tuner warns of it.
             }))
       return error;
-  measure.payload = print(*original);
-  measure.rewritten = print(module);
+  measure.payload = printForProcess(*original);
+  measure.rewritten = printForProcess(module);
   measure.mayFlip = true;
-  const std::string script = print(*joinScripts(module.getContext(), scripts));
+  const std::string script =
+      printForProcess(*joinScripts(module.getContext(), scripts));
   for (const Whole &whole : wholes) {
     if (const Record *known = find(records, whole, /*isSame=*/true)) {
       if (!known->error.empty())

@@ -68,3 +68,8 @@ sched::generateSpace(const Task &task, const Target &target,
   }
   return llvm::createStringError(author + " wrote invalid IR: " + message);
 }
+
+void sched::remarkNoRule(const Task &task) {
+  emitRemark(task.getFunction().getLoc())
+      << "left to the default schedule: no rule applies to " << task.text;
+}

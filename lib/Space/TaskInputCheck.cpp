@@ -3,7 +3,10 @@
 #include "TaskInputCheck.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -97,6 +100,33 @@ static std::optional<Problem> checkShapes(func::FuncOp function) {
   return problem;
 }
 
+/// Says that bytes that a constant names are not in the input, as they were
+/// left out where it was printed.
+static std::optional<Problem> checkResources(func::FuncOp function) {
+  std::optional<Problem> problem;
+  function.walk([&](Operation *op) {
+    op->getAttrDictionary().walk([&](DenseResourceElementsAttr value) {
+      if (!value.getRawHandle().getBlob())
+        problem = Problem{
+            op->getLoc(),
+            quote(op->getName()) + " op in @" + function.getName().str() +
+                ": found no bytes of the resource '" +
+                value.getRawHandle().getKey().str() +
+                "'; expected them in 'dialect_resources' at the end of the "
+                "input: write it without eliding resources"};
+    });
+    return problem ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return problem;
+}
+
+/// Whether `op` makes new tensors of its operands. Some of those of linalg, as
+/// Winograd's transforms, do not say that they have no other effects.
+static bool isOnTensors(Operation *op) {
+  auto dpsOp = dyn_cast<DestinationStyleOpInterface>(op);
+  return dpsOp && dpsOp.hasPureTensorSemantics();
+}
+
 /// `checked`: functions on the way here; they need no second look, and calls
 /// in circles end.
 static std::optional<Problem>
@@ -122,7 +152,7 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
                                             "have side effects" +
                                             rest};
     } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-               !isMemoryEffectFree(op) &&
+               !isMemoryEffectFree(op) && !isOnTensors(op) &&
                !isa_and_present<InParallelOpInterface>(op->getParentOp())) {
       // Ops with regions have the effects of the ops in there. What combines
       // the results of parallel iterations writes to tensors.
@@ -140,8 +170,35 @@ static std::optional<Problem> check(func::FuncOp function,
     return problem;
   if (auto problem = checkShapes(function))
     return problem;
+  if (auto problem = checkResources(function))
+    return problem;
   llvm::SmallPtrSet<Operation *, 4> checked;
   return checkEffects(function, symbols, checked);
+}
+
+/// Whether there is a linalg op in `module`, or nothing but ops that move
+/// elements of tensors.
+static bool hasKnownOps(ModuleOp module) {
+  bool hasMoves = false, hasOthers = false;
+  const bool hasLinalg =
+      module
+          .walk([&](Operation *op) {
+            if (isa_and_present<linalg::LinalgDialect>(op->getDialect()))
+              return WalkResult::interrupt();
+            hasMoves |=
+                isa_and_present<tensor::TensorDialect>(op->getDialect());
+            auto isTensor = llvm::IsaPred<TensorType>;
+            hasOthers |=
+                (llvm::any_of(op->getOperandTypes(), isTensor) ||
+                 llvm::any_of(op->getResultTypes(), isTensor)) &&
+                !op->hasTrait<OpTrait::ConstantLike>() &&
+                !isa_and_present<tensor::TensorDialect, func::FuncDialect,
+                                 scf::SCFDialect, vector::VectorDialect>(
+                    op->getDialect());
+            return WalkResult::advance();
+          })
+          .wasInterrupted();
+  return hasLinalg || (hasMoves && !hasOthers);
 }
 
 llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
@@ -186,16 +243,7 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
   }
 
   // Said last: a module on memrefs has a better error by now.
-  if (firstMessage.empty() &&
-      !module
-           .walk([](Operation *op) {
-             return isa<linalg::LinalgOp, linalg::SoftmaxOp, linalg::PackOp,
-                        linalg::UnPackOp, tensor::PadOp, tensor::ConcatOp,
-                        tensor::GatherOp>(op)
-                        ? WalkResult::interrupt()
-                        : WalkResult::advance();
-           })
-           .wasInterrupted())
+  if (firstMessage.empty() && !hasKnownOps(module))
     report({module.getLoc(),
             "found no linalg op in the module; expected linalg ops on tensors: "
             "convert the input to linalg first (TOSA with "

@@ -16,6 +16,16 @@ module {
 
 // -----
 
+func.func @elided(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'arith.constant' op in @elided: found no bytes of the resource 'weights'; expected them in 'dialect_resources' at the end of the input: write it without eliding resources}}
+  %w = arith.constant dense_resource<weights> : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.mul ins(%a, %w : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
 func.func @dynamic(
     %a: tensor<8x8xf32>,
     // expected-error @below {{argument #1 of @dynamic: expected ranked tensors of static shape; found 'tensor<?x8xf32>'; dynamic shapes are not schedulable: write one function for each shape}}

@@ -3,18 +3,11 @@
 #include "DeviceSession.h"
 #include "SchedOpt/Measure/FindDevice.h"
 #include "SchedOpt/Measure/Measurer.h"
-#include "llvm/Support/raw_ostream.h"
+#include "SchedOpt/Support/ModuleText.h"
 
 using namespace llvm;
 
 namespace sched::run {
-
-static std::string print(mlir::ModuleOp module) {
-  std::string text;
-  raw_string_ostream os(text);
-  module.print(os, mlir::OpPrintingFlags().useLocalScope());
-  return text;
-}
 
 Expected<DeviceRun> runOnDevice(mlir::ModuleOp payload,
                                 mlir::ModuleOp scheduled, const RunInfo &info,
@@ -41,8 +34,8 @@ Expected<DeviceRun> runOnDevice(mlir::ModuleOp payload,
   if (!measurer)
     return measurer.takeError();
   MeasureTask task;
-  task.payload = print(payload);
-  task.rewritten = print(scheduled);
+  task.payload = printForProcess(payload);
+  task.rewritten = printForProcess(scheduled);
   task.function = info.name;
   task.target = request.target;
   task.seed = request.seed;

@@ -25,6 +25,9 @@ generateSpace(const Task &task, const Target &target,
               llvm::ArrayRef<std::unique_ptr<SketchRule>> rules,
               mlir::MLIRContext *context);
 
+/// Says that no rule applies to `task`, where it is in the user's module.
+void remarkNoRule(const Task &task);
+
 } // namespace sched
 
 #endif // SCHEDOPT_SPACE_SPACEGENERATOR_H
