@@ -137,6 +137,12 @@ static LogicalResult decompose(IRRewriter &rewriter, Operation *op,
       (void)gatherByLines(rewriter, *generic, threads);
     return generic;
   }
+  if (auto transform = dyn_cast<linalg::WinogradFilterTransformOp>(op))
+    return linalg::decomposeWinogradFilterTransformOp(rewriter, transform);
+  if (auto transform = dyn_cast<linalg::WinogradInputTransformOp>(op))
+    return linalg::decomposeWinogradInputTransformOp(rewriter, transform);
+  if (auto transform = dyn_cast<linalg::WinogradOutputTransformOp>(op))
+    return linalg::decomposeWinogradOutputTransformOp(rewriter, transform);
   FailureOr<SmallVector<Value>> values =
       cast<linalg::AggregatedOpInterface>(op).decomposeOperation(rewriter);
   if (failed(values))
@@ -157,6 +163,9 @@ struct Decompose : sched::impl::DecomposePassBase<Decompose> {
       getOperation()->walk([&](Operation *op) {
         if (isa<linalg::PackOp, linalg::UnPackOp, tensor::PadOp,
                 tensor::ConcatOp, tensor::GatherOp,
+                linalg::WinogradFilterTransformOp,
+                linalg::WinogradInputTransformOp,
+                linalg::WinogradOutputTransformOp,
                 linalg::AggregatedOpInterface>(op) &&
             llvm::all_of(op->getOperandTypes(),
                          llvm::IsaPred<RankedTensorType, FloatType, IntegerType,

@@ -85,6 +85,23 @@ static bool dependsOnLine(linalg::GenericOp op, ValueRange values,
   });
 }
 
+/// How many dimensions are one line; 0 if `op`, which reads by `extract`, is no
+/// gather of lines.
+static int64_t countLineOrNone(linalg::GenericOp op,
+                               tensor::ExtractOp extract) {
+  const int64_t count = countLineDimensions(op, extract);
+  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  return result.getNumElements() == 0 || dependsOnLine(op, places, count)
+             ? 0
+             : count;
+}
+
+bool sched::isGatherOfLines(linalg::GenericOp op) {
+  tensor::ExtractOp extract = matchGather(op);
+  return extract && countLineOrNone(op, extract) != 0;
+}
+
 namespace {
 /// Computes places of the outer dimensions for one point of the outer loops.
 class PlaceWriter {
@@ -138,12 +155,11 @@ LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
   tensor::ExtractOp extract = matchGather(op);
   if (!extract)
     return failure();
-  auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  const int64_t count = countLineDimensions(op, extract);
-  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
-  if (count == 0 || result.getNumElements() == 0 ||
-      dependsOnLine(op, places, count))
+  const int64_t count = countLineOrNone(op, extract);
+  if (count == 0)
     return failure();
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
   Value empty = tensor::EmptyOp::create(
       rewriter, op.getLoc(), result.getShape(), result.getElementType());
   LineWriter lines(rewriter, op, threads);

@@ -35,6 +35,14 @@ static MemRefType getBufferType(Location loc, Type type, StringRef what) {
   return {};
 }
 
+/// Whether something reads a tensor that `op` makes, or `op` reads one for it.
+static bool isOnTensors(Operation *op) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return (llvm::any_of(op->getOperandTypes(), isTensor) ||
+          llvm::any_of(op->getResultTypes(), isTensor)) &&
+         !isOpTriviallyDead(op);
+}
+
 /// Fails at an op that does more than compute on tensors: what else it does
 /// could happen at another time, more often, or on several threads.
 static LogicalResult checkEffects(func::FuncOp function) {
@@ -50,7 +58,7 @@ static LogicalResult checkEffects(func::FuncOp function) {
           << function.getName();
       return WalkResult::interrupt();
     }
-    if (hasUnknownEffects(op) &&
+    if ((hasUnknownEffects(op) || isOnTensors(op)) &&
         !isa<bufferization::BufferizableOpInterface>(op)) {
       op->emitOpError("has no lowering for a CPU; expected ops of linalg, "
                       "tensor, vector, scf, arith and math in @")

@@ -10,8 +10,7 @@
 #ifndef SCHEDOPT_LIB_CODEGEN_MOVELINES_H
 #define SCHEDOPT_LIB_CODEGEN_MOVELINES_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "SchedOpt/Codegen/Gathers.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace sched {
@@ -40,11 +39,8 @@ llvm::LogicalResult concatByLines(mlir::IRRewriter &rewriter,
                                   mlir::tensor::ConcatOp concat,
                                   int64_t threads);
 
-/// The one thing that `op` does, if that is to read a tensor at computed
-/// places; null elsewhere.
-mlir::tensor::ExtractOp matchGather(mlir::linalg::GenericOp op);
-
-/// Replaces `op` by loops. Fails where it is no gather of contiguous elements.
+/// Replaces `op` by loops. Fails where it is no gather of contiguous elements
+/// (isGatherOfLines).
 llvm::LogicalResult gatherByLines(mlir::IRRewriter &rewriter,
                                   mlir::linalg::GenericOp op, int64_t threads);
 

@@ -30,7 +30,6 @@
 #include "TaskOutlining.h"
 #include "TaskPads.h"
 #include "UnitIndices.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -89,8 +88,9 @@ public:
 
   Outcome run(func::FuncOp function) {
     Outcome outcome;
+    bool isChanged = eraseUnread(function);
     decomposeSoftmax(function);
-    bool isChanged = flattenBranches(function);
+    isChanged |= flattenBranches(function);
     isChanged |= freshenOutputs(function);
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
@@ -125,6 +125,8 @@ public:
     else
       isChanged |= makePartialSums(function);
     splitSharedInits(function);
+    // Such as fills that others took the place of.
+    eraseUnread(function);
     // What is left: blocks of rows end with their product.
     isChanged |= scaleAfterProducts(function);
     outline(function, isChanged);
@@ -197,15 +199,6 @@ private:
 };
 } // namespace
 
-/// Removes the constants and empty tensors that went into the tasks.
-static void eraseUnused(func::FuncOp function) {
-  function.walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
-    if (op->getNumResults() == 1 && op->use_empty() &&
-        isFreelyCopied(op->getResult(0)))
-      op->erase();
-  });
-}
-
 llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
                                 Target::Kind kind) {
   llvm::Expected<SmallVector<func::FuncOp>> functions =
@@ -220,7 +213,8 @@ llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
     if (outcome.isRewritten && rewritten)
       rewritten->insert(function.getName());
     rest.append(outcome.parts);
-    eraseUnused(function);
+    // Constants and empty tensors that went into the tasks.
+    eraseUnread(function);
   }
   return llvm::Error::success();
 }

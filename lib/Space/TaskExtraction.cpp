@@ -21,31 +21,16 @@
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
 #include "TaskPads.h"
+#include "TaskRemarks.h"
 #include "UnitIndices.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace sched;
-
-/// Whether the tasks of `function` were moved out of it.
-static bool callsOutlinedTask(func::FuncOp function) {
-  return function
-      .walk([](func::CallOp call) {
-        auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-            call, call.getCalleeAttr());
-        return callee && isOutlinedTask(callee) ? WalkResult::interrupt()
-                                                : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 /// Iterations of the parallel loops around `op`, where they are known.
 static int64_t countIterations(Operation *op) {
@@ -72,79 +57,6 @@ static int64_t countCalls(func::FuncOp function, ModuleOp module) {
           countIterations(use.getUser()) *
           countCalls(use.getUser()->getParentOfType<func::FuncOp>(), module);
   return std::max<int64_t>(calls, 1);
-}
-
-/// Whether `function` has something to do that needs no schedule
-/// (Codegen/MoveLines.h).
-static bool hasMoves(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return isa<tensor::PadOp, tensor::ConcatOp, tensor::GatherOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Why no rule takes `op`.
-static std::string getReason(linalg::LinalgOp op) {
-  std::string reason;
-  llvm::raw_string_ostream stream(reason);
-  stream << "'" << op->getName() << "' op ";
-  for (Value operand : op->getOperands()) {
-    const Type type = getElementTypeOrSelf(operand.getType());
-    if (isa<RankedTensorType>(operand.getType()) && !isLaneType(type) &&
-        !type.isInteger(1) && !type.isIndex()) {
-      stream << "has elements of " << type
-             << "; expected f16, bf16, f32, f64, i1, i8, i16, i32 or i64";
-      return reason;
-    }
-  }
-  if (op->getNumResults() != 1)
-    stream << "has " << op->getNumResults() << " results; expected one";
-  else
-    stream << "is no contraction, reduction or elementwise op of a known form, "
-              "nor fused with one";
-  return reason;
-}
-
-static void remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
-                         ArrayRef<TaskGroup> groups) {
-  if (groups.empty() && ops.empty() && hasMoves(function))
-    return;
-  if (groups.empty() && !callsOutlinedTask(function)) {
-    InFlightDiagnostic remark = emitRemark(function.getLoc());
-    remark << "left to the default schedule: no op to schedule found in @"
-           << function.getName();
-    // A fill is but the start of something else.
-    const auto *op = llvm::find_if(
-        ops, [](linalg::LinalgOp op) { return !isa<linalg::FillOp>(op); });
-    if (op != ops.end()) {
-      remark << ": " << getReason(*op);
-      return;
-    }
-    function.walk([&](Operation *op) {
-      if (!isa<linalg::PackOp, linalg::UnPackOp>(op))
-        return WalkResult::advance();
-      remark << ": '" << op->getName()
-             << "' op only moves elements to another layout";
-      return WalkResult::interrupt();
-    });
-    return;
-  }
-  llvm::DenseSet<Operation *> grouped;
-  for (const TaskGroup &group : groups)
-    for (linalg::LinalgOp op : group.ops)
-      grouped.insert(op);
-  auto isBeforehand = [](linalg::LinalgOp op) {
-    return isPackedBefore(op) ||
-           (isa<linalg::FillOp>(op) && op->hasOneUse() &&
-            isPackedBefore(dyn_cast<linalg::LinalgOp>(*op->user_begin())));
-  };
-  for (linalg::LinalgOp op : ops)
-    if (!grouped.contains(op) && !isBeforehand(op))
-      emitRemark(op->getLoc(),
-                 "left to the default schedule: " + getReason(op));
 }
 
 static Task makeTask(TaskGroup &group, func::FuncOp function, ModuleOp module,
@@ -194,6 +106,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   std::vector<Task> tasks;
   llvm::StringMap<size_t> known;
   for (func::FuncOp function : *functions) {
+    eraseUnread(function);
     decomposeSoftmax(function);
     flattenBranches(function);
     freshenOutputs(function);
@@ -203,6 +116,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
     padReshapedImages(function);
     dropUnitIndices(function);
     splitSharedInits(function);
+    eraseUnread(function);
     SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
     std::vector<TaskGroup> groups = groupTasks(ops);
     if (options.remarks)

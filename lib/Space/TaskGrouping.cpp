@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -34,6 +35,24 @@ SmallVector<linalg::LinalgOp> sched::collectLinalgOps(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>(
       [&](linalg::LinalgOp op) { ops.push_back(op); });
   return ops;
+}
+
+bool sched::eraseUnread(func::FuncOp function) {
+  bool erased = false;
+  SmallVector<Operation *> ops;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // What is in a body belongs to its op.
+    ops.push_back(op);
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  // Readers come after what they read.
+  for (Operation *op : llvm::reverse(ops))
+    if (op != function && op->use_empty() && isOpTriviallyDead(op)) {
+      erased |= isa<linalg::LinalgOp>(op);
+      op->erase();
+    }
+  return erased;
 }
 
 bool sched::isMovable(linalg::LinalgOp op) {

@@ -47,6 +47,11 @@ constexpr llvm::StringLiteral kAloneAttrName = "schedule.alone";
 llvm::SmallVector<mlir::linalg::LinalgOp>
 collectLinalgOps(mlir::func::FuncOp function);
 
+/// Erases what `function` computes and nothing reads; whether a LinalgOp was
+/// among it. One would be taken for something to schedule, and keeps what it
+/// reads from fusing with its other readers.
+bool eraseUnread(mlir::func::FuncOp function);
+
 /// The groups of `function`, in the order of their anchors. `ops` are its
 /// LinalgOps.
 std::vector<TaskGroup> groupTasks(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);

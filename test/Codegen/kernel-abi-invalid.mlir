@@ -56,6 +56,14 @@ func.func @prints(%a: tensor<4xf32>, %s: f32) -> tensor<4xf32> {
 
 // -----
 
+func.func @scattered(%a: tensor<9x4xf32>, %b: tensor<3x1x4xf32>, %i: tensor<3x1xindex>) -> tensor<9x4xf32> {
+  // expected-error @below {{'tensor.scatter' op has no lowering for a CPU; expected ops of linalg, tensor, vector, scf, arith and math in @scattered}}
+  %r = tensor.scatter %b into %a[%i] scatter_dims([0]) unique : (tensor<3x1x4xf32>, tensor<9x4xf32>, tensor<3x1xindex>) -> tensor<9x4xf32>
+  return %r : tensor<9x4xf32>
+}
+
+// -----
+
 func.func @unknown(%a: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @below {{'tosa.custom' op has no lowering for a CPU; expected ops of linalg, tensor, vector, scf, arith and math in @unknown}}
   %r = tosa.custom %a {operator_name = "x", domain_name = "y", implementation_attrs = ""} : (tensor<4xf32>) -> tensor<4xf32>

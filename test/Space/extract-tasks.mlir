@@ -66,7 +66,7 @@ func.func @two_layers(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>)
                      outs(%i : tensor<16x16xf32>) -> tensor<16x16xf32>
   %e1 = tensor.empty() : tensor<16xi32>
   // The last position of the largest value: no sum, maximum or product.
-  // expected-remark @below {{left to the default schedule: 'linalg.generic' op is no contraction, reduction or elementwise op of a known form, nor fused with one}}
+  // expected-remark @below {{left to the default schedule: 'linalg.generic' op uses linalg.index in a reduction}}
   %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%s : tensor<16x16xf32>) outs(%e1 : tensor<16xi32>) {

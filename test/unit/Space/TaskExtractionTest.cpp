@@ -387,10 +387,14 @@ func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x8xf32>, %c: tensor<8x8xf32>)
 }
 
 TEST_F(TaskExtractionTest, ConsumerThatOnlyTakesTheShapeIsNoEpilogue) {
-  std::vector<Task> tasks = extract(withBody(R"(
+  std::vector<Task> tasks = extract(R"(
+func.func @f(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>, %c: tensor<8x4xf32>)
+    -> (tensor<8x4xf32>, tensor<8x4xf32>) {)" +
+                                    kProduct.str() + R"(
   %x = linalg.exp ins(%c : tensor<8x4xf32>) outs(%r : tensor<8x4xf32>)
     -> tensor<8x4xf32>
-)"));
+  return %r, %x : tensor<8x4xf32>, tensor<8x4xf32>
+})");
   ASSERT_EQ(tasks.size(), 2u);
   EXPECT_EQ(tasks[0].roles, (Roles{kInit, kAnchor}));
   EXPECT_EQ(tasks[1].roles, (Roles{kRoot}));
