@@ -56,6 +56,8 @@ json::Value toJSON(const TensorSpec &spec) {
     object["whole-factors"] = spec.wholeFactors;
   if (spec.oneOf != 1)
     object["one-of"] = spec.oneOf;
+  if (spec.below != 0)
+    object["below"] = spec.below;
   return object;
 }
 
@@ -71,7 +73,8 @@ bool fromJSON(const json::Value &value, TensorSpec &spec, json::Path path) {
       !map.mapOptional("deviation", spec.deviation) ||
       !map.mapOptional("tensor-float-ops", spec.tensorFloatOps) ||
       !map.mapOptional("whole-factors", spec.wholeFactors) ||
-      !map.mapOptional("one-of", spec.oneOf))
+      !map.mapOptional("one-of", spec.oneOf) ||
+      !map.mapOptional("below", spec.below))
     return false;
   for (int64_t extent : spec.shape) {
     if (extent >= 0)

@@ -2,9 +2,11 @@
 
 #include "SchedOpt/Measure/TensorData.h"
 #include "SchedOpt/Support/PageOffset.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -51,6 +53,32 @@ static void fill(const TensorSpec &spec, void *data, Make make) {
     elements[i] = make(i);
 }
 
+/// Elements are places; `bits` are the random ones of an element.
+static void fillPlaces(const TensorSpec &spec, void *data,
+                       function_ref<uint64_t(int64_t)> bits) {
+  auto fillAs = [&](auto type) {
+    using T = decltype(type);
+    const uint64_t below = std::min<uint64_t>(
+        static_cast<uint64_t>(spec.below) - 1, std::numeric_limits<T>::max());
+    fill<T>(spec, data,
+            [&](int64_t i) { return static_cast<T>(bits(i) % (below + 1)); });
+  };
+  switch (spec.elementType) {
+  case ElementType::I1:
+    return fill<uint8_t>(spec, data, [&](int64_t i) {
+      return spec.below == 1 ? 0 : bits(i) >> 63;
+    });
+  case ElementType::I8:
+    return fillAs(int8_t());
+  case ElementType::I16:
+    return fillAs(int16_t());
+  case ElementType::I32:
+    return fillAs(int32_t());
+  default:
+    return fillAs(int64_t());
+  }
+}
+
 void fillFromSeed(const TensorSpec &spec, unsigned position, uint64_t seed,
                   void *data) {
   uint64_t start = mix(seed) + (uint64_t(position) << 40);
@@ -79,6 +107,8 @@ void fillFromSeed(const TensorSpec &spec, unsigned position, uint64_t seed,
       return fill<double>(spec, data, isOne);
     }
   }
+  if (spec.below > 0 && !isFloat(spec.elementType))
+    return fillPlaces(spec, data, bits);
   switch (spec.elementType) {
   case ElementType::F16:
     return fill<uint16_t>(spec, data, [&](int64_t i) {

@@ -1,6 +1,7 @@
 //===- FunctionInfo.cpp - What a tool calls of a payload ------------------===//
 
 #include "FunctionInfo.h"
+#include "Places.h"
 #include "Rounding.h"
 #include "SchedOpt/Measure/Checker.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -79,6 +80,7 @@ Expected<FunctionInfo> sched::describeFunction(func::FuncOp function,
   if (Error error = add(function.getResultTypes(), /*isResult=*/true))
     return std::move(error);
   const unsigned numArguments = function.getNumArguments();
+  findPlaces(function, MutableArrayRef(info.tensors).take_front(numArguments));
   for (unsigned i = 0, e = function.getNumResults(); i != e; ++i)
     traceRounding(function, i, allowsTensorFloat,
                   info.tensors[numArguments + i]);

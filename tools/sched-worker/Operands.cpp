@@ -26,7 +26,7 @@ bool Operands::matches(ArrayRef<TensorSpec> others, uint64_t otherSeed) const {
          llvm::equal(specs, others,
                      [](const TensorSpec &x, const TensorSpec &y) {
                        return x.isResult == y.isResult && x.oneOf == y.oneOf &&
-                              x.str() == y.str();
+                              x.below == y.below && x.str() == y.str();
                      });
 }
 

@@ -28,8 +28,9 @@ namespace sched {
 /// - floats: uniform over the multiples of 2^-p in [-1, 1), p = 10 for f16,
 ///   7 for bf16, 23 for f32 and 52 for f64, all of them exact in the type;
 /// - integers and index: uniform in [-8, 8) (index: [0, 8)); i1: a fair coin.
-/// Of a float with `oneOf` above 1, one element in so many is 1, as are the
-/// last eight, and all others are 0.
+/// Of whole numbers with `below` above 0, elements are uniform in [0, below),
+/// or in what is of it in the type. Of a float with `oneOf` above 1, one
+/// element in so many is 1, as are the last eight, and all others are 0.
 void fillFromSeed(const TensorSpec &spec, unsigned position, uint64_t seed,
                   void *data);
 

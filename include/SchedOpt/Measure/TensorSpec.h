@@ -63,6 +63,9 @@ struct TensorSpec {
   /// Of an argument: one of so many elements is 1, all others are 0; where it
   /// is 1 itself, elements are random (TensorData.h).
   int64_t oneOf = 1;
+  /// Of an argument of whole numbers: elements are random in [0, below), as
+  /// something is read there; 0 where they are no places.
+  int64_t below = 0;
 
   /// Product of the shape: 1 for a scalar.
   int64_t numElements() const;

@@ -75,6 +75,8 @@ TEST(Protocol, AnswersRoundTrip) {
   reference.tensors[0].deviation = 0.5;
   EXPECT_EQ(roundTrip(reference).tensors[0].narrowLength, 7);
   EXPECT_EQ(roundTrip(reference).tensors[0].deviation, 0.5);
+  reference.tensors[0].below = 11;
+  EXPECT_EQ(roundTrip(reference).tensors[0].below, 11);
   RunAnswer run;
   run.costsS = {1e-6, 2e-6};
   run.dropped = true;

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Measure/TensorData.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -71,6 +72,20 @@ TEST(TensorData, EveryTypeFillsItsRange) {
                                : type == ElementType::Index ? 8u
                                : isFloat(type)              ? 200u
                                                             : 16u);
+  }
+}
+
+TEST(TensorData, PlacesAreInRange) {
+  for (int64_t below : {1, 3, 200, 70000}) {
+    TensorSpec spec = make({4096}, ElementType::I16);
+    spec.below = below;
+    std::vector<int16_t> data(4096);
+    fillFromSeed(spec, 2, 1, data.data());
+    const int64_t last = std::min<int64_t>(below, 32768) - 1;
+    std::set<int16_t> distinct(data.begin(), data.end());
+    EXPECT_GE(*distinct.begin(), 0);
+    EXPECT_LE(*distinct.rbegin(), last);
+    EXPECT_GE(*distinct.rbegin(), last * 9 / 10);
   }
 }
 
