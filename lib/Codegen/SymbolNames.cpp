@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir;
 using namespace sched;
@@ -141,6 +142,18 @@ static bool isMathFunction(StringRef name) {
          (name.consume_back("f") && llvm::is_contained(kMath, name));
 }
 
+/// Whether the C library of this machine, which stands for the target's, has a
+/// function or variable `name`.
+static bool isInLibrary(StringRef name) {
+  for (const char *file : {"libm.so.6", "libSystem.B.dylib"}) {
+    // One that depends on the rest, and is in this process already.
+    auto library = llvm::sys::DynamicLibrary::getPermanentLibrary(file);
+    if (library.isValid())
+      return library.getAddressOfSymbol(name.str().c_str()) != nullptr;
+  }
+  return false;
+}
+
 static bool isIdentifier(StringRef name) {
   return !name.empty() &&
          (llvm::isAlpha(name.front()) || name.front() == '_') &&
@@ -166,6 +179,11 @@ static std::string findFault(StringRef name) {
     return "is where a C program starts";
   if (llvm::is_contained(kCalled, name) || isMathFunction(name))
     return "is a function of the C library that the object calls";
+  if (isInLibrary(name))
+    return "is one of the C library";
+  for (StringRef prefix : {"omp_", "ompc_", "ompt_", "kmp_", "kmpc_", "GOMP_"})
+    if (name.starts_with(prefix))
+      return "begins as those of OpenMP's library do, which the object calls";
   if (name.starts_with("__"))
     return "is reserved for the compiler and its libraries";
   if (name.starts_with("_sched_"))

@@ -46,6 +46,19 @@ func.func @sinf(%a: tensor<8xf32>) -> tensor<8xf32> {
 func.func @"2mm"(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
+// What the object does not call, a program may.
+// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'printf' is one of the C library, so that the code cannot have it; rename the function, for example to @kernel_printf
+func.func @printf(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
+// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'calloc' is one of the C library
+func.func @calloc(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
+// CHECK: names.mlir:[[#@LINE+1]]:1: error: the name 'omp_get_num_threads' begins as those of OpenMP's library do, which the object calls
+func.func @omp_get_num_threads(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
 // Not part of the interface.
 func.func private @class(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
@@ -67,6 +80,11 @@ func.func @f_pack_arg1_bytes(%a: tensor<8xf32>) -> tensor<8xf32> {
 //--- free.mlir
 // CHECK: void f_pack_arg0(const float *arg0, float *result0);
 func.func @f_pack_arg0(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
+// What only looks like a library's.
+// CHECK: void print(const float *arg0, float *result0);
+func.func @print(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
 // CHECK: void f_bytes(const float *arg0, float *result0);

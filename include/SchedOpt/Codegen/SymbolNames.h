@@ -20,10 +20,9 @@ std::string getPackName(llvm::StringRef function, unsigned position);
 std::string getPackSizeName(llvm::StringRef function, unsigned position);
 
 /// Checks the public functions with a body below `module` for an object with a
-/// C interface: names are identifiers of C and C++ and neither `main` nor those
-/// of the C library's that the code calls, and none is in the way of the
-/// functions that pack a layout-free argument. Emits one error a function, at
-/// its place.
+/// C interface: names are identifiers of C and C++ and neither `main` nor in
+/// the C library or OpenMP's, and none is in the way of the functions that pack
+/// a layout-free argument. Emits one error a function, at its place.
 llvm::LogicalResult checkSymbolNames(mlir::Operation *module);
 
 } // namespace sched
