@@ -126,6 +126,7 @@ struct DropScript : sched::impl::ScheduleDropScriptBase<DropScript> {
              module.getOps<transform::NamedSequenceOp>()))
       sequence.erase();
     module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
+    module->removeAttr(kLoweredTosaAttrName);
     module.walk([](Operation *op) {
       op->removeAttr(schedule::kBlockAttrName);
       op->removeAttr(kLeftToDefaultAttrName);
@@ -294,6 +295,12 @@ void applyEffort(const AutoScheduleOptions &options,
     search.plateau = effort->getPlateau(options.trials.hasValue());
 }
 
+void addTosaLowering(OpPassManager &pm) {
+  ScheduleLowerTosaOptions options;
+  options.note = true;
+  pm.addPass(createScheduleLowerTosa(options));
+}
+
 void applyScript(OpPassManager &pm) {
   pm.addPass(transform::createInterpreterPass());
   pm.addPass(createScheduleDropScript());
@@ -377,7 +384,7 @@ void sched::registerAutoSchedulePipelines() {
         search.logLevel = options.logLevel;
         search.quiet = options.quiet;
         applyEffort(options, search);
-        pm.addPass(createScheduleLowerTosa());
+        addTosaLowering(pm);
         pm.addPass(createScheduleSearch(search));
         if (!options.scriptOnly)
           applyScript(pm);
@@ -394,7 +401,7 @@ void sched::registerAutoSchedulePipelines() {
         history.space = options.space;
         history.winograd = options.winograd;
         history.im2col = options.im2col;
-        pm.addPass(createScheduleLowerTosa());
+        addTosaLowering(pm);
         pm.addPass(createScheduleApplyHistory(history));
         if (!options.scriptOnly)
           applyScript(pm);

@@ -113,6 +113,8 @@ static void dropUnitColumns(linalg::GenericOp op) {
 
 namespace {
 struct LowerTosa : sched::impl::ScheduleLowerTosaBase<LowerTosa> {
+  using ScheduleLowerTosaBase::ScheduleLowerTosaBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const bool hasTosa =
@@ -125,6 +127,9 @@ struct LowerTosa : sched::impl::ScheduleLowerTosaBase<LowerTosa> {
             .wasInterrupted();
     if (!hasTosa)
       return;
+    if (note)
+      module->setAttr(sched::kLoweredTosaAttrName,
+                      UnitAttr::get(&getContext()));
     OpPassManager pm(module->getName());
     addTosaPasses(pm);
     if (failed(runPipeline(pm, module)))

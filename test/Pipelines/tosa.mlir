@@ -13,6 +13,20 @@
 // RUN: sched-opt %t/net.mlir --schedule-lower-tosa --schedule-outline-tasks | FileCheck %t/net.mlir
 // RUN: sched-opt %t/softmax.mlir --schedule-lower-tosa | FileCheck %t/softmax.mlir
 
+// The script says what it applies to; stock mlir-opt does so.
+// RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t/script.mlir
+// SCRIPT: // For what TOSA is lowered to, cut into tasks: apply to the output of
+// SCRIPT-NEXT: //   sched-opt --schedule-lower-tosa --schedule-outline-tasks INPUT
+// RUN: sched-opt %t/net.mlir --schedule-lower-tosa --schedule-outline-tasks -o %t/tasks.mlir
+// RUN: mlir-opt-22 %t/tasks.mlir --transform-preload-library=transform-library-paths=%t/script.mlir --transform-interpreter | FileCheck %s --check-prefix=APPLIED
+// APPLIED: vector.transfer_write
+// RUN: sched-opt %t/softmax.mlir --auto-schedule="trials=0 threads=2 quiet" --emit=transform | FileCheck %s --check-prefix=ONE
+// ONE: // For what TOSA is lowered to{{.*}}: apply to the output of
+// ONE-NEXT: //   sched-opt --schedule-lower-tosa
+// Nothing of that stays in a module.
+// RUN: sched-opt %t/softmax.mlir --auto-schedule="trials=0 threads=2 quiet" | FileCheck %s --check-prefix=MODULE --implicit-check-not=lowered_tosa
+// MODULE: func.func @f(
+
 // Without TOSA, the pass does nothing: unused ops stay, too.
 // RUN: sched-opt %t/none.mlir --schedule-lower-tosa | FileCheck %t/none.mlir
 

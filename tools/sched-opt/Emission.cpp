@@ -125,6 +125,31 @@ static bool isForGPU(mlir::ModuleOp module) {
   return target && target.getValue().starts_with("nvvm");
 }
 
+/// What a script has to be applied to, where that is not the input: `begins`
+/// with passes of ours itself. As comments.
+static std::string describeInput(mlir::ModuleOp module, bool begins) {
+  std::string text, passes;
+  if (begins)
+    text = "// Begins with passes of sched-opt: mlir-opt needs its plugin, "
+           "--load-pass-plugin.\n";
+  const bool wasTosa = module->hasAttr(kLoweredTosaAttrName);
+  if (wasTosa) {
+    text += "// For what TOSA is lowered to";
+    passes = " --schedule-lower-tosa";
+  }
+  if (!begins && any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask)) {
+    text += wasTosa ? ", cut into tasks"
+                    : "// For functions that hold more than a task, or ops "
+                      "that are rewritten\n// first";
+    passes += " --schedule-outline-tasks";
+    if (isForGPU(module))
+      passes += "=gpu=true";
+  }
+  if (!passes.empty())
+    text += ": apply to the output of\n//   sched-opt" + passes + " INPUT\n";
+  return text;
+}
+
 static Expected<std::string> printScript(mlir::ModuleOp module) {
   auto sequence = module.lookupSymbol<mlir::transform::NamedSequenceOp>(
       mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
@@ -148,17 +173,10 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
       builder.getUnitAttr());
   builder.setInsertionPointToEnd(script->getBody());
   builder.clone(*sequence);
+  const bool begins = prependRewriting(*script, module);
   std::string text;
   raw_string_ostream os(text);
-  if (prependRewriting(*script, module))
-    os << "// Begins with passes of sched-opt: mlir-opt needs its plugin, "
-          "--load-pass-plugin.\n";
-  else if (any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask))
-    os << "// For functions that hold more than a task, or ops that are "
-          "rewritten\n// first: apply to the output "
-          "of\n"
-          "//   sched-opt --schedule-outline-tasks"
-       << (isForGPU(module) ? "=gpu=true" : "") << " INPUT\n";
+  os << describeInput(module, begins);
   script->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
   return text + "\n";
 }

@@ -31,6 +31,9 @@ constexpr llvm::StringLiteral kWinogradAttrName = "schedule.winograd";
 /// Which convolutions schedule-im2col rewrote before that.
 constexpr llvm::StringLiteral kImageColumnsAttrName = "schedule.im2col";
 
+/// Of a module that was TOSA, until its script was applied.
+constexpr llvm::StringLiteral kLoweredTosaAttrName = "schedule.lowered_tosa";
+
 /// The signal (SIGINT or SIGTERM) that ended a search of this process early, 0
 /// if none did. Passes then succeed with the best so far; a tool writes that
 /// and exits with 128 + the signal.

@@ -66,6 +66,12 @@ def ScheduleLowerTosa : Pass<"schedule-lower-tosa", "::mlir::ModuleOp"> {
     operands are read at. `auto-schedule` and `apply-history-best` start with it.
     A script that is made of such a module applies to the output of this pass.
   }];
+  let options = [
+    Option<"note", "note", "bool", /*default=*/"false",
+           "Note on the module that there was some, as `--emit=transform` says "
+           "what its script applies to (false: a module that is written out "
+           "has none left)">
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
