@@ -102,6 +102,22 @@ static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
   return Error::success();
 }
 
+/// The triple of another architecture that `mcpu` is a processor of; "" if
+/// there is none among those that code is generated for.
+static StringRef findTriple(StringRef mcpu) {
+  for (StringRef name : {"x86_64-linux-gnu", "aarch64-linux-gnu",
+                         "riscv64-linux-gnu", "powerpc64le-linux-gnu"}) {
+    std::string message;
+    const Triple triple(name);
+    const llvm::Target *backend = TargetRegistry::lookupTarget(triple, message);
+    std::unique_ptr<MCSubtargetInfo> subtarget(
+        backend ? backend->createMCSubtargetInfo(triple, "", "") : nullptr);
+    if (subtarget && subtarget->isCPUStringValid(mcpu))
+      return name;
+  }
+  return "";
+}
+
 /// Looks up what LLVM knows of the target and fills in the ISA.
 static Error applyLLVM(sched::Target &target, StringRef spec) {
   std::string message;
@@ -117,6 +133,11 @@ static Error applyLLVM(sched::Target &target, StringRef spec) {
     return fail("LLVM has no code generator for triple '" + target.triple +
                 "'");
   if (!subtarget->isCPUStringValid(target.mcpu)) {
+    const StringRef other = findTriple(target.mcpu);
+    if (!other.empty())
+      return fail("mcpu '" + target.mcpu + "' is no processor of " +
+                  target.triple +
+                  " but of another architecture; add 'triple=" + other + "'");
     std::string close =
         nearest(subtarget->getAllProcessorDescriptions(), target.mcpu);
     return fail("unknown mcpu '" + target.mcpu + "' for " + target.triple +

@@ -20,6 +20,7 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=vax" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=TARGET
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:mcpu=znver33" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MCPU
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:colour=red" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=KEY
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:mcpu=neoverse-n1,triple=x86_64-linux-gnu" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OTHER
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 target=cpu:mcpu=znver3,triple=vax-dec-vms" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=TRIPLE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trails=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OPTION
 // RUN: not sched-opt %t/good.mlir --pass-pipeline="builtin.module(auto-schedule{trails=0})" 2>&1 | FileCheck %t/good.mlir --check-prefix=OPTION
@@ -150,6 +151,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 }
 // TARGET: good.mlir:{{.*}} error: unknown target 'vax'; expected 'native'
 // MCPU: good.mlir:{{.*}} error: unknown mcpu 'znver33' {{.*}}znver3
+// OTHER: good.mlir:{{.*}} error: mcpu 'neoverse-n1' is no processor of x86_64-unknown-linux-gnu but of another architecture; add 'triple=aarch64-linux-gnu'
 // KEY: good.mlir:{{.*}} error: unknown key 'colour' in target 'cpu:colour=red'; expected mcpu, triple
 // TRIPLE: good.mlir:{{.*}} error: unknown triple 'vax-dec-vms'
 // OPTION: error: {{(--)?}}auto-schedule: found no option 'trails', expected allow-tf32, batch, build-timeout, cost-model, early-stop, early-stopping, effort, im2col, isolate, jobs, log-level, min-repeat-ms, plateau, quiet, repeats, replay-dir, run-timeout, script-only, seed, space, strategy, target, threads, time-budget, trials, winograd, work-dir{{$}}

@@ -222,6 +222,10 @@ TEST(TargetSpec, ErrorsSayWhatToDo) {
   EXPECT_TRUE(contains(message, "znver3")) << message;
   EXPECT_TRUE(contains(message, "-mcpu=help"));
 
+  message = parseError("cpu:mcpu=znver3,triple=aarch64-linux-gnu");
+  EXPECT_TRUE(contains(message, "'znver3' is no processor of aarch64"));
+  EXPECT_TRUE(contains(message, "add 'triple=x86_64-linux-gnu'")) << message;
+
   message = parseError("cpu:mcpu=znver3,triple=m99k-none-linux");
   EXPECT_TRUE(contains(message, "m99k"));
   EXPECT_TRUE(contains(message, "expected one that LLVM"));
