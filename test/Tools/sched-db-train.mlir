@@ -26,6 +26,14 @@
 // RUN: sched-db train %t/work -o %t/one.model --objective=pack-sum --members=1 | FileCheck %s --check-prefix=ONE
 // ONE: wrote '{{.*}}': 1 boosters, pack-sum, of
 
+// Of one task, candidates are held out.
+// RUN: grep matmul %t/work/records.jsonl > %t/work/product.jsonl
+// RUN: sched-db train %t/work/product.jsonl -o %t/single.model --validate=0.5 | FileCheck %s --check-prefix=SINGLE
+// SINGLE: 1 tasks, [[#TRIALS:]] candidates
+// SINGLE-NEXT: held out [[#div(TRIALS,2)]] of [[#TRIALS]] candidates of the only task; rank correlation of the model and of the analytic one:
+// SINGLE-NEXT: [[#div(TRIALS,2)]] candidates of matmul_
+// SINGLE: wrote '{{.*}}single.model': 4 boosters, rank, of [[#TRIALS]] candidates
+
 // Searches begin with it, and say the same twice.
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=%t/first.model" --emit=transform -o %t/one.mlir 2>&1 | count 0
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=%t/first.model" --emit=transform -o %t/two.mlir 2>&1 | count 0
@@ -37,9 +45,9 @@
 // What is wrong is said, and nothing is written.
 // RUN: not sched-db train %t/work -o %t/none.model --validate=1 2>&1 | FileCheck %s --check-prefix=SHARE
 // SHARE: sched-db: error: --validate must be a part of the tasks, at least 0 and below 1; found 1
-// RUN: grep matmul %t/work/records.jsonl > %t/work/product.jsonl
-// RUN: not sched-db train %t/work/product.jsonl -o %t/none.model --validate=0.9 2>&1 | FileCheck %s --check-prefix=SINGLE
-// SINGLE: sched-db: error: found records of one task; expected two at least for a validation: leave --validate out
+// RUN: head -3 %t/work/product.jsonl > %t/work/short.jsonl
+// RUN: not sched-db train %t/work/short.jsonl -o %t/none.model --validate=0.2 2>&1 | FileCheck %s --check-prefix=SHORT
+// SHORT: sched-db: error: found {{[123]}} records of one task, of which --validate=0.2 holds out none; expected more of either: tune longer, or leave --validate out
 // RUN: not sched-db train %t/work -o %t/none.model --members=0 2>&1 | FileCheck %s --check-prefix=MEMBERS
 // MEMBERS: sched-db: error: --members must be from 1 to 32; found 0
 // RUN: not sched-db train %t/work -o %t/none.model --from=%s 2>&1 | FileCheck %s --check-prefix=NOMODEL

@@ -36,10 +36,58 @@ train(ArrayRef<const TrainingTask *> tasks, const TrainingOptions &options,
   return model;
 }
 
+namespace {
+/// What a model learns from, and what it is then tried on.
+struct Split {
+  std::vector<const TrainingTask *> learned, held;
+  /// Parts of tasks, where candidates are held out rather than tasks.
+  std::vector<std::unique_ptr<TrainingTask>> parts;
+};
+} // namespace
+
+static void addCandidate(const TrainingTask &from, size_t i, TrainingTask &to) {
+  llvm::append_range(to.features.getRows(), from.features.getBlocks(i));
+  to.features.add(from.features.getPrograms()[i]);
+  to.seconds.push_back(from.seconds[i]);
+  to.trials.push_back(from.trials[i]);
+}
+
+/// Of each task, candidates in regular distances: searches begin with worse
+/// ones than they end with.
+static Split holdOutCandidates(ArrayRef<TrainingTask> tasks, double share) {
+  Split split;
+  for (const TrainingTask &task : tasks) {
+    auto makePart = [&] {
+      split.parts.push_back(
+          std::make_unique<TrainingTask>(TrainingTask{task.workload,
+                                                      task.text,
+                                                      task.target,
+                                                      task.toolchain,
+                                                      task.machine,
+                                                      {},
+                                                      {},
+                                                      {}}));
+      return split.parts.back().get();
+    };
+    TrainingTask *learned = makePart(), *held = makePart();
+    for (size_t i = 0, e = task.features.size(); i != e; ++i)
+      addCandidate(task, i,
+                   std::floor(double(i + 1) * share) >
+                           std::floor(double(i) * share)
+                       ? *held
+                       : *learned);
+    split.learned.push_back(learned);
+    split.held.push_back(held);
+  }
+  return split;
+}
+
 /// The tasks to hold out: by a hash, so that these are the same with more
 /// records of them; at least one, and not all.
-static std::vector<const TrainingTask *>
-holdOut(std::vector<const TrainingTask *> &tasks, double share) {
+static Split holdOutTasks(ArrayRef<TrainingTask> all, double share) {
+  std::vector<const TrainingTask *> tasks;
+  for (const TrainingTask &task : all)
+    tasks.push_back(&task);
   auto getOrder = [](const TrainingTask *task) {
     return std::pair(xxh3_64bits(task->workload), getKey(*task));
   };
@@ -47,37 +95,53 @@ holdOut(std::vector<const TrainingTask *> &tasks, double share) {
     return getOrder(a) < getOrder(b);
   });
   const size_t n = tasks.size();
-  // Beside a single one there is nothing to learn from.
-  size_t count =
-      n < 2 ? n : std::clamp<size_t>(std::lround(share * n), 1, n - 1);
+  size_t count = std::clamp<size_t>(std::lround(share * n), 1, n - 1);
   // The same workload on another target is no stranger.
-  while (count != n && count != 0 &&
+  while (count != n &&
          tasks[n - count]->workload == tasks[n - count - 1]->workload)
     ++count;
-  std::vector<const TrainingTask *> held(tasks.end() - count, tasks.end());
-  tasks.resize(n - count);
-  return held;
+  // Nor is all of it held out.
+  if (count == n)
+    count = llvm::count_if(tasks, [&](const TrainingTask *task) {
+      return task->workload != tasks.front()->workload;
+    });
+  Split split;
+  split.held.assign(tasks.end() - count, tasks.end());
+  split.learned.assign(tasks.begin(), tasks.end() - count);
+  return split;
 }
 
 static Error validate(ArrayRef<TrainingTask> all,
                       const TrainingOptions &options,
                       std::shared_ptr<const XGBoostLibrary> library,
                       const ModelFile *start, raw_ostream &os) {
-  std::vector<const TrainingTask *> tasks;
+  // Beside a single one there is no other to learn from.
+  const bool hasOne = all_equal(
+      map_range(all, [](const TrainingTask &task) { return task.workload; }));
+  const Split split = hasOne ? holdOutCandidates(all, options.validate)
+                             : holdOutTasks(all, options.validate);
+  size_t candidates = 0, held = 0;
   for (const TrainingTask &task : all)
-    tasks.push_back(&task);
-  std::vector<const TrainingTask *> held = holdOut(tasks, options.validate);
-  if (tasks.empty())
-    return createStringError("found records of one task; expected two at least "
-                             "for a validation: leave --validate out");
-  auto model = train(tasks, options, library, start);
+    candidates += task.features.size();
+  for (const TrainingTask *task : split.held)
+    held += task->features.size();
+  if (held == 0)
+    return createStringError(
+        "found %zu records of one task, of which --validate=%g holds out none; "
+        "expected more of either: tune longer, or leave --validate out",
+        candidates, options.validate);
+  auto model = train(split.learned, options, library, start);
   if (!model)
     return model.takeError();
-  os << "held out " << held.size() << " of " << all.size()
-     << " tasks; rank correlation of the model and of the analytic one:\n";
+  if (hasOne)
+    os << "held out " << held << " of " << candidates
+       << " candidates of the only task";
+  else
+    os << "held out " << split.held.size() << " of " << all.size() << " tasks";
+  os << "; rank correlation of the model and of the analytic one:\n";
   double sum = 0, analyticSum = 0;
   size_t ranked = 0, failed = 0, caught = 0, worked = 0, blamed = 0;
-  for (const TrainingTask *task : held) {
+  for (const TrainingTask *task : split.held) {
     auto own = XGBoostModel::create(library, task->machine, options.learning,
                                     &(*model)->getFile());
     if (!own)

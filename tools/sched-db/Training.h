@@ -17,13 +17,14 @@ struct TrainingOptions {
   LearningOptions learning;
   /// A model to begin with; "" for none.
   std::string from;
-  /// Part of the tasks on which a model of the others is tried before; 0: none.
+  /// Part of the tasks on which a model of the others is tried before, or of
+  /// the candidates where there is one task; 0: none.
   double validate = 0;
 };
 
 /// Trains on all `tasks` and writes the model to `path`. `os` gets a report:
-/// how much there was to learn from and, with a validation, how well tasks that
-/// were held out are ranked, beside the analytic model. An error where there is
+/// how much there was to learn from and, with a validation, how well what
+/// was held out is ranked, beside the analytic model. An error where there is
 /// no XGBoost, nothing to learn from, or a file that is not as it should be.
 llvm::Error trainModel(llvm::ArrayRef<TrainingTask> tasks,
                        const TrainingOptions &options, llvm::StringRef path,

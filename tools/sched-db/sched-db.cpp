@@ -92,7 +92,8 @@ struct Options {
       cl::sub(train),
       cl::init(0),
       cl::value_desc("SHARE"),
-      cl::desc("Part of the tasks to try a model of the others on, first (0)")};
+      cl::desc("Part of the tasks to try a model of the others on, first; of "
+               "one task, part of its candidates (0)")};
   cl::opt<ObjectiveKind, /*ExternalStorage=*/false, ChoiceParser<ObjectiveKind>>
       objective{"objective",
                 cl::cat(category),
