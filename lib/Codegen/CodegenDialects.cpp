@@ -26,6 +26,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/IR/ValueBoundsOpInterfaceImpl.h"
@@ -56,14 +57,14 @@
 using namespace mlir;
 
 void sched::registerCodegenDialects(DialectRegistry &registry) {
-  registry
-      .insert<affine::AffineDialect, amx::AMXDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect,
-              DLTIDialect, func::FuncDialect, gpu::GPUDialect,
-              index::IndexDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
-              math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
-              NVVM::NVVMDialect, omp::OpenMPDialect, scf::SCFDialect,
-              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<
+      affine::AffineDialect, amx::AMXDialect, arith::ArithDialect,
+      bufferization::BufferizationDialect, cf::ControlFlowDialect, DLTIDialect,
+      func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+      LLVM::LLVMDialect, linalg::LinalgDialect, math::MathDialect,
+      memref::MemRefDialect, ml_program::MLProgramDialect, nvgpu::NVGPUDialect,
+      NVVM::NVVMDialect, omp::OpenMPDialect, scf::SCFDialect,
+      tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   affine::registerValueBoundsOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
