@@ -128,6 +128,15 @@ static std::string getReason(linalg::LinalgOp op) {
       return reason;
     }
   }
+  auto isMask = [](Value operand) {
+    return getElementTypeOrSelf(operand.getType()).isInteger(1);
+  };
+  if (op.getNumReductionLoops() != 0 &&
+      llvm::any_of(op->getOperands(), isMask)) {
+    stream << "reduces with elements of i1; expected f16, bf16, f32, f64, i8, "
+              "i16, i32 or i64";
+    return reason;
+  }
   const AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op.isAllParallelLoops() && !result.isIdentity())
     stream << "writes its result by " << AffineMapAttr::get(result)
@@ -187,6 +196,8 @@ void sched::remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
     return linalgOp && !grouped.contains(op) && !isPackedBefore(linalgOp) &&
            !isMoveOfLines(linalgOp);
   };
+  // Several ops may come of one in the input, as in TOSA.
+  SmallVector<std::pair<Location, std::string>> said;
   for (linalg::LinalgOp op : ops) {
     // The start of an op goes where that goes, or is named with it.
     if (!isLeft(op) ||
@@ -196,6 +207,10 @@ void sched::remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
                   isPackedBefore(dyn_cast<linalg::LinalgOp>(user));
          })))
       continue;
-    emitRemark(op->getLoc(), "left to the default schedule: " + getReason(op));
+    std::pair<Location, std::string> remark(op->getLoc(), getReason(op));
+    if (llvm::is_contained(said, remark))
+      continue;
+    emitRemark(remark.first, "left to the default schedule: " + remark.second);
+    said.push_back(std::move(remark));
   }
 }

@@ -136,3 +136,11 @@ func.func @small(%a: tensor<8xf8E4M3FN>) -> tensor<8xf8E4M3FN> {
   } -> tensor<8xf8E4M3FN>
   return %r : tensor<8xf8E4M3FN>
 }
+
+// -----
+
+// expected-remark @below {{'linalg.reduce' op reduces with elements of i1; expected f16, bf16, f32, f64, i8, i16, i32 or i64}}
+func.func @masks(%a: tensor<8x9xi1>, %i: tensor<8xi1>) -> tensor<8xi1> {
+  %r = linalg.reduce { arith.andi } ins(%a : tensor<8x9xi1>) outs(%i : tensor<8xi1>) dimensions = [1]
+  return %r : tensor<8xi1>
+}
