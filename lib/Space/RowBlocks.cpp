@@ -1,12 +1,16 @@
-//===- RowBlocks.cpp - Products computed block of rows by block -----------===//
+//===- RowBlocks.cpp - Chains computed block of rows by block -------------===//
 //
 // The chain is found backwards from its last product. Its loops that the rows
 // run over are the blocked ones: batches, one at a time, and the rows of a
-// batch, many at a time. An op belongs to the chain if only the chain reads its
-// result and a block of the result needs a block of the last product, no more.
-// Everything else is read from outside, as a slice where blocked loops index
-// it. An op that knows its place by a blocked loop (`linalg.index`: causal
-// masks) reads the places of the block from a constant instead.
+// batch, many at a time. Of reductions of columns, as in a softmax of channels
+// that come before pixels, it is found from the elementwise op that ends them;
+// the loops that are not reduced take the place of rows: the innermost, whole
+// if there is room for several lines of pixels, then many lines at a time. An
+// op belongs to the chain if only the chain reads its result and a block of the
+// result needs a block of the last product, no more. Everything else is read
+// from outside, as a slice where blocked loops index it. An op that knows its
+// place by a blocked loop (`linalg.index`: causal masks) reads the places of
+// the block from a constant instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +26,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,8 +35,12 @@ using namespace sched;
 /// What a block of the first product's result may take: half of the smallest
 /// second-level cache of today's cores. Smaller results are not blocked at all.
 static constexpr int64_t kBlockBytes = 256 << 10;
+/// Results that are no larger stay in a second-level cache between the ops.
+static constexpr int64_t kCachedBytes = 1 << 20;
 /// Fewer rows use what they share too rarely.
 static constexpr int64_t kLeastRows = 32;
+/// The same of columns: a few vectors of all but the narrowest elements.
+static constexpr int64_t kLeastColumns = 64;
 /// Enough for a few threads to share.
 static constexpr int64_t kLeastBlocks = 16;
 /// What every block reads again, as a head's keys and values, may be so many
@@ -57,9 +66,12 @@ public:
 
 private:
   bool setBlockedLoops();
+  bool setBlockedColumns();
   void collectOps();
   bool addOp(linalg::LinalgOp op);
   bool isWorthIt() const;
+  /// Whether it ends in a product, and not in reductions of columns.
+  bool hasRows() const { return bool(matchContraction(last)); }
   /// Bytes of a row of the widest result.
   int64_t countRowBytes() const;
   /// Bytes from outside that are the same for all rows of a batch.
@@ -89,6 +101,8 @@ private:
   linalg::LinalgOp last;
   /// Extents of the blocked loops; the rows are the last of them.
   SmallVector<int64_t> extents;
+  /// Fewer rows of a block are not worth it.
+  int64_t leastRows = kLeastRows;
   /// The ops of the chain with their loops, the last product first.
   llvm::MapVector<Operation *, BlockedDims> ops;
 };
@@ -117,6 +131,57 @@ bool Chain::setBlockedLoops() {
       add(loop, outer.extent);
   }
   add(shape->loops[0], shape->m);
+  ops[last] = loops;
+  return true;
+}
+
+/// The reductions that `value` is, through elementwise ops.
+static bool isReduced(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1)
+    return false;
+  if (op.getNumReductionLoops() > 0)
+    return !matchContraction(op);
+  return sched::isElementwise(op) && llvm::any_of(op.getDpsInputs(), isReduced);
+}
+
+bool Chain::setBlockedColumns() {
+  if (!sched::isElementwise(last) || !isMovable(last) ||
+      last.hasIndexSemantics() || last.getNumLoops() == 0)
+    return false;
+  // Loops that the reductions before went over.
+  llvm::SmallBitVector reduced(last.getNumLoops());
+  for (OpOperand *operand : last.getDpsInputOperands()) {
+    const AffineMap map = last.getMatchingIndexingMap(operand);
+    if (map.getNumResults() < last.getNumLoops() && isReduced(operand->get()))
+      for (unsigned loop = 0; loop != last.getNumLoops(); ++loop)
+        if (!map.isFunctionOfDim(loop))
+          reduced.set(loop);
+  }
+  if (reduced.none() || reduced.test(last.getNumLoops() - 1))
+    return false;
+  const SmallVector<int64_t> shape = last.getStaticLoopRanges();
+  int64_t bytes =
+      std::max(1u, getElementTypeOrSelf(last->getResult(0).getType())
+                           .getIntOrFloatBitWidth() /
+                       8);
+  for (unsigned loop : reduced.set_bits())
+    bytes *= shape[loop];
+  // Whole lines as long as several of them are a block.
+  unsigned rows = last.getNumLoops() - 1;
+  while (rows > 0 && !reduced.test(rows - 1) &&
+         bytes * shape[rows] * 2 <= kBlockBytes)
+    bytes *= shape[rows--];
+  BlockedDims loops(last.getNumLoops());
+  for (unsigned loop = 0; loop <= rows; ++loop)
+    if (!reduced.test(loop)) {
+      loops[loop] = extents.size();
+      extents.push_back(shape[loop]);
+    }
+  // A line is vectors enough; of a single one, a part has to be.
+  leastRows = rows + 1 == last.getNumLoops() ? kLeastColumns : 1;
+  if (bytes * std::min(leastRows, shape[rows]) > kCachedBytes)
+    return false;
   ops[last] = loops;
   return true;
 }
@@ -187,6 +252,12 @@ void Chain::collectOps() {
 }
 
 bool Chain::isWorthIt() const {
+  if (!hasRows())
+    return countBytes(last->getResult(0).getType()) > kCachedBytes &&
+           llvm::any_of(ops, [](const auto &entry) {
+             return cast<linalg::LinalgOp>(entry.first).getNumReductionLoops() >
+                    0;
+           });
   bool hasProduct = false, hasReduction = false;
   int64_t bytes = 0;
   for (const auto &[op, loops] : ops) {
@@ -217,7 +288,7 @@ int64_t Chain::countReread() const {
 std::optional<Chain> Chain::match(linalg::LinalgOp last) {
   Chain chain;
   chain.last = last;
-  if (!chain.setBlockedLoops())
+  if (chain.hasRows() ? !chain.setBlockedLoops() : !chain.setBlockedColumns())
     return std::nullopt;
   for (OpOperand &operand : last->getOpOperands())
     if (!chain.getBlockedDims(last, operand))
@@ -251,16 +322,16 @@ int64_t Chain::countRowBytes() const {
 int64_t Chain::chooseRows() const {
   const int64_t rows = extents.back();
   const int64_t most = std::clamp<int64_t>(kBlockBytes / countRowBytes(),
-                                           std::min(kLeastRows, rows), rows);
+                                           std::min(leastRows, rows), rows);
   int64_t parts = llvm::divideCeil(rows, most);
   const int64_t batches = countBlocks(rows);
   if (batches * parts < kLeastBlocks)
     parts = std::max(parts,
                      std::min<int64_t>(llvm::divideCeil(kLeastBlocks, batches),
-                                       rows / kLeastRows));
+                                       rows / leastRows));
   // Blocks of one size, if that takes no more than twice as many.
   for (int64_t even = parts; even <= 2 * parts; ++even)
-    if (rows % even == 0 && (rows / even >= kLeastRows || even == parts))
+    if (rows % even == 0 && (rows / even >= leastRows || even == parts))
       return rows / even;
   return llvm::divideCeil(rows, parts);
 }
@@ -508,7 +579,7 @@ SmallVector<func::FuncOp> sched::blockRows(func::FuncOp function,
   while (!candidates.empty()) {
     linalg::LinalgOp op = candidates.pop_back_val();
     // In a loop of the user's, what is around a block is not known.
-    if (op->getParentOp() != function.getOperation() || !matchContraction(op))
+    if (op->getParentOp() != function.getOperation())
       continue;
     if (std::optional<Chain> chain = Chain::match(op)) {
       made.append(chain->rewrite(function, symbols));

@@ -4,7 +4,8 @@
 // between the two has an element for each pair of a query and a key. Each row
 // of the second product needs the same row of the first and nothing else, so a
 // block of rows goes through all of the ops while it is in the cache, and the
-// whole is never in memory.
+// whole is never in memory. So with reductions of columns, as a softmax of
+// channels that come before pixels: all stages read the columns again.
 //
 // A step of OutlineTasks.h, before tasks are cut.
 //
@@ -21,8 +22,9 @@ namespace sched {
 
 /// Turns each such chain of `function` into a parallel loop over blocks of rows
 /// that calls a private function for a block, `<function>_rows`, and another
-/// for the rest. Returns those functions, marked with kInParallelAttrName. Does
-/// nothing where the intermediate result is small, and the second time.
+/// for the rest; columns likewise. Returns those functions, marked with
+/// kInParallelAttrName. Does nothing where the intermediate result is small,
+/// and the second time.
 llvm::SmallVector<mlir::func::FuncOp> blockRows(mlir::func::FuncOp function,
                                                 mlir::SymbolTable &symbols);
 

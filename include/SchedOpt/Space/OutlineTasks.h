@@ -57,8 +57,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
 /// - ExpandBatches: products before and after a softmax get its batches;
-/// - RowBlocks: attention becomes a parallel loop over blocks of rows, whose
-///   body is a private function `<function>_rows`;
+/// - RowBlocks: attention becomes a parallel loop over blocks of rows, and so
+/// do
+///   reductions of columns that are read again; the body is a private function
+///   `<function>_rows`;
 /// - MergeRows: dimensions of rows side by side become one;
 /// - JoinEpilogues: what follows a product behind a reshape goes before it;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;

@@ -74,7 +74,9 @@ def ScheduleOutlineTasks
     moves along where the argument goes to that call alone. Attention (a product,
     reductions of its rows, a product) with more scores than fit in a cache
     becomes a parallel loop over blocks of rows, which calls a private function
-    of the tasks of a block: there is no tensor of all scores. These tasks are
+    of the tasks of a block: there is no tensor of all scores. So do softmax and
+    norms over a dimension that is not the innermost, by blocks of columns, from
+    1 MiB on. These tasks are
     marked `schedule.in_parallel` and run on one thread. Convolutions and poolings
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. Convolutions of an
