@@ -56,12 +56,12 @@ static bool isApart(Value root) {
 /// instruction works on registers.
 static bool mayWrite(Operation *op, Value root) {
   if (isMemoryEffectFree(op) ||
-      isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op) ||
-      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      isa<LLVM::CallIntrinsicOp, memref::PrefetchOp>(op))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  // Those of linalg have effects of their own besides those of their bodies.
   if (!effects)
-    return true;
+    return !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
   SmallVector<MemoryEffects::EffectInstance> found;
   effects.getEffects(found);
   return llvm::any_of(found, [&](const MemoryEffects::EffectInstance &effect) {

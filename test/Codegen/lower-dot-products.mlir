@@ -350,3 +350,47 @@ func.func @alias(%a: memref<8x4xi8>, %b: memref<8x16x4xi8>, %new: vector<16x4xi8
   }
   return
 }
+
+// -----
+
+// The panel is a buffer that an op of linalg fills for each: what corrects its
+// sums is summed up behind that op, and not before all loops.
+// CHECK-LABEL: func.func @filled(
+// CHECK-NOT: scf.for
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: scf.for
+// CHECK-NEXT: memref.subview
+// CHECK-NEXT: linalg.copy
+// CHECK-NEXT: scf.for {{.*}} -> (vector<16xi32>) {
+// CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// CHECK: scf.for
+// CHECK: return
+func.func @filled(%a: memref<8x8x4xi8>, %b: memref<4x8x16x4xi8>, %c: memref<4x8x16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<2x16xi32>
+  %panel = memref.alloc() : memref<8x16x4xi8>
+  scf.for %column = %c0 to %c4 step %c1 {
+    %from = memref.subview %b[%column, 0, 0, 0] [1, 8, 16, 4] [1, 1, 1, 1] : memref<4x8x16x4xi8> to memref<8x16x4xi8, strided<[64, 4, 1], offset: ?>>
+    linalg.copy ins(%from : memref<8x16x4xi8, strided<[64, 4, 1], offset: ?>>) outs(%panel : memref<8x16x4xi8>)
+    scf.for %row = %c0 to %c8 step %c2 {
+      %sums = scf.for %k = %c0 to %c8 step %c2 iter_args(%partial = %zeros) -> (vector<2x16xi32>) {
+        %x = vector.transfer_read %a[%row, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<8x8x4xi8>, vector<2x2x4xi8>
+        %y = vector.transfer_read %panel[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<8x16x4xi8>, vector<2x16x4xi8>
+        %xe = arith.extsi %x : vector<2x2x4xi8> to vector<2x2x4xi32>
+        %ye = arith.extsi %y : vector<2x16x4xi8> to vector<2x16x4xi32>
+        %r = vector.contract {indexing_maps = [affine_map<(m, k, n, g) -> (m, k, g)>, affine_map<(m, k, n, g) -> (k, n, g)>, affine_map<(m, k, n, g) -> (m, n)>],
+          iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+          %xe, %ye, %partial : vector<2x2x4xi32>, vector<2x16x4xi32> into vector<2x16xi32>
+        scf.yield %r : vector<2x16xi32>
+      }
+      vector.transfer_write %sums, %c[%column, %row, %c0] {in_bounds = [true, true]} : vector<2x16xi32>, memref<4x8x16xi32>
+    }
+  }
+  memref.dealloc %panel : memref<8x16x4xi8>
+  return
+}

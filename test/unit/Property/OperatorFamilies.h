@@ -75,6 +75,8 @@ Value writeReduction(OperatorWriter &writer, const Value &value);
 Value writeArgmax(OperatorWriter &writer, const Value &value);
 /// Over any dimension.
 Value writeSoftmax(OperatorWriter &writer, const Value &value);
+/// A softmax of 1 MiB and more over a dimension before others.
+Value writeLargeColumns(OperatorWriter &writer);
 Value writeLayerNorm(OperatorWriter &writer, const Value &value);
 Value writeRMSNorm(OperatorWriter &writer, const Value &value);
 /// @}

@@ -41,6 +41,7 @@ llvm::ArrayRef<Source> test::getSources() {
       {"reduction", startWith<writeReduction>},
       {"argmax", startWith<writeArgmax>, /*needsExact=*/true},
       {"softmax", startWithFloats<writeSoftmax>},
+      {"large_columns", writeLargeColumns},
       {"layer_norm", startWithFloats<writeLayerNorm>},
       {"rms_norm", startWithFloats<writeRMSNorm>},
       {"elementwise", startWith<writeElementwise>},

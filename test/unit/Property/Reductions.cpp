@@ -189,10 +189,9 @@ Value test::writeArgmax(OperatorWriter &w, const Value &value) {
       shape, place, value.size());
 }
 
-Value test::writeSoftmax(OperatorWriter &w, const Value &value) {
+static Value writeSoftmax(OperatorWriter &w, const Value &value, unsigned dim) {
   const Value x = value.bound > 64 ? w.scale(value) : value;
   w.markInexact();
-  const unsigned dim = w.oneIn(3) ? w.below(x.rank()) : x.rank() - 1;
   const std::string type = writeType(x.shape, x.type);
   const Value to = w.empty(x.shape, x.type);
   return w.define(
@@ -200,6 +199,28 @@ Value test::writeSoftmax(OperatorWriter &w, const Value &value) {
                     "{2}) -> {2}",
                     dim, x.name, type, to.name),
       x.shape, x.type, 1);
+}
+
+Value test::writeSoftmax(OperatorWriter &w, const Value &value) {
+  return ::writeSoftmax(w, value,
+                        w.oneIn(3) ? w.below(value.rank()) : value.rank() - 1);
+}
+
+Value test::writeLargeColumns(OperatorWriter &w) {
+  if (!isFloat(w.sumType))
+    return writeVectorProduct(w);
+  // Somewhat more than stays in a cache.
+  Extents shape = {w.between(1, 3), w.between(6, 60)};
+  const int64_t columns =
+      (1 << 20) / (byteSize(w.sumType) * countElements(shape)) +
+      w.between(1, 400);
+  if (w.oneIn(2)) {
+    shape.push_back(w.between(5, 80));
+    shape.push_back(columns / shape.back() + 1);
+  } else {
+    shape.push_back(columns);
+  }
+  return ::writeSoftmax(w, w.argument(shape, w.sumType), /*dim=*/1);
 }
 
 namespace {
