@@ -11,8 +11,11 @@
 // The first of equal elements wins, as in the op. Where it takes a NaN for the
 // largest, so does the maximum, and the place is that of the first; where it
 // passes over NaNs, the maximum does, too. The largest element itself may be a
-// zero of the other sign, so an op whose value is used stays as it is, unless
-// it is one of integers.
+// zero of the other sign; so where an op of floats has its value used, it is
+// read from its place, by a third reduction:
+//
+//   found[r] = max over i of (i is place[r] ? x[r, i] : the start)
+//   value[r] = largest[r] exceeds the start ? found[r] : the start
 //
 // Places are read from a constant: upstream's partial reduction forgets the
 // offset of linalg.index.
@@ -138,8 +141,7 @@ static std::optional<Argmax> matchArgmax(linalg::GenericOp op) {
     result.placeStart = getFilled(op.getDpsInits()[1 - value]);
     if (!result.start || !result.placeStart)
       return std::nullopt;
-    if (isFloat && (cast<FloatAttr>(result.start).getValue().isNaN() ||
-                    !op->getResult(value).use_empty()))
+    if (isFloat && cast<FloatAttr>(result.start).getValue().isNaN())
       return std::nullopt;
     return result;
   }
@@ -167,105 +169,178 @@ static arith::AtomicRMWKind getKind(const Argmax &argmax, bool isFloat) {
   }
 }
 
-static void decompose(linalg::GenericOp op, const Argmax &argmax) {
-  OpBuilder builder(op);
-  const Location loc = op.getLoc();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  const int64_t extent = op.getStaticLoopRanges()[reductions.front()];
-  Value in = op.getDpsInputs().front();
-  auto inType = cast<RankedTensorType>(in.getType());
-  const Type element = inType.getElementType(), i32 = builder.getI32Type();
-  const bool isFloat = isa<FloatType>(element);
-  auto resultType =
-      cast<RankedTensorType>(op->getResult(argmax.place).getType());
-  auto none = builder.getI32IntegerAttr(std::numeric_limits<int32_t>::max());
-  auto makeConstant = [&](OpBuilder &b, TypedAttr value) -> Value {
+namespace {
+/// Writes the ops that one op becomes.
+class Decomposer {
+public:
+  Decomposer(linalg::GenericOp op, const Argmax &argmax)
+      : op(op), argmax(argmax), builder(op), loc(op.getLoc()),
+        maps(op.getIndexingMapsArray()), in(op.getDpsInputs().front()),
+        element(getElementTypeOrSelf(in.getType())),
+        isFloat(isa<FloatType>(element)),
+        shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape()) {
+    SmallVector<unsigned> reductions;
+    op.getReductionDims(reductions);
+    reduced = reductions.front();
+  }
+
+  void run();
+
+private:
+  Value makeConstant(OpBuilder &b, TypedAttr value) {
     return arith::ConstantOp::create(b, loc, value);
-  };
-  auto makeFill = [&](TypedAttr value) {
-    Value empty = tensor::EmptyOp::create(builder, loc, resultType.getShape(),
-                                          value.getType());
+  }
+  TypedAttr getNone() {
+    return builder.getI32IntegerAttr(std::numeric_limits<int32_t>::max());
+  }
+  Value makeEmpty(Type type) {
+    return tensor::EmptyOp::create(builder, loc, shape, type);
+  }
+  Value makeFill(TypedAttr value) {
     return linalg::FillOp::create(builder, loc, makeConstant(builder, value),
-                                  empty)
+                                  makeEmpty(value.getType()))
         .getResult(0);
-  };
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  }
+  /// Reduces `inputs`, the first of them `in` and others by `others`, from
+  /// `start`.
+  Value reduce(ValueRange inputs, ArrayRef<AffineMap> others, TypedAttr start,
+               llvm::function_ref<Value(OpBuilder &, ValueRange)> combine);
+  Value findLargest();
+  /// Numbers along the row.
+  Value makePlaces();
+  Value findPlace(Value largest, Value places);
+  Value readAt(Value place, Value places);
+  /// `found` where `largest` exceeds the start, else `start`.
+  Value choose(Value largest, Value found, TypedAttr start);
 
-  const arith::AtomicRMWKind kind = getKind(argmax, isFloat);
-  auto largest = linalg::GenericOp::create(
-      builder, loc, inType.clone(resultType.getShape(), element), in,
-      makeFill(argmax.start), ArrayRef<AffineMap>{maps[0], maps[1]}, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(
-            b, loc, arith::getReductionOp(kind, b, loc, args[0], args[1]));
-      });
+  linalg::GenericOp op;
+  const Argmax &argmax;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<AffineMap> maps;
+  Value in;
+  Type element;
+  bool isFloat;
+  ArrayRef<int64_t> shape;
+  unsigned reduced;
+};
+} // namespace
 
+Value Decomposer::reduce(
+    ValueRange inputs, ArrayRef<AffineMap> others, TypedAttr start,
+    llvm::function_ref<Value(OpBuilder &, ValueRange)> combine) {
+  SmallVector<AffineMap> all = {maps[0]};
+  llvm::append_range(all, others);
+  all.push_back(maps[1]);
+  Value init = makeFill(start);
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), inputs, init, all,
+             op.getIteratorTypesArray(),
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               linalg::YieldOp::create(b, loc, combine(b, args));
+             })
+      .getResult(0);
+}
+
+Value Decomposer::findLargest() {
+  return reduce(in, {}, argmax.start, [&](OpBuilder &b, ValueRange args) {
+    return arith::getReductionOp(getKind(argmax, isFloat), b, loc, args[0],
+                                 args[1]);
+  });
+}
+
+Value Decomposer::makePlaces() {
+  const int64_t extent = op.getStaticLoopRanges()[reduced];
   SmallVector<int32_t> places(extent);
   std::iota(places.begin(), places.end(), 0);
-  Value iota = arith::ConstantOp::create(
+  return arith::ConstantOp::create(
       builder, loc,
-      DenseElementsAttr::get(RankedTensorType::get({extent}, i32),
-                             ArrayRef<int32_t>(places)));
-  AffineMap row = AffineMap::get(op.getNumLoops(), 0,
-                                 {builder.getAffineDimExpr(reductions.front())},
-                                 builder.getContext());
-  auto first = linalg::GenericOp::create(
-      builder, loc, RankedTensorType::get(resultType.getShape(), i32),
-      ValueRange{in, largest.getResult(0), iota}, makeFill(none),
-      ArrayRef<AffineMap>{maps[0], maps[1], row, maps[1]}, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value isIt;
-        if (isFloat)
-          isIt = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                       args[0], args[1]);
-        else
-          isIt = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                       args[0], args[1]);
-        if (argmax.takesNaN)
-          // There is none unless it is the largest.
-          isIt = arith::OrIOp::create(
-              b, loc, isIt,
-              arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, args[0],
-                                    args[0]));
-        Value place = arith::SelectOp::create(b, loc, isIt, args[2],
-                                              makeConstant(b, none));
-        linalg::YieldOp::create(
-            b, loc, Value(arith::MinSIOp::create(b, loc, place, args[3])));
-      });
+      DenseElementsAttr::get(
+          RankedTensorType::get({extent}, builder.getI32Type()),
+          ArrayRef<int32_t>(places)));
+}
 
-  const unsigned rank = resultType.getRank();
-  const AffineMap identity = builder.getMultiDimIdentityMap(rank);
-  Value empty = tensor::EmptyOp::create(builder, loc, resultType.getShape(),
-                                        resultType.getElementType());
-  auto result = linalg::GenericOp::create(
-      builder, loc, resultType,
-      ValueRange{largest.getResult(0), first.getResult(0)}, empty,
-      ArrayRef<AffineMap>{identity, identity, identity},
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value start = makeConstant(b, argmax.start), exceeds;
-        if (isFloat)
-          exceeds = arith::CmpFOp::create(b, loc, argmax.floatPredicate,
-                                          args[0], start);
-        else
-          exceeds = arith::CmpIOp::create(b, loc, argmax.intPredicate, args[0],
-                                          start);
-        Value place = args[1];
-        const unsigned width = resultType.getElementTypeBitWidth();
-        if (width > 32)
-          place = arith::ExtSIOp::create(b, loc, resultType.getElementType(),
-                                         place);
-        else if (width < 32)
-          place = arith::TruncIOp::create(b, loc, resultType.getElementType(),
-                                          place);
-        Value chosen = arith::SelectOp::create(
-            b, loc, exceeds, place, makeConstant(b, argmax.placeStart));
-        linalg::YieldOp::create(b, loc, chosen);
-      });
-  op->getResult(argmax.value).replaceAllUsesWith(largest.getResult(0));
-  op->getResult(argmax.place).replaceAllUsesWith(result.getResult(0));
+Value Decomposer::findPlace(Value largest, Value places) {
+  const AffineMap row =
+      AffineMap::get(op.getNumLoops(), 0, builder.getAffineDimExpr(reduced));
+  return reduce({in, largest, places}, {maps[1], row}, getNone(),
+                [&](OpBuilder &b, ValueRange args) -> Value {
+                  Value isIt;
+                  if (isFloat)
+                    isIt = arith::CmpFOp::create(
+                        b, loc, arith::CmpFPredicate::OEQ, args[0], args[1]);
+                  else
+                    isIt = arith::CmpIOp::create(
+                        b, loc, arith::CmpIPredicate::eq, args[0], args[1]);
+                  if (argmax.takesNaN)
+                    // There is none unless it is the largest.
+                    isIt = arith::OrIOp::create(
+                        b, loc, isIt,
+                        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO,
+                                              args[0], args[0]));
+                  Value place = arith::SelectOp::create(
+                      b, loc, isIt, args[2], makeConstant(b, getNone()));
+                  return arith::MinSIOp::create(b, loc, place, args[3]);
+                });
+}
+
+Value Decomposer::readAt(Value place, Value places) {
+  const AffineMap row =
+      AffineMap::get(op.getNumLoops(), 0, builder.getAffineDimExpr(reduced));
+  return reduce({in, place, places}, {maps[1], row}, argmax.start,
+                [&](OpBuilder &b, ValueRange args) {
+                  Value isIt = arith::CmpIOp::create(
+                      b, loc, arith::CmpIPredicate::eq, args[1], args[2]);
+                  Value found = arith::SelectOp::create(
+                      b, loc, isIt, args[0], makeConstant(b, argmax.start));
+                  return arith::getReductionOp(getKind(argmax, isFloat), b, loc,
+                                               found, args[3]);
+                });
+}
+
+Value Decomposer::choose(Value largest, Value found, TypedAttr start) {
+  const AffineMap identity = builder.getMultiDimIdentityMap(shape.size());
+  Value empty = makeEmpty(start.getType());
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), ValueRange{largest, found}, empty,
+             ArrayRef<AffineMap>{identity, identity, identity},
+             SmallVector<utils::IteratorType>(shape.size(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value first = makeConstant(b, argmax.start), exceeds;
+               if (isFloat)
+                 exceeds = arith::CmpFOp::create(b, loc, argmax.floatPredicate,
+                                                 args[0], first);
+               else
+                 exceeds = arith::CmpIOp::create(b, loc, argmax.intPredicate,
+                                                 args[0], first);
+               Value value = args[1];
+               const unsigned from = value.getType().getIntOrFloatBitWidth(),
+                              to = start.getType().getIntOrFloatBitWidth();
+               if (to > from)
+                 value = arith::ExtSIOp::create(b, loc, start.getType(), value);
+               else if (to < from)
+                 value =
+                     arith::TruncIOp::create(b, loc, start.getType(), value);
+               linalg::YieldOp::create(
+                   b, loc,
+                   Value(arith::SelectOp::create(b, loc, exceeds, value,
+                                                 makeConstant(b, start))));
+             })
+      .getResult(0);
+}
+
+void Decomposer::run() {
+  Value largest = findLargest();
+  Value places = makePlaces();
+  Value place = findPlace(largest, places);
+  Value value = largest;
+  OpResult used = op->getResult(argmax.value);
+  if (isFloat && !used.use_empty())
+    value = choose(largest, readAt(place, places), argmax.start);
+  used.replaceAllUsesWith(value);
+  op->getResult(argmax.place)
+      .replaceAllUsesWith(choose(largest, place, argmax.placeStart));
   // Both may start from one fill.
   llvm::SetVector<Operation *> starts;
   for (Value init : op.getDpsInits())
@@ -283,6 +358,6 @@ bool sched::decomposeArgmax(func::FuncOp function) {
       found.emplace_back(op, *argmax);
   });
   for (auto &[op, argmax] : found)
-    decompose(op, argmax);
+    Decomposer(op, argmax).run();
   return !found.empty();
 }

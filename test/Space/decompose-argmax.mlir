@@ -14,6 +14,7 @@
 // RUN: sched-run %t/run.mlir --entry=least --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RUN: sched-run %t/run.mlir --entry=integers --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RUN: sched-run %t/run.mlir --entry=columns --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=used --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RAN: "verified": true
 
 //--- forms.mlir
@@ -77,10 +78,30 @@ func.func @takes_nan(%a: tensor<4x100xf32>) -> tensor<4xi64> {
   return %r#0 : tensor<4xi64>
 }
 
-//--- left.mlir
-// The value is used: it might be a zero of the other sign.
-// CHECK: [[#@LINE+1]]:1: remark: left to the default schedule: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
+// The value is used: it is read from its place, as the maximum may be a zero of
+// the other sign. All elements are zeros here, of which the first counts; the
+// quotient tells their signs apart.
+// CHECK-LABEL: func.func @used(
+// CHECK: %[[LARGEST:.*]] = call @used_0(%arg0)
+// CHECK: %[[PLACE:.*]] = call @used_1(%arg0, %[[LARGEST]])
+// CHECK: call @used_3(%arg0, %[[PLACE]], %[[LARGEST]])
+// CHECK-LABEL: func.func private @used_3(
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[WANTED:.*]]: i32, %[[THIS:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[WANTED]], %[[THIS]]
+// CHECK: %[[FOUND:.*]] = arith.select %[[IS]], %[[IN]],
+// CHECK: arith.maxnumf %[[FOUND]],
+// CHECK: arith.cmpf ogt
+// CHECK: arith.select
 func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
+  %none = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %ze = tensor.empty() : tensor<4x100xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<4x100xf32>) outs(%ze : tensor<4x100xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.mulf %x, %none : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x100xf32>
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi32>
@@ -88,7 +109,7 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%z : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32
@@ -97,9 +118,16 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
     %q = arith.select %c, %j, %p : i32
     linalg.yield %q, %w : i32, f32
   } -> (tensor<4xi32>, tensor<4xf32>)
-  return %r#0, %r#1 : tensor<4xi32>, tensor<4xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%r#1 : tensor<4xf32>) outs(%ve : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.divf %one, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r#0, %q : tensor<4xi32>, tensor<4xf32>
 }
 
+//--- left.mlir
 // The start is no constant.
 // CHECK: [[#@LINE+1]]:1: remark: left to the default schedule: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
 func.func @unknown(%a: tensor<4x100xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
@@ -317,4 +345,39 @@ func.func @shared_start(%x: tensor<8x64xi32>) -> (tensor<8xi32>, tensor<8xi32>) 
     linalg.yield %s, %t : i32, i32
   } -> (tensor<8xi32>, tensor<8xi32>)
   return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
+}
+
+func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
+  %none = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %ze = tensor.empty() : tensor<4x100xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<4x100xf32>) outs(%ze : tensor<4x100xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.mulf %x, %none : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x100xf32>
+  %ps = arith.constant 7 : i32
+  %vs = arith.constant 0xFF7FFFFF : f32
+  %pe = tensor.empty() : tensor<4xi32>
+  %ve = tensor.empty() : tensor<4xf32>
+  %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
+  %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%z : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+  ^bb0(%x: f32, %p: i32, %v: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %c = arith.cmpf ogt, %x, %v : f32
+    %w = arith.select %c, %x, %v : f32
+    %q = arith.select %c, %j, %p : i32
+    linalg.yield %q, %w : i32, f32
+  } -> (tensor<4xi32>, tensor<4xf32>)
+  %q = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%r#1 : tensor<4xf32>) outs(%ve : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.divf %one, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r#0, %q : tensor<4xi32>, tensor<4xf32>
 }
