@@ -2,31 +2,90 @@
 //
 // A reduction whose result has its dimensions in another order than the loops
 // gets loops in that order: rows are then taken as they are written, wherever
-// they are read.
+// they are read. Where columns are reduced, vectors run along what is read: the
+// result, which is small, is computed in that order and transposed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OrderLoops.h"
+#include "CopyTransposed.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
+/// Whether `op` is a reduction of one result, which each parallel loop indexes.
+static bool isReduction(linalg::GenericOp op) {
+  return op.getNumDpsInits() == 1 && op.getNumReductionLoops() != 0 &&
+         op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         llvm::all_of(
+             op.getIndexingMapsArray(),
+             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+         op.getIndexingMapsArray().back().getNumResults() ==
+             op.getNumParallelLoops() &&
+         !sched::matchContraction(op);
+}
+
+/// The dimensions of the result of `op`, a reduction, in the order in which an
+/// input with all loops has them; empty if they are, or if vectors do not run
+/// along the result.
+static SmallVector<int64_t> getReadOrder(linalg::GenericOp op) {
+  const AffineMap result = op.getIndexingMapsArray().back();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    const AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isPermutation())
+      continue;
+    const AffineExpr innermost = map.getResults().back();
+    if (!result.getResultPosition(innermost) ||
+        result.getResults().back() == innermost)
+      return {};
+    SmallVector<int64_t> order;
+    for (AffineExpr loop : map.getResults())
+      if (auto position = result.getResultPosition(loop))
+        order.push_back(*position);
+    return order;
+  }
+  return {};
+}
+
+/// Computes `op` with the result's dimensions in `order`, and transposes it.
+static void transposeResult(linalg::GenericOp op, ArrayRef<int64_t> order) {
+  OpBuilder builder(op);
+  const Location loc = op.getLoc();
+  OpOperand *init = op.getDpsInitOperand(0);
+  auto type = cast<RankedTensorType>(init->get().getType());
+  auto moved = type.clone(applyPermutation(type.getShape(), order));
+  auto fill = init->get().getDefiningOp<linalg::FillOp>();
+  if (fill) {
+    Value empty = tensor::EmptyOp::create(builder, loc, moved.getShape(),
+                                          moved.getElementType());
+    init->set(linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
+                  .getResult(0));
+    if (fill->use_empty())
+      fill->erase();
+  } else {
+    init->set(sched::copyTransposed(builder, loc, init->get(), order));
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.back() = AffineMap::get(
+      maps.back().getNumDims(), 0,
+      applyPermutation(maps.back().getResults(), order), op.getContext());
+  op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  op->getResult(0).setType(moved);
+  builder.setInsertionPointAfter(op);
+  Value result = sched::copyTransposed(builder, loc, op->getResult(0),
+                                       invertPermutationVector(order));
+  op->getResult(0).replaceAllUsesExcept(result, result.getDefiningOp());
+}
+
 /// The loops of `op` with the parallel ones, in their places, in the order of
-/// the result; empty if they are, or if there is no such order.
+/// the result; empty if they are.
 static SmallVector<unsigned> getOrder(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
-      !op.hasPureTensorSemantics() ||
-      !llvm::all_of(
-          op.getIndexingMapsArray(),
-          [](AffineMap map) { return map.isProjectedPermutation(); }) ||
-      sched::matchContraction(op))
-    return {};
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (result.getNumResults() != op.getNumParallelLoops())
-    return {};
+  const AffineMap result = op.getIndexingMapsArray().back();
   SmallVector<unsigned> order;
   unsigned next = 0;
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
@@ -39,13 +98,23 @@ static SmallVector<unsigned> getOrder(linalg::GenericOp op) {
 }
 
 bool sched::orderLoops(func::FuncOp function) {
-  bool isChanged = false;
+  SmallVector<linalg::GenericOp> reductions;
   function.walk([&](linalg::GenericOp op) {
+    if (isReduction(op))
+      reductions.push_back(op);
+  });
+  bool isChanged = false;
+  for (linalg::GenericOp op : reductions) {
+    const SmallVector<int64_t> read = getReadOrder(op);
+    if (!read.empty()) {
+      transposeResult(op, read);
+      isChanged = true;
+    }
     SmallVector<unsigned> order = getOrder(op);
     if (order.empty())
-      return;
+      continue;
     IRRewriter rewriter(op);
     isChanged |= succeeded(linalg::interchangeGenericOp(rewriter, op, order));
-  });
+  }
   return isChanged;
 }

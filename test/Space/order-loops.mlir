@@ -4,7 +4,8 @@
 // RUN: split-file %s %t
 // RUN: sched-opt %t/forms.mlir --schedule-outline-tasks | FileCheck %t/forms.mlir
 // RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t/script.mlir 2>&1 | count 0
-// RUN: sched-run %t/run.mlir --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=columns --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=f --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RAN: "verified": true
 
 //--- forms.mlir
@@ -36,6 +37,24 @@ func.func @product(%a: tensor<20x65xf32>, %b: tensor<30x65xf32>, %i: tensor<30x2
   return %r : tensor<30x20xf32>
 }
 
+// Columns are read along their rows, as vectors: it is the result that is
+// transposed.
+// CHECK-LABEL: func.func @columns(
+// CHECK: %[[SUMS:.*]] = call @columns_0(%arg0) : (tensor<33x37x35xf32>) -> tensor<33x35xf32>
+// CHECK: call @columns_1(%[[SUMS]]) : (tensor<33x35xf32>) -> tensor<35x33xf32>
+func.func @columns(%a: tensor<33x37x35xf32>) -> tensor<35x33xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<35x33xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<35x33xf32>) -> tensor<35x33xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a : tensor<33x37x35xf32>) outs(%i : tensor<35x33xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<35x33xf32>
+  return %r : tensor<35x33xf32>
+}
+
 //--- run.mlir
 func.func @f(%a: tensor<20x30x65xf32>) -> tensor<30x20xf32> {
   %z = arith.constant 0xFF800000 : f32
@@ -48,4 +67,16 @@ func.func @f(%a: tensor<20x30x65xf32>) -> tensor<30x20xf32> {
     linalg.yield %s : f32
   } -> tensor<30x20xf32>
   return %r : tensor<30x20xf32>
+}
+func.func @columns(%a: tensor<33x37x35xf32>) -> tensor<35x33xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<35x33xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<35x33xf32>) -> tensor<35x33xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a : tensor<33x37x35xf32>) outs(%i : tensor<35x33xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<35x33xf32>
+  return %r : tensor<35x33xf32>
 }
