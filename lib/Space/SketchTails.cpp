@@ -51,9 +51,11 @@ static bool hasMasks(mlir::linalg::LinalgOp op, unsigned dim,
 void SketchWriter::findTails() {
   const ContractionShape &shape = *task.blocks.shape;
   const auto anchor = llvm::find(task.roles, BlockRole::Anchor);
-  if (anchor == task.roles.end() || !shape.outer.empty() || shape.overlaps ||
-      shape.isWindowed || shape.rowStep != 1 || group > 1 || shape.n == 1 ||
-      shape.n % shape.countLanes(target) == 0)
+  if (anchor == task.roles.end() ||
+      llvm::any_of(shape.outer,
+                   [](const OuterLoop &loop) { return loop.isReduction; }) ||
+      shape.overlaps || shape.isWindowed || shape.rowStep != 1 || group > 1 ||
+      shape.n == 1 || shape.n % shape.countLanes(target) == 0)
     return;
   auto ops = collectLinalgOps(task.getFunction());
   mlir::linalg::LinalgOp op = ops[anchor - task.roles.begin()];

@@ -169,3 +169,34 @@ func.func @channels_first(%a: tensor<1x64x18x18xi8>, %b: tensor<64x64x3x3xi8>) -
   %r = linalg.conv_2d_nchw_fchw ins(%a, %b : tensor<1x64x18x18xi8>, tensor<64x64x3x3xi8>) outs(%i : tensor<1x64x16x16xi32>) -> tensor<1x64x16x16xi32>
   return %r : tensor<1x64x16x16xi32>
 }
+
+// -----
+
+// Blocks of the reduction: more than 64 groups of eight. Those of 512 steps are
+// 64, and fit in a cache whole.
+// CHECK-LABEL: func.func @long(
+// I8MM-LABEL: func.func @long(
+// I8MM: schedule.sketch @squares(
+// I8MM: schedule.sketch @squares_blocked(
+// I8MM: transform.param.constant 128 : i64
+// I8MM: schedule.pack_rhs %{{.*}} group 8
+func.func @long(%a: tensor<64x1024xi8>, %b: tensor<1024x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x1024xi8>, tensor<1024x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// I8MM-LABEL: func.func @short(
+// I8MM: schedule.sketch @squares(
+// I8MM-NOT: schedule.sketch @squares_blocked(
+func.func @short(%a: tensor<64x512xi8>, %b: tensor<512x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}

@@ -207,9 +207,15 @@ func.func @pixels(%a: tensor<4x7x7x96xf32>, %i: tensor<4x96xf32>) -> tensor<4x96
 
 // -----
 
-// Vectors of what is read would be scattered over the result.
+// Vectors of what is read would be scattered over the result: what it starts
+// from is transposed before, and the result after.
 // CHECK-LABEL: func.func @transposed_sums(
-// REMARK: remark: left to the default schedule: no op to schedule found in @transposed_sums: 'linalg.generic' op is no contraction, reduction or elementwise op of a known form, nor fused with one
+// CHECK: schedule.space @transposed_sums_0 workload({{.*}}, "elementwise_8x16_f32(transpose)"
+// CHECK: schedule.sketch @elementwise(
+// CHECK: schedule.space @transposed_sums_1 workload({{.*}}, "columns_8x16x5_f32(add)"
+// CHECK: schedule.sketch @columns(
+// CHECK: schedule.space @transposed_sums_2 workload({{.*}}, "elementwise_16x8_f32(transpose)"
+// CHECK: schedule.sketch @elementwise(
 func.func @transposed_sums(%a: tensor<8x5x16xf32>, %i: tensor<16x8xf32>) -> tensor<16x8xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(j, i, k) -> (i, k, j)>, affine_map<(j, i, k) -> (j, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : tensor<8x5x16xf32>) outs(%i : tensor<16x8xf32>) {
   ^bb0(%x: f32, %o: f32):

@@ -78,3 +78,30 @@ func.func @column(%a: tensor<41x33xf32>, %b: tensor<33x1xf32>) -> tensor<41x1xf3
   %r = linalg.matmul ins(%a, %b : tensor<41x33xf32>, tensor<33x1xf32>) outs(%i : tensor<41x1xf32>) -> tensor<41x1xf32>
   return %r : tensor<41x1xf32>
 }
+
+// -----
+
+// Batches have the same tails; taps of a convolution are reductions around,
+// which tails are not made for.
+// CHECK-LABEL: func.func @batches(
+// CHECK: schedule.sketch @plain(
+// AVX2: schedule.sample_categorical "tails" from [0, 1, 2] default 0
+// AVX2: schedule.fill_tails %{{.*}} "anchor" init "init" rank 4 dim 2 multiple 8
+func.func @batches(%a: tensor<5x40x33xf32>, %b: tensor<5x33x23xf32>) -> tensor<5x40x23xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x40x23xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<5x40x23xf32>) -> tensor<5x40x23xf32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<5x40x33xf32>, tensor<5x33x23xf32>) outs(%i : tensor<5x40x23xf32>) -> tensor<5x40x23xf32>
+  return %r : tensor<5x40x23xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @taps(
+// CHECK: schedule.sketch @plain(
+// CHECK-NOT: tails
+func.func @taps(%a: tensor<1x20x20x33xf32>, %b: tensor<3x3x33x23xf32>, %i: tensor<1x18x18x23xf32>) -> tensor<1x18x18x23xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x20x20x33xf32>, tensor<3x3x33x23xf32>)
+                                outs(%i : tensor<1x18x18x23xf32>) -> tensor<1x18x18x23xf32>
+  return %r : tensor<1x18x18x23xf32>
+}
