@@ -13,27 +13,37 @@
 
 using namespace sched;
 
+std::string SketchWriter::sharesEvenly(unsigned number, unsigned axis) {
+  const std::string id = std::to_string(number), even = "%even" + id;
+  if (!evenAxes.insert(axis).second)
+    return even;
+  constant("even_dim" + id, number);
+  line(even + "_alone = schedule.cmp eq %t, %one");
+  line(even + "_chunk = schedule.product " + unitOf(axis) + ", %t");
+  line(even + "_rest = schedule.mod " + extentOf(axis) + ", " + even +
+       "_chunk");
+  line(even + "_divides = schedule.cmp eq " + even + "_rest, %zero");
+  line(even + "_elsewhere = schedule.cmp ne %parallel_dim, " + "%even_dim" +
+       id);
+  line(even + " = schedule.or " + even + "_alone, " + even + "_divides, " +
+       even + "_elsewhere");
+  return even;
+}
+
 void SketchWriter::requireEvenShares(llvm::StringRef decision,
                                      llvm::ArrayRef<unsigned> axes) {
   if (target.threads == 1)
     return;
-  const std::string name = ("%" + decision).str();
-  line(name + "_none = schedule.cmp eq " + name + ", %zero");
-  line(name + "_alone = schedule.cmp eq %t, %one");
+  const std::string none = ("%" + decision + "_none").str();
+  line(none + " = schedule.cmp eq %" + decision + ", %zero");
   for (auto [i, axis] : llvm::enumerate(parallelLoops())) {
     if (!llvm::is_contained(axes, axis))
       continue;
-    const std::string id = std::to_string(i), own = name + id;
-    constant((decision + "_dim" + id).str(), i);
-    line(own + "_chunk = schedule.product " + unitOf(axis) + ", %t");
-    line(own + "_rest = schedule.mod " + extentOf(axis) + ", " + own +
-         "_chunk");
-    line(own + "_even = schedule.cmp eq " + own + "_rest, %zero");
-    line(own + "_whole = schedule.cmp ne %parallel_dim, " + name + "_dim" + id);
-    line(own + "_regular = schedule.or " + name + "_none, " + name +
-         "_alone, " + own + "_even, " + own + "_whole");
-    line("schedule.require \"threads that copy tiles share all of them\" " +
-         own + "_regular");
+    const std::string even = sharesEvenly(i, axis),
+                      regular = none + "_or_even" + std::to_string(i);
+    line(regular + " = schedule.or " + none + ", " + even);
+    line("schedule.require \"threads share all tiles of which " + decision +
+         " makes copies\" " + regular);
   }
 }
 

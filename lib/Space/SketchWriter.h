@@ -13,6 +13,7 @@
 #include "SchedOpt/Support/DotProduct.h"
 #include "SketchText.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallSet.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -152,6 +153,9 @@ private:
   /// slice of its own there, so the model would have to place its copy apart.
   void requireEvenShares(llvm::StringRef decision,
                          llvm::ArrayRef<unsigned> axes);
+  /// Whether threads leave nothing of `axis` over, the loop number `number` of
+  /// those that they may share: a value, written once.
+  std::string sharesEvenly(unsigned number, unsigned axis);
   /// Row by row, in vectors, over threads; tiled before the rest, so that
   /// greedy fusion finds loops and stops there.
   void producers(llvm::StringRef function);
@@ -197,6 +201,8 @@ private:
   llvm::SmallVector<int64_t, 3> tailChoices;
   std::string tailZeros;
   bool startsFromFill = false;
+  /// Of which it is known whether threads share them evenly.
+  llvm::SmallSet<unsigned, 4> evenAxes;
   StepGroup steps;
   int64_t m, n, k, lanes, group;
   /// Rows and columns of the default register tile, and the default of %t.

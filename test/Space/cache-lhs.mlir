@@ -7,8 +7,8 @@
 // CHECK-LABEL: func.func @product(
 // CHECK: schedule.sketch @packed(
 // CHECK: %[[COPIED:.*]] = schedule.sample_categorical "cache_lhs" from [0, 1] default 0
-// ALONE-NOT: threads that copy tiles
-// SHARED: schedule.require "threads that copy tiles share all of them"
+// ALONE-NOT: threads share all tiles
+// SHARED: schedule.require "threads share all tiles of which cache_lhs makes copies"
 // CHECK: schedule.cache_read %{{.*}} "anchor" operand 0 enable %[[COPIED]]
 func.func @product(%a: tensor<256x512xf32>, %b: tensor<512x256xf32>) -> tensor<256x256xf32> {
   %z = arith.constant 0.0 : f32

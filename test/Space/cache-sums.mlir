@@ -12,8 +12,8 @@
 // CHECK: schedule.tile %{{.*}} "anchor" fuse ["late_pack", "init"]
 // CHECK: %[[CACHED:.*]] = schedule.sample_categorical "cache_sums" from [0, 1] default 0
 // CHECK: schedule.require "sums that wait in a buffer fit in L2"
-// ALONE-NOT: threads that copy tiles
-// SHARED-COUNT-2: schedule.require "threads that copy tiles share all of them"
+// ALONE-NOT: threads share all tiles
+// SHARED-COUNT-2: schedule.require "threads share all tiles of which cache_sums makes copies"
 // CHECK: schedule.cache_write %{{.*}} "anchor" init "init" enable %[[CACHED]]
 // CHECK: schedule.sample_categorical "kc"
 func.func @product(%a: tensor<256x512xf32>, %b: tensor<512x1024xf32>) -> tensor<256x1024xf32> {
