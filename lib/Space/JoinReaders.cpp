@@ -77,7 +77,9 @@ static linalg::LinalgOp join(ArrayRef<linalg::LinalgOp> ops) {
         reader->getDpsInputOperands(), [&](OpOperand *operand, bool) {
           return operand->get() == producer->getResult(0) ? operand : nullptr;
         });
-    if (!read || !linalg::areElementwiseOpsFusable(read))
+    // One between the two that upstream does not fuse may read it as well.
+    if (!read || !producer->getResult(0).hasOneUse() ||
+        !linalg::areElementwiseOpsFusable(read))
       continue;
     auto fused = linalg::fuseElementwiseOps(rewriter, read);
     if (failed(fused))

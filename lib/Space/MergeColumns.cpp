@@ -57,7 +57,6 @@ static std::optional<unsigned> getOuterColumns(linalg::LinalgOp op,
     // Other products of few columns have vectors along their reduction.
     const bool isRepeatable =
         shape.overlaps && shape.n > 1 && shape.n <= kMostResults &&
-        shape.outer.size() > 1 &&
         llvm::count_if(lhs.getResults(),
                        [&](AffineExpr index) {
                          return index.isFunctionOfDim(outer);

@@ -26,6 +26,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,14 +136,21 @@ bool Chain::setBlockedLoops() {
   return true;
 }
 
-/// The reductions that `value` is, through elementwise ops.
+/// Whether `value` is computed from reductions, and otherwise elementwise.
 static bool isReduced(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1)
-    return false;
-  if (op.getNumReductionLoops() > 0)
-    return !matchContraction(op);
-  return sched::isElementwise(op) && llvm::any_of(op.getDpsInputs(), isReduced);
+  llvm::SmallSetVector<Operation *, 8> seen;
+  seen.insert(value.getDefiningOp());
+  for (size_t i = 0; i != seen.size(); ++i) {
+    auto op = dyn_cast_if_present<linalg::LinalgOp>(seen[i]);
+    if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1)
+      continue;
+    if (op.getNumReductionLoops() > 0 && !matchContraction(op))
+      return true;
+    if (sched::isElementwise(op))
+      for (Value input : op.getDpsInputs())
+        seen.insert(input.getDefiningOp());
+  }
+  return false;
 }
 
 bool Chain::setBlockedColumns() {
