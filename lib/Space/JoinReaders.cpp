@@ -77,13 +77,16 @@ static linalg::LinalgOp join(ArrayRef<linalg::LinalgOp> ops) {
         reader->getDpsInputOperands(), [&](OpOperand *operand, bool) {
           return operand->get() == producer->getResult(0) ? operand : nullptr;
         });
-    // One between the two that upstream does not fuse may read it as well.
+    // The result would be kept where one between the two that is not fused
+    // reads it as well, or where it begins with what is in the output.
     if (!read || !producer->getResult(0).hasOneUse() ||
+        producer->payloadUsesValueFromOperand(producer->getDpsInitOperand(0)) ||
         !linalg::areElementwiseOpsFusable(read))
       continue;
     auto fused = linalg::fuseElementwiseOps(rewriter, read);
     if (failed(fused))
       continue;
+    assert(fused->fusedOp->getNumResults() == 1 && "the reader's alone");
     rewriter.replaceOp(*reader, fused->fusedOp->getResults());
     rewriter.eraseOp(*producer);
     reader = cast<linalg::GenericOp>(fused->fusedOp);

@@ -81,3 +81,39 @@ func.func @residual(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x6
   %x = linalg.add ins(%p, %q : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %x : tensor<64x64xf32>
 }
+
+// -----
+
+// What begins with the elements of its output is no part of another op: its own
+// readers stay apart as well.
+
+// CHECK-LABEL: func.func @accumulated(
+// CHECK: call @accumulated_0(
+// CHECK: %[[Y:.*]] = call @accumulated_1(
+// CHECK: return %[[Y]]
+// CHECK-LABEL: func.func private @accumulated_1(
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: arith.addf %{{.*}}, %out
+// CHECK: %[[Z:.*]] = linalg.generic
+// CHECK: arith.mulf
+// CHECK: return %[[Z]]
+#id = affine_map<(i, j) -> (i, j)>
+func.func @accumulated(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>, %d: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %p = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %x = linalg.exp ins(%p : tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x64xf32>) outs(%d : tensor<64x64xf32>) {
+  ^bb0(%u: f32, %out: f32):
+    %0 = arith.addf %u, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<64x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<64x64xf32>, tensor<64x64xf32>) outs(%p : tensor<64x64xf32>) {
+  ^bb0(%u: f32, %v: f32, %out: f32):
+    %0 = arith.mulf %u, %v : f32
+    %1 = arith.addf %0, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
