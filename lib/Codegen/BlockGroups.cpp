@@ -192,9 +192,14 @@ private:
     for (auto [extent, kind] : llvm::zip_equal(
              producer.getStaticLoopRanges(), producer.getIteratorTypesArray()))
       alone *= kind == utils::IteratorType::parallel ? extent : 1;
+    // One block does all of it, with what others are made of at hand.
+    int64_t inOneBlock =
+        std::max(countIterations(producer), countIterations(group.root));
+    for (linalg::LinalgOp other : group.producers)
+      if (getBlockWork(other) != BlockWork::Map)
+        inOneBlock += countIterations(other);
     return after >= kFewBlocks || (after == before && alone <= after) ||
-           std::max(countIterations(producer), countIterations(group.root)) <=
-               kLittleWork;
+           inOneBlock <= kLittleWork;
   }
 
   BlockGroup &group;

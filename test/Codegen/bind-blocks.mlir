@@ -301,3 +301,50 @@ func.func @branch(%a: tensor<8xf32>) -> tensor<8xf32> {
 ^next:
   return %a : tensor<8xf32>
 }
+
+// -----
+
+// Sums that a block would do all of are kept together while they are little
+// work: two of these, 20000 terms, are not.
+// CHECK-LABEL: func.func @sums(
+// CHECK-COUNT-2: scf.forall (
+// CHECK-LABEL: func.func @few(
+// CHECK: scf.forall (
+// CHECK-NOT: scf.forall (
+// CHECK: return
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+#none = affine_map<(i) -> ()>
+func.func @sums(%a: tensor<20x500xf32>) -> tensor<20xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %e0 = tensor.empty() : tensor<f32>
+  %i0 = linalg.fill ins(%z : f32) outs(%e0 : tensor<f32>) -> tensor<f32>
+  %all = linalg.reduce { arith.addf } ins(%a : tensor<20x500xf32>) outs(%i0 : tensor<f32>) dimensions = [0, 1]
+  %rows = linalg.reduce { arith.maximumf } ins(%a : tensor<20x500xf32>) outs(%i : tensor<20xf32>) dimensions = [1]
+  %r = linalg.generic {indexing_maps = [#none, #one, #one], iterator_types = ["parallel"]}
+      ins(%all, %rows : tensor<f32>, tensor<20xf32>) outs(%e : tensor<20xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.subf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<20xf32>
+  return %r : tensor<20xf32>
+}
+func.func @few(%a: tensor<20x87xf32>) -> tensor<20xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %e0 = tensor.empty() : tensor<f32>
+  %i0 = linalg.fill ins(%z : f32) outs(%e0 : tensor<f32>) -> tensor<f32>
+  %all = linalg.reduce { arith.addf } ins(%a : tensor<20x87xf32>) outs(%i0 : tensor<f32>) dimensions = [0, 1]
+  %rows = linalg.reduce { arith.maximumf } ins(%a : tensor<20x87xf32>) outs(%i : tensor<20xf32>) dimensions = [1]
+  %r = linalg.generic {indexing_maps = [#none, #one, #one], iterator_types = ["parallel"]}
+      ins(%all, %rows : tensor<f32>, tensor<20xf32>) outs(%e : tensor<20xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.subf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<20xf32>
+  return %r : tensor<20xf32>
+}
