@@ -64,7 +64,11 @@ void SketchWriter::findTails() {
                               llvm::is_contained(task.blocks.generalize,
                                                  op->getName().getStringRef())))
     return;
-  const bool masks = hasMasks(op, shape.loops[kN], target);
+  // In batches, the unit dimension that is between a tile and what is cut from
+  // it keeps upstream's patterns from folding both into one masked access, and
+  // sums from staying in registers.
+  const bool masks =
+      shape.outer.empty() && hasMasks(op, shape.loops[kN], target);
   if (packed && !masks)
     return;
   tailZeros = printZeros(op);

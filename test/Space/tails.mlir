@@ -81,11 +81,11 @@ func.func @column(%a: tensor<41x33xf32>, %b: tensor<33x1xf32>) -> tensor<41x1xf3
 
 // -----
 
-// Batches have the same tails; taps of a convolution are reductions around,
-// which tails are not made for.
+// Batches are padded, but not masked; taps of a convolution are reductions
+// around, which tails are not made for.
 // CHECK-LABEL: func.func @batches(
 // CHECK: schedule.sketch @plain(
-// AVX2: schedule.sample_categorical "tails" from [0, 1, 2] default 0
+// AVX2: schedule.sample_categorical "tails" from [0, 2] default 0
 // AVX2: schedule.fill_tails %{{.*}} "anchor" init "init" rank 4 dim 2 multiple 8
 func.func @batches(%a: tensor<5x40x33xf32>, %b: tensor<5x33x23xf32>) -> tensor<5x40x23xf32> {
   %z = arith.constant 0.0 : f32
