@@ -159,7 +159,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   optimize(*result, **machine, options.optLevel);
   if (!computesHalf(**machine))
     widenExtremes(*result);
-  splitVectorsBetweenBlocks(*result);
+  splitVectorsBetweenBlocks(*result, target.vectorBytes);
   if (options.optLevel > 0) {
     orderSteps(*result);
     if (!target.byElement)

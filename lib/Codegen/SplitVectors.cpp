@@ -5,7 +5,8 @@
 // the accumulators of a reduction among them, it passes such a vector element
 // by element, since 24 is no power of two: a 4 x 24 register tile then takes
 // apart and rebuilds its 96 sums in every iteration. Three vectors of 8 it
-// passes as they are.
+// passes as they are. What is less than a register is passed in a vector of the
+// next power of two, as that is what LLVM computes it in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <map>
 
 using namespace llvm;
@@ -40,8 +42,9 @@ static bool copyKnownEdge(const Range &phis, BasicBlock *block) {
 namespace {
 class Splitter {
 public:
-  explicit Splitter(Function &function)
-      : function(function), builder(function.getContext()) {}
+  Splitter(Function &function, unsigned registerBits)
+      : function(function), registerBits(registerBits),
+        builder(function.getContext()) {}
 
   void run() {
     SmallVector<PHINode *> phis;
@@ -92,8 +95,7 @@ private:
 
   static bool isOdd(const Value &value) {
     auto *type = dyn_cast<FixedVectorType>(value.getType());
-    return type && !isPowerOf2_32(type->getNumElements()) &&
-           type->getNumElements() % 2 == 0;
+    return type && !isPowerOf2_32(type->getNumElements());
   }
 
   static bool isElsewhere(const Use &use) {
@@ -102,30 +104,61 @@ private:
            user->getParent() != cast<Instruction>(use.get())->getParent();
   }
 
-  static unsigned getPartLength(const Value &value) {
-    const unsigned length = getLength(value);
-    return length & -length;
+  /// Lengths of the parts of `value`: whole registers, and the next power of
+  /// two of what they leave over. Each begins where the ones before it end.
+  SmallVector<unsigned> getPartLengths(const Value &value) const {
+    const unsigned bits = std::max(1u, value.getType()->getScalarSizeInBits()),
+                   lanes = llvm::bit_floor(std::max(1u, registerBits / bits));
+    SmallVector<unsigned> lengths(getLength(value) / lanes, lanes);
+    if (const unsigned rest = getLength(value) % lanes)
+      lengths.push_back(llvm::bit_ceil(rest));
+    return lengths;
   }
 
   SmallVector<Value *> makePhis(PHINode &phi) {
-    const unsigned length = getPartLength(phi);
-    auto *type = FixedVectorType::get(phi.getType()->getScalarType(), length);
     SmallVector<Value *> result;
     builder.SetInsertPoint(&phi);
-    for (unsigned i = 0, e = getLength(phi); i != e; i += length)
-      result.push_back(builder.CreatePHI(type, phi.getNumIncomingValues()));
+    for (unsigned length : getPartLengths(phi))
+      result.push_back(builder.CreatePHI(
+          FixedVectorType::get(phi.getType()->getScalarType(), length),
+          phi.getNumIncomingValues()));
     return result;
   }
 
   SmallVector<Value *> split(Value &value) {
-    const int length = static_cast<int>(getPartLength(value));
+    const int end = static_cast<int>(getLength(value));
     SmallVector<Value *> result;
-    for (int i = 0, e = static_cast<int>(getLength(value)); i != e;
-         i += length) {
-      const auto lanes = llvm::to_vector(llvm::seq(i, i + length));
+    int first = 0;
+    for (unsigned length : getPartLengths(value)) {
+      SmallVector<int> lanes(length, PoisonMaskElem);
+      for (int &lane : lanes)
+        lane = first < end ? first : PoisonMaskElem, ++first;
       result.push_back(builder.CreateShuffleVector(&value, lanes));
     }
     return result;
+  }
+
+  /// `values` one after the other, of which `type` has the first.
+  Value *join(ArrayRef<Value *> values, FixedVectorType *type) {
+    const unsigned length = type->getNumElements();
+    unsigned end = 0;
+    for (Value *part : values)
+      end += getLength(*part);
+    // Where there is something over, the whole in which LLVM computes.
+    auto *wide = FixedVectorType::get(
+        type->getElementType(), end == length ? end : llvm::bit_ceil(end));
+    Value *whole = PoisonValue::get(wide);
+    uint64_t lane = 0;
+    for (Value *part : values) {
+      whole = part->getType() == wide
+                  ? part
+                  : builder.CreateInsertVector(wide, whole, part, lane);
+      lane += getLength(*part);
+    }
+    if (wide == type)
+      return whole;
+    return builder.CreateShuffleVector(
+        whole, llvm::to_vector(llvm::seq<int>(0, length)));
   }
 
   /// What uses a value in another block, or a phi at all, uses its parts, put
@@ -146,19 +179,14 @@ private:
       Value *&whole = joined[block];
       if (!whole) {
         builder.SetInsertPoint(block, block->getFirstInsertionPt());
-        whole = PoisonValue::get(value.getType());
-        uint64_t lane = 0;
-        for (Value *part : parts[&value]) {
-          whole =
-              builder.CreateInsertVector(value.getType(), whole, part, lane);
-          lane += getPartLength(value);
-        }
+        whole = join(parts[&value], cast<FixedVectorType>(value.getType()));
       }
       use->set(whole);
     }
   }
 
   Function &function;
+  const unsigned registerBits;
   IRBuilder<> builder;
   DenseMap<Value *, SmallVector<Value *>> parts;
 };
@@ -212,10 +240,10 @@ static void splitArrays(Function &function) {
       }
 }
 
-void sched::splitVectorsBetweenBlocks(Module &module) {
+void sched::splitVectorsBetweenBlocks(Module &module, unsigned vectorBytes) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
       splitArrays(function);
-      Splitter(function).run();
+      Splitter(function, vectorBytes * 8).run();
     }
 }

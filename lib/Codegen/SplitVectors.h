@@ -13,10 +13,10 @@ class Module;
 
 namespace sched {
 
-/// Passes each vector of an even length that is no power of two from block to
-/// block as vectors of the largest power of two that divides it, and arrays of
-/// vectors as vectors. Odd lengths stay: only the ends of rows have them.
-void splitVectorsBetweenBlocks(llvm::Module &module);
+/// Passes each vector whose length is no power of two from block to block as
+/// registers of `vectorBytes` and a smaller power of two for the rest, and
+/// arrays of vectors as vectors.
+void splitVectorsBetweenBlocks(llvm::Module &module, unsigned vectorBytes);
 
 } // namespace sched
 

@@ -64,6 +64,8 @@ void FeatureVisitor::contraction(const BlockPlan &block,
         rows *= state.extents[dim];
     isWindowed |= rows > 1 && llvm::is_contained(access.dims, vectorDim);
     allLoads += loads * rows;
+    if (block.stepsAtOnce == 1 && access.elementBytes < result.elementBytes)
+      tile.casts += loads * rows;
   }
   if (isWindowed)
     tile.loads = allLoads;

@@ -27,15 +27,8 @@ int64_t RegisterTile::tileColumns() const {
 }
 
 int64_t RegisterTile::vectors(const Target &target) const {
-  int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
-  int64_t full = n / lanes;
-  // A rest of n is split into smaller vectors: one more instruction a set bit.
-  int64_t rest = n % lanes;
-  while (rest) {
-    full += rest & 1;
-    rest >>= 1;
-  }
-  return std::max<int64_t>(full, 1);
+  const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
+  return std::max<int64_t>(llvm::divideCeil(n, lanes), 1);
 }
 
 int64_t RegisterTile::registers(const Target &target) const {
@@ -64,7 +57,8 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   const double nv = vectors(target);
   const double fmas = m * nv;
   const double ports = std::max(1, target.fmaPorts);
-  const double issue = target.hasFMA ? fmas / ports : 2 * fmas / ports;
+  const double issue =
+      (target.hasFMA ? fmas + casts : 2 * fmas + casts) / ports;
   // A vector of a row serves as many steps as it has elements.
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
   const bool isVector = target.byElement && unroll % lanes == 0;

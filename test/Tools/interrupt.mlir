@@ -12,7 +12,7 @@
 // RUN: FileCheck %s --check-prefix=QUIET --input-file=%t/log
 // RUN: FileCheck %s --input-file=%t/f.mlir
 
-// LOG: warning: matmul_30x50x40_f32(accumulate): interrupted after {{[1-9][0-9]*}} of 100000 trials; the best so far is used: {{[0-9.]+}} us
+// LOG: warning: matmul_30x50x40_f32(accumulate): interrupted after {{[1-9][0-9]*}} of 100000 trials; the best so far is used: {{[0-9.]+ [nu]s}}
 // LOG: {{[1-9][0-9]*}} trials; best {{[0-9.]+}} GFLOP/s
 // ASM: f:
 // RECORDS: "verified":true

@@ -23,6 +23,8 @@ struct RegisterTile {
   /// operands, if this is 0. Where lanes have windows of their own, each
   /// accumulator loads a vector.
   int64_t loads = 0;
+  /// Of what a step loads, how much is converted to the type of the sums.
+  int64_t casts = 0;
   /// Computed by an instruction that multiplies tiles of 16 rows, columns and
   /// steps (DotForm::Tiles); a step is a group.
   bool inTiles = false;

@@ -13,8 +13,9 @@ TEST(RegisterTile, VectorsOfARow) {
   };
   EXPECT_EQ(vectors(8), 1);
   EXPECT_EQ(vectors(16), 2);
-  // A rest takes one smaller vector a set bit: 7 = 4 + 2 + 1.
-  EXPECT_EQ(vectors(7), 3);
+  // What is less than a register is computed in one.
+  EXPECT_EQ(vectors(7), 1);
+  EXPECT_EQ(vectors(19), 3);
   EXPECT_EQ(vectors(12), 2);
   EXPECT_EQ(vectors(1), 1);
   EXPECT_EQ(vectors(8, /*elementBytes=*/8), 2);
@@ -31,6 +32,13 @@ TEST(RegisterTile, Registers) {
   // A vector of each row, where elements of it are multiplied.
   wide.byElement = true;
   EXPECT_EQ((RegisterTile{6, 16, 4, 4}.registers(wide)), 12 + 2 + 8);
+}
+
+TEST(RegisterTile, ConversionsTakeThePortsOfMultiplications) {
+  RegisterTile tile{6, 16, 4, 4};
+  const double cycles = tile.cycles(makeTarget(), /*steps=*/256);
+  tile.casts = 2;
+  EXPECT_GT(tile.cycles(makeTarget(), /*steps=*/256), cycles);
 }
 
 TEST(RegisterTile, VectorsOfRowsSaveLoads) {
