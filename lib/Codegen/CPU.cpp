@@ -42,6 +42,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createSkipBorderPass());
   pm.addPass(createSkipPaddingPass());
   pm.addPass(createSinkPadsPass());
+  pm.addPass(createReadGatheredPass());
   pm.addPass(createDropFillsPass());
   DecomposePassOptions decompose;
   decompose.threads = options.threads;

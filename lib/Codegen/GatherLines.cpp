@@ -85,21 +85,23 @@ static bool dependsOnLine(linalg::GenericOp op, ValueRange values,
   });
 }
 
-/// How many dimensions are one line; 0 if `op`, which reads by `extract`, is no
-/// gather of lines.
-static int64_t countLineOrNone(linalg::GenericOp op,
-                               tensor::ExtractOp extract) {
-  const int64_t count = countLineDimensions(op, extract);
-  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
+std::optional<LineGather> sched::matchLineGather(linalg::GenericOp op) {
+  tensor::ExtractOp extract = matchGather(op);
+  if (!extract)
+    return std::nullopt;
+  LineGather gather{op, extract, countLineDimensions(op, extract)};
+  gather.outerDims = op.getNumLoops() - gather.lineDims;
+  const ValueRange places =
+      ValueRange(extract.getIndices()).drop_back(gather.lineDims);
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  return result.getNumElements() == 0 || dependsOnLine(op, places, count)
-             ? 0
-             : count;
+  if (result.getNumElements() == 0 || gather.lineDims == 0 ||
+      dependsOnLine(op, places, gather.lineDims))
+    return std::nullopt;
+  return gather;
 }
 
 bool sched::isGatherOfLines(linalg::GenericOp op) {
-  tensor::ExtractOp extract = matchGather(op);
-  return extract && countLineOrNone(op, extract) != 0;
+  return matchLineGather(op).has_value();
 }
 
 namespace {
@@ -150,16 +152,23 @@ private:
 };
 } // namespace
 
+SmallVector<Value> sched::findLine(OpBuilder &builder, const LineGather &gather,
+                                   ValueRange loops) {
+  PlaceWriter writer(builder, gather.op, loops);
+  SmallVector<Value> line;
+  tensor::ExtractOp extract = gather.extract;
+  for (Value place :
+       ValueRange(extract.getIndices()).drop_back(gather.lineDims))
+    line.push_back(writer.get(place));
+  return line;
+}
+
 LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
                                    int64_t threads) {
-  tensor::ExtractOp extract = matchGather(op);
-  if (!extract)
-    return failure();
-  const int64_t count = countLineOrNone(op, extract);
-  if (count == 0)
+  auto gather = matchLineGather(op);
+  if (!gather)
     return failure();
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  const ValueRange places = ValueRange(extract.getIndices()).drop_back(count);
   Value empty = tensor::EmptyOp::create(
       rewriter, op.getLoc(), result.getShape(), result.getElementType());
   LineWriter lines(rewriter, op, threads);
@@ -167,7 +176,7 @@ LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
       [&](Value dest, LineWriter::Places outer,
           ArrayRef<Value> loops) -> Value {
     const int64_t dim = outer.size();
-    if (dim + count < result.getRank())
+    if (dim < gather->outerDims)
       return lines.loop(
           dest, outer, 0, result.getDimSize(dim), 1,
           [&](Value own, LineWriter::Places place, OpFoldResult number) {
@@ -176,13 +185,12 @@ LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
                 getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), number));
             return write(own, place, inside);
           });
-    PlaceWriter writer(rewriter, op, loops);
-    SmallVector<OpFoldResult> place(outer), from;
-    for (Value outerPlace : places)
-      from.push_back(writer.get(outerPlace));
+    SmallVector<OpFoldResult> place(outer);
+    SmallVector<OpFoldResult> from =
+        getAsOpFoldResult(findLine(rewriter, *gather, loops));
     place.push_back(lines.index(0));
     from.push_back(lines.index(0));
-    return lines.copy(dest, place, extract.getTensor(), from,
+    return lines.copy(dest, place, gather->extract.getTensor(), from,
                       result.getDimSize(dim));
   };
   rewriter.replaceOp(op, write(empty, {}, {}));

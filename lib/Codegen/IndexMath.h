@@ -1,5 +1,4 @@
-//===- IndexMath.h - Index arithmetic that knows bounds and divisors *- C++
-//-*-===//
+//===- IndexMath.h - Index arithmetic that knows its bounds -----*- C++ -*-===//
 //
 // Kernels compute places in memory. This builder folds what it can, and keeps
 // of each value it made a range and a divisor: by them guards that always hold

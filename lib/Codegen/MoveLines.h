@@ -12,6 +12,7 @@
 
 #include "SchedOpt/Codegen/Gathers.h"
 #include "mlir/IR/PatternMatch.h"
+#include <optional>
 
 namespace sched {
 
@@ -43,6 +44,24 @@ llvm::LogicalResult concatByLines(mlir::IRRewriter &rewriter,
 /// (isGatherOfLines).
 llvm::LogicalResult gatherByLines(mlir::IRRewriter &rewriter,
                                   mlir::linalg::GenericOp op, int64_t threads);
+
+/// A gather of lines. The innermost `lineDims` dimensions of what `extract`
+/// reads are a line; all others are looked up, for each point of the
+/// `outerDims` outer loops of `op`.
+struct LineGather {
+  mlir::linalg::GenericOp op;
+  mlir::tensor::ExtractOp extract;
+  int64_t lineDims = 0, outerDims = 0;
+};
+
+/// None where `op` is no gather of contiguous elements.
+std::optional<LineGather> matchLineGather(mlir::linalg::GenericOp op);
+
+/// Where the line of a point of the outer loops is: one place for each outer
+/// dimension of what is read.
+llvm::SmallVector<mlir::Value> findLine(mlir::OpBuilder &builder,
+                                        const LineGather &gather,
+                                        mlir::ValueRange loops);
 
 /// Replaces `gather`, which is of constant sizes, by a generic op.
 llvm::FailureOr<mlir::linalg::GenericOp>

@@ -48,3 +48,14 @@ func.func @gather(%t: tensor<3001x257xf32>, %p: tensor<1009x1xi32>) -> tensor<10
     : (tensor<3001x257xf32>, tensor<1009x1xi32>) -> tensor<1009x257xf32>
   return %r : tensor<1009x257xf32>
 }
+// Rows that something is computed from are read where they are.
+// CHECK-LABEL: define void @gather_add(
+// CHECK-NOT: aligned_alloc
+// CHECK: fadd <{{[0-9]+}} x float>
+func.func @gather_add(%t: tensor<3001x257xf32>, %p: tensor<1009x1xi32>, %x: tensor<1009x257xf32>) -> tensor<1009x257xf32> {
+  %r = tensor.gather %t[%p] gather_dims([0])
+    : (tensor<3001x257xf32>, tensor<1009x1xi32>) -> tensor<1009x257xf32>
+  %e = tensor.empty() : tensor<1009x257xf32>
+  %a = linalg.add ins(%r, %x : tensor<1009x257xf32>, tensor<1009x257xf32>) outs(%e : tensor<1009x257xf32>) -> tensor<1009x257xf32>
+  return %a : tensor<1009x257xf32>
+}

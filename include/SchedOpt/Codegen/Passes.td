@@ -85,6 +85,23 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ReadGatheredPass : Pass<"sched-read-gathered"> {
+  let summary = "Reads looked-up rows in their table instead of in a copy";
+  let description = [{
+    Where all that reads a gather of contiguous elements are vectors, of at most
+    64 of its rows, each row of a vector is read from the table at the place that
+    is looked up for it, outside of the loops along the row. The gather goes. One
+    that a product, a slice, a call or `return` reads stays, and so does one that is read
+    by masks or out of its bounds.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def DropFillsPass : Pass<"sched-drop-fills"> {
   let summary = "Leaves out writes of tiles that are written again";
   let description = [{
