@@ -82,12 +82,14 @@ static Value add(OpBuilder &builder, Location loc, Value index,
                                             {getAsOpFoldResult(index)}));
 }
 
-/// Moves the builder out of loops that do not change `indices`, all of which
-/// run.
-static void leaveLoops(OpBuilder &builder, ValueRange indices) {
+/// Moves the builder out of loops that begin after `gather`, that run, and that
+/// do not change `indices`.
+static void leaveLoops(OpBuilder &builder, const LineGather &gather,
+                       ValueRange indices) {
   while (auto loop = dyn_cast<scf::ForOp>(builder.getBlock()->getParentOp())) {
     auto trips = loop.getStaticTripCount();
-    if (!trips || trips->isZero() || !llvm::all_of(indices, [&](Value index) {
+    if (!trips || trips->isZero() || loop->isAncestor(gather.op) ||
+        !llvm::all_of(indices, [&](Value index) {
           return loop.isDefinedOutsideOfLoop(index);
         }))
       return;
@@ -107,7 +109,7 @@ static Value readRow(OpBuilder &builder, const LineGather &gather,
   SmallVector<Value> places;
   {
     OpBuilder::InsertionGuard guard(builder);
-    leaveLoops(builder, indices.take_front(outer));
+    leaveLoops(builder, gather, indices.take_front(outer));
     SmallVector<Value> loops(indices.take_front(outer));
     for (auto [dim, number] : llvm::enumerate(numbers)) {
       Value &loop = loops[map.getDimPosition(dim)];

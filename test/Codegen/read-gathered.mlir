@@ -77,6 +77,38 @@ func.func @columns(%t: tensor<31x7x5xf32>, %p: tensor<3xindex>) -> (vector<3xf32
 
 // -----
 
+// Not before the place is known.
+// CHECK-LABEL: func.func @inside(
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: %[[P:.*]] = tensor.from_elements %[[I]]
+// CHECK: %[[AT:.*]] = tensor.extract %[[P]][%c0]
+// CHECK: vector.transfer_read %{{.*}}[%[[AT]], %c0]
+func.func @inside(%t: tensor<31x64xf32>, %o: tensor<12x64xf32>) -> tensor<12x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 12 : index
+  %pad = ub.poison : f32
+  %e = tensor.empty() : tensor<1x64xf32>
+  %r = scf.for %i = %c0 to %c12 step %c1 iter_args(%a = %o) -> (tensor<12x64xf32>) {
+    %p = tensor.from_elements %i : tensor<1xindex>
+    %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<1xindex>) outs(%e : tensor<1x64xf32>) {
+    ^bb0(%place: index, %old: f32):
+      %j = linalg.index 1 : index
+      %v = tensor.extract %t[%place, %j] : tensor<31x64xf32>
+      linalg.yield %v : f32
+    } -> tensor<1x64xf32>
+    %row = vector.transfer_read %g[%c0, %c0], %pad {in_bounds = [true]} : tensor<1x64xf32>, vector<64xf32>
+    %n = arith.negf %row : vector<64xf32>
+    %w = vector.transfer_write %n, %a[%i, %c0] {in_bounds = [true]} : vector<64xf32>, tensor<12x64xf32>
+    scf.yield %w : tensor<12x64xf32>
+  }
+  return %r : tensor<12x64xf32>
+}
+
+// -----
+
 // What something else reads is copied, and so is what is read many times, or
 // where rows may not be there.
 // CHECK-LABEL: func.func @stays(
