@@ -29,7 +29,7 @@ using Reg = uint16_t;
 constexpr Reg kNoReg = 0xffff;
 
 /// Loop dimensions a nest may have; bounds the walker's stack arrays.
-constexpr unsigned kMaxDims = 16;
+constexpr unsigned kMaxDims = 24;
 /// Loops around a block, those counted that some candidate lacks; bounds the
 /// stack arrays as well.
 constexpr unsigned kMaxLoops = 64;
