@@ -10,10 +10,10 @@
 // RUN: sched-opt %s --auto-schedule="trials=12 batch=4 cost-model=analytic threads=1 min-repeat-ms=1" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=ALL --implicit-check-not='ended by'
 // RUN: FileCheck %s --check-prefix=CODE --input-file=%t.mlir
 
-// What is expected of a batch is known after two of them.
+// What is expected of a batch is known after two of them. Some candidates may
+// be the same code as others, which is no trial, or better than the best.
 // PLATEAU: 4/64 trials;
-// PLATEAU-NEXT: 8/64 trials;
-// PLATEAU-NEXT: {{^}}matmul_30x50x40_f32(accumulate): 8 trials{{.*}}; best {{.*}}; ended by plateau{{$}}
+// PLATEAU: {{^}}matmul_30x50x40_f32(accumulate): {{[5-9]|[1-3][0-9]}} trials{{.*}}; best {{.*}}; ended by plateau{{$}}
 // EARLY: /100000 trials;
 // EARLY: {{^}}matmul_30x50x40_f32(accumulate): {{[0-9][0-9]?[0-9]?}} trials{{.*}}; best {{.*}}; ended by early-stopping{{$}}
 // BUDGET: /100000 trials;
