@@ -161,12 +161,13 @@ class Refusals(unittest.TestCase):
 
 class Packing(unittest.TestCase):
     def test_packed(self):
-        # The guess for these shapes packs; where it did not, nothing would be tested.
-        source = payloads.matmul_add(64, 96, 128, free=True)
+        # The guess for these shapes packs, whatever the caches; where it did not,
+        # nothing would be tested.
+        source = payloads.matmul_add(128, 768, 256, free=True)
         f = sched_opt.compile(source, threads=1)
-        self.assertEqual(f.only.inputs[1].shape, (128, 96))
+        self.assertEqual(f.only.inputs[1].shape, (256, 768))
         self.assertEqual(list(f.only.function.packers), [1])
-        a, b, d = draw(64, 128), draw(128, 96), draw(64, 96)
+        a, b, d = draw(128, 256), draw(256, 768), draw(128, 768)
         expected = a @ b + d
         np.testing.assert_allclose(f(a, b, d), expected, rtol=1e-4, atol=1e-4)
         packed = f.pack(1, b)

@@ -254,7 +254,8 @@ TEST(Numerics, RandomTraces) {
   }
   EXPECT_EQ(coverage.sketches.size(), 6u);
   for (const auto &[sketch, count] : coverage.sketches)
-    EXPECT_GT(count, 5u) << sketch;
+    // Which are drawn depends on the registers and caches of the machine.
+    EXPECT_GT(count, 2u) << sketch;
   EXPECT_GT(coverage.parallel, 10u);
   EXPECT_GT(coverage.packedBefore, 5u);
   EXPECT_GT(coverage.transposed, 10u);
