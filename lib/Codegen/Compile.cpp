@@ -1,6 +1,7 @@
 //===- Compile.cpp - From MLIR to objects and assembly --------------------===//
 
 #include "SchedOpt/Codegen/Compile.h"
+#include "JoinNaNChecks.h"
 #include "KeepScratch.h"
 #include "LocatedMessage.h"
 #include "Machine.h"
@@ -162,6 +163,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   splitVectorsBetweenBlocks(*result, target.vectorBytes);
   if (options.optLevel > 0) {
     orderSteps(*result);
+    if ((*machine)->getTargetTriple().isX86())
+      joinNaNChecks(*result);
     if (!target.byElement)
       stageElements(*result);
   }
