@@ -11,6 +11,10 @@
 #include "llvm/Support/Path.h"
 #include <array>
 #include <dlfcn.h>
+#if defined(__linux__) && defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 using namespace llvm;
 
@@ -45,9 +49,21 @@ static Error loadOpenMP() {
   return createStringError("the object needs libomp: " + message);
 }
 
+/// What the constructor of an object does that uses AMX: the linker here is not
+/// the system's, and runs none.
+static void requestTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  // See arch_prctl(2) and Linux's Documentation/arch/x86/xstate.rst.
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  // Where there are no tiles it fails, and the object has no use of them.
+  syscall(SYS_arch_prctl, kRequestPermission, kTileData);
+#endif
+}
+
 static Expected<std::unique_ptr<orc::LLJIT>>
 link(std::unique_ptr<MemoryBuffer> object) {
   initializeLLVMTargets();
+  requestTiles();
   if (object->getBuffer().contains("__kmpc_"))
     if (Error error = loadOpenMP())
       return std::move(error);

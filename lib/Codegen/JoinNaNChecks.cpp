@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -42,14 +43,6 @@ static IntrinsicInst *getInner(Value *value, IntrinsicInst &user) {
              : nullptr;
 }
 
-static bool isNumber(Value *value) {
-  auto *constant = dyn_cast<Constant>(value);
-  auto *splat = constant
-                    ? dyn_cast_or_null<ConstantFP>(constant->getSplatValue())
-                    : nullptr;
-  return splat && !splat->isNaN();
-}
-
 namespace {
 /// A tree of extremes; what it computes is the last of them.
 class Tree {
@@ -68,13 +61,13 @@ public:
   size_t size() const { return calls.size(); }
 
   void rewrite() {
-    const DenseSet<Value *> inTree(calls.begin(), calls.end());
+    // Operands of a call are these, or what the tree begins with.
     DenseSet<Value *> rewritten;
     for (IntrinsicInst *call : calls) {
       IRBuilder<> builder(call);
       for (Value *operand : call->args())
-        if (!inTree.contains(operand) && !rewritten.contains(operand) &&
-            !isNumber(operand))
+        if (!rewritten.contains(operand) &&
+            !match(operand, PatternMatch::m_NonNaN()))
           check(operand, builder);
       Value *result = compare(*call, builder);
       if (call == calls.back())
@@ -133,10 +126,9 @@ void sched::joinNaNChecks(Module &module) {
       IntrinsicInst *call = getExtreme(&instruction);
       if (!call)
         continue;
-      auto *user = call->hasOneUse()
-                       ? dyn_cast<IntrinsicInst>(*call->user_begin())
-                       : nullptr;
-      if (!user || !getExtreme(user) || !getInner(call, *user))
+      IntrinsicInst *user =
+          call->hasOneUse() ? getExtreme(*call->user_begin()) : nullptr;
+      if (!user || !getInner(call, *user))
         roots.push_back(call);
     }
     for (IntrinsicInst *root : roots)

@@ -51,17 +51,11 @@ TEST_F(CastTest, DoublesAreRoundedOnceToBFloat) {
     from[i] = values[i];
   const std::string object =
       compile(makeCast(8, "arith.truncf", "f64", "bf16"), getOptions(1));
-  ASSERT_FALSE(object.empty());
-  auto library = KernelLibrary::load(object);
-  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
-  auto entry = library->lookup("f");
-  ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
-  void *pointers[] = {from.data(), to.data()};
-  (*entry)(pointers);
+  call(object, from, to);
   for (size_t i = 0; i != 8; ++i)
     EXPECT_EQ(to[i], expected[i]) << values[i];
   from[0] = std::numeric_limits<double>::quiet_NaN();
-  (*entry)(pointers);
+  call(object, from, to);
   // All of the exponent and some of the fraction.
   EXPECT_GT(to[0] & 0x7fff, 0x7f80);
 }
@@ -72,15 +66,7 @@ TEST_F(CastTest, BFloatsWidenToDoubles) {
   const uint16_t values[] = {0x3f81, 0xc000, 0x0001, 0x7f80};
   for (size_t i = 0; i != 4; ++i)
     from[i] = values[i];
-  const std::string object =
-      compile(makeCast(4, "arith.extf", "bf16", "f64"), getOptions(1));
-  ASSERT_FALSE(object.empty());
-  auto library = KernelLibrary::load(object);
-  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
-  auto entry = library->lookup("f");
-  ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
-  void *pointers[] = {from.data(), to.data()};
-  (*entry)(pointers);
+  run(makeCast(4, "arith.extf", "bf16", "f64"), /*threads=*/1, from, to);
   EXPECT_EQ(to[0], 1 + 0x1p-7);
   EXPECT_EQ(to[1], -2);
   EXPECT_EQ(to[2], 0x1p-133);
