@@ -50,6 +50,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createViewCopiesPass());
   PrefetchWindowsPassOptions windows;
   windows.minBytes = options.prefetchAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchWindowsPass(windows));

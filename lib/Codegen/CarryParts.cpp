@@ -2,6 +2,7 @@
 
 #include "CarryParts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -38,6 +39,7 @@ static bool carry(scf::ForOp loop, unsigned number, IRRewriter &rewriter) {
       together.getOperandTypes() != apart.getResultTypes())
     return false;
   const Location loc = loop.getLoc();
+  const Type type = argument.getType();
   rewriter.setInsertionPoint(loop);
   ValueRange inits = takeApart(rewriter, loc, loop.getInitArgs()[number],
                                apart.getResultTypes());
@@ -50,15 +52,19 @@ static bool carry(scf::ForOp loop, unsigned number, IRRewriter &rewriter) {
   auto carried = cast<scf::ForOp>(replaced->getOperation());
   rewriter.replaceOp(apart,
                      carried.getRegionIterArgs().take_back(parts.size()));
-  // What the loop had before passes through, and goes away as dead.
+  // What the loop had before passes through and goes away as dead. It begins
+  // with anything, or the loop around would have one more use of its argument
+  // and carry no parts.
   carried.getBody()->getTerminator()->setOperand(
       number, carried.getRegionIterArg(number));
+  rewriter.setInsertionPoint(carried);
+  carried.getInitArgsMutable()[number].assign(
+      ub::PoisonOp::create(rewriter, loc, type));
   rewriter.setInsertionPointAfter(carried);
   Value result = carried.getResult(number);
   rewriter.replaceAllUsesWith(
-      result,
-      putTogether(rewriter, loc, carried.getResults().take_back(parts.size()),
-                  result.getType()));
+      result, putTogether(rewriter, loc,
+                          carried.getResults().take_back(parts.size()), type));
   return true;
 }
 

@@ -3,8 +3,10 @@
 // Finds contractions of groups (NarrowContraction.h) that are as large as tile
 // registers, and writes them with upstream's dialect amx. Sums stay in tiles
 // from one product to the next (CarryParts.h); elsewhere they are vectors, and
-// pass through memory. Operands are read where they are; what is less than a
-// tile is copied, with zeros for steps that there are not.
+// pass through memory. Operands are read where they are: the last tile of rows
+// begins earlier where they are no multiple of one, and computes some of them
+// again. Fewer rows than a tile has are a lower tile, if they are in the whole
+// function; else, as steps are, they are copied into one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -130,6 +133,23 @@ static void eraseFill(vector::TransferWriteOp write) {
   }
 }
 
+/// The first row of tile `number` of `rows`: the last one ends with them.
+static int64_t getFirstRow(int64_t number, int64_t rows) {
+  return std::min(number * kTileEdge, std::max<int64_t>(0, rows - kTileEdge));
+}
+
+/// Rows of the tiles of a function. LLVM gives a register one shape in all of
+/// it, so lower tiles beside whole ones would take registers from these.
+static int64_t chooseHeight(ArrayRef<NarrowContraction> products) {
+  const int64_t rows = products.front().rows;
+  return rows > 1 && llvm::all_of(products,
+                                  [&](const NarrowContraction &other) {
+                                    return other.rows == rows;
+                                  })
+             ? std::min(rows, kTileEdge)
+             : kTileEdge;
+}
+
 namespace {
 /// A block of memory whose rows are tiles' rows.
 struct Rows {
@@ -166,11 +186,11 @@ struct Rows {
   }
 };
 
-/// Writes one contraction.
+/// Writes one contraction, in tiles of `height` rows.
 class Writer {
 public:
-  explicit Writer(NarrowContraction product)
-      : product(product), b(product.op.getLoc(), product.op) {}
+  Writer(NarrowContraction product, int64_t height)
+      : product(product), height(height), b(product.op.getLoc(), product.op) {}
 
   void write() {
     const int64_t tileRows = llvm::divideCeil(product.rows, kTileEdge),
@@ -178,7 +198,7 @@ public:
     const auto part = LLVM::LLVMX86AMXType::get(b.getContext());
     const SmallVector<Type> parts(tileRows * tileColumns, part);
     const auto type = amx::TileType::get(
-        {kTileEdge, kTileEdge}, getElementTypeOrSelf(product.op.getType()));
+        {height, kTileEdge}, getElementTypeOrSelf(product.op.getType()));
     SmallVector<Value> sums;
     for (Value value : takeApart(b, b.getLoc(), product.op.getAcc(), parts))
       sums.push_back(toTile(value, type));
@@ -186,7 +206,7 @@ public:
       SmallVector<Value> rhs(tileColumns);
       // Few tiles are alive at a time: a row of them, and all columns.
       for (int64_t m = 0; m != tileRows; ++m) {
-        Value lhs = loadLhs(m * kTileEdge, k);
+        Value lhs = loadLhs(getFirstRow(m, product.rows), k);
         for (int64_t n = 0; n != tileColumns; ++n) {
           if (!rhs[n])
             rhs[n] = loadRhs(k, n * kTileEdge);
@@ -217,24 +237,24 @@ private:
   }
 
   Value loadLhs(int64_t row, int64_t group) {
-    return load(product.lhs, product.hasRows, row,
-                std::min(kTileEdge, product.rows - row), group * product.steps,
+    return load(product.lhs, height, product.hasRows, row,
+                std::min(kTileEdge, product.rows), group * product.steps,
                 std::min(kTileEdge, product.groups - group) * product.steps);
   }
 
   Value loadRhs(int64_t group, int64_t column) {
-    return load(product.rhs, product.hasGroups, group,
+    return load(product.rhs, kTileEdge, product.hasGroups, group,
                 std::min(kTileEdge, product.groups - group),
                 column * product.steps, kTileEdge * product.steps);
   }
 
-  /// The tile of `operand` with so many rows and columns, from `row` and
-  /// `column`. `isMatrix`: it has more than one row.
-  Value load(Value operand, bool isMatrix, int64_t row, int64_t rows,
-             int64_t column, int64_t columns) {
+  /// The tile of `tileRows` rows with so many rows and columns of `operand`,
+  /// from `row` and `column`. `isMatrix`: it has more than one row.
+  Value load(Value operand, int64_t tileRows, bool isMatrix, int64_t row,
+             int64_t rows, int64_t column, int64_t columns) {
     const auto type = cast<VectorType>(operand.getType());
     const Type element = type.getElementType();
-    const SmallVector<int64_t> shape{kTileEdge, kTileEdge * product.steps};
+    const SmallVector<int64_t> shape{tileRows, kTileEdge * product.steps};
     const auto tileType = amx::TileType::get(shape, element);
     MergedRead merged = type.getRank() == (isMatrix ? 3 : 2)
                             ? mergeRead(operand, b)
@@ -292,14 +312,15 @@ private:
   }
 
   NarrowContraction product;
+  int64_t height;
   ImplicitLocOpBuilder b;
 };
 
-/// Writes what is left of the casts between tiles and vectors.
+/// Writes what is left of the casts between tiles of `height` rows and vectors.
 class SumsWriter {
 public:
-  explicit SumsWriter(UnrealizedConversionCastOp op)
-      : op(op), b(op.getLoc(), op) {}
+  SumsWriter(UnrealizedConversionCastOp op, int64_t height)
+      : op(op), height(height), b(op.getLoc(), op) {}
 
   void write() {
     if (op.getNumOperands() == 1 && isa<VectorType>(op.getOperand(0).getType()))
@@ -310,11 +331,16 @@ public:
   }
 
 private:
+  static int64_t countRows(VectorType type) {
+    return type.getRank() == 1 ? 1 : type.getShape().front();
+  }
+
   /// Calls `visit` with each tile's number, row and column.
   template <typename Visit> void forTiles(VectorType type, Visit visit) {
     const int64_t columns = type.getShape().back() / kTileEdge;
     for (int64_t i = 0, e = getTiles().size(); i != e; ++i)
-      visit(i, i / columns * kTileEdge, i % columns * kTileEdge);
+      visit(i, getFirstRow(i / columns, countRows(type)),
+            i % columns * kTileEdge);
   }
 
   ValueRange getTiles() {
@@ -324,15 +350,15 @@ private:
   }
 
   amx::TileType getTileType(VectorType type) {
-    return amx::TileType::get({kTileEdge, kTileEdge}, type.getElementType());
+    return amx::TileType::get({height, kTileEdge}, type.getElementType());
   }
 
   /// Rows of whole tiles that can be read or written in place.
-  template <typename Transfer> static bool isInPlace(Transfer transfer) {
+  template <typename Transfer> bool isInPlace(Transfer transfer) {
     const VectorType type = transfer.getVectorType();
     auto memory = dyn_cast<MemRefType>(transfer.getBase().getType());
     return memory && Rows::fit(memory) && type.getRank() == 2 &&
-           type.getShape().front() % kTileEdge == 0 && !transfer.getMask() &&
+           countRows(type) >= height && !transfer.getMask() &&
            !transfer.hasOutOfBoundsDim() &&
            transfer.getPermutationMap().isMinorIdentity();
   }
@@ -340,7 +366,7 @@ private:
   /// A buffer for whole tiles, and the part of it that a vector is.
   Rows createSumsBuffer(VectorType type) {
     const int64_t columns = type.getShape().back();
-    const int64_t rows = getTiles().size() / (columns / kTileEdge) * kTileEdge;
+    const int64_t rows = std::max(height, countRows(type));
     Value zero = arith::ConstantIndexOp::create(b, 0);
     return {createBuffer(b, {rows, columns}, type.getElementType()),
             {zero, zero}};
@@ -415,6 +441,7 @@ private:
   }
 
   UnrealizedConversionCastOp op;
+  int64_t height;
   ImplicitLocOpBuilder b;
 };
 
@@ -432,10 +459,11 @@ struct LowerTileProducts
     });
     if (products.empty())
       return;
+    const int64_t height = chooseHeight(products);
     for (const NarrowContraction &product : products)
-      Writer(product).write();
+      Writer(product, height).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
-      SumsWriter(op).write();
+      SumsWriter(op, height).write();
   }
 };
 } // namespace

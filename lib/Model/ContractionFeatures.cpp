@@ -52,6 +52,9 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
   tile.inTiles = nest.hasTiles && block.stepsAtOnce > 1 &&
                  usesTiles(tile.m, tile.n, tile.unroll);
+  tile.copiesRows = mainTileSeen && tile.m < kTileEdge;
+  if (block.stepsAtOnce > 1)
+    tile.equalMultiplyAdds = nest.equalMultiplyAdds;
   // Lanes that have windows of their own: each accumulator loads a vector.
   bool isWindowed = false;
   int64_t allLoads = 0;

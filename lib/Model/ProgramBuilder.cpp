@@ -377,9 +377,11 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
   for (const BlockPlan &block : program.nest.blocks)
     if (block.stepsAtOnce > 1) {
       const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;
-      program.nest.hasTiles =
-          lhs && rhs &&
-          findDotProducts(target).covers(DotForm::Tiles, *lhs, *rhs);
+      if (!lhs || !rhs)
+        continue;
+      const DotProducts dots = findDotProducts(target);
+      program.nest.hasTiles = dots.covers(DotForm::Tiles, *lhs, *rhs);
+      program.nest.equalMultiplyAdds = dots.countEqualMultiplyAdds(*lhs);
     }
   if (target.kind == Target::Kind::NVVM)
     planKernels(program.nest);

@@ -47,15 +47,19 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   if (inTiles) {
     const double sums = tileRows() * tileColumns(),
                  loads = tileRows() + tileColumns();
+    // A row takes a cycle.
+    const double product =
+        kProductCycles * std::min(1.0, double(m) / kTileEdge);
     // What is less than a tile is copied row by row first.
-    const int64_t copied = m % kTileEdge + (unroll < kTileEdge ? m + n : 0);
+    const int64_t copied =
+        (copiesRows ? m : 0) + (unroll < kTileEdge ? m + n : 0);
     return llvm::divideCeil(steps, kTileEdge) *
-           (std::max({sums * kProductCycles, loads * kTileLoadCycles,
-                      kProductLatency}) +
+           (std::max(
+                {sums * product, loads * kTileLoadCycles, kProductLatency}) +
             copied);
   }
   const double nv = vectors(target);
-  const double fmas = m * nv;
+  const double fmas = equalMultiplyAdds * m * nv;
   const double ports = std::max(1, target.fmaPorts);
   const double issue =
       (target.hasFMA ? fmas + casts : 2 * fmas + casts) / ports;

@@ -18,8 +18,10 @@
 using namespace mlir;
 using namespace sched;
 
-static bool hasWholeTile(int64_t rows, int64_t columns, int64_t groups) {
-  return std::min({rows, columns, groups}) >= kTileEdge;
+/// Of fewer rows than a tile has there are lower ones; one would use a fraction
+/// of what is loaded.
+static bool fillsTile(int64_t rows, int64_t columns, int64_t groups) {
+  return rows > 1 && std::min(columns, groups) >= kTileEdge;
 }
 
 /// Whether groups of the steps of k are neighbours in memory in the left-hand
@@ -58,7 +60,7 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
     return std::nullopt;
   if (form == DotForm::Tiles)
     return shape.countLanes(target) == kTileEdge &&
-                   hasWholeTile(shape.m, shape.n, shape.k / steps)
+                   fillsTile(shape.m, shape.n, shape.k / steps)
                ? std::optional(StepGroup{form, steps})
                : std::nullopt;
   // One row would leave half of each square idle.
@@ -70,6 +72,13 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
 
 /// Shorter reductions fit into L1 whole; in groups.
 static constexpr int64_t kMinReduction = 64;
+
+/// Groups of a reduction whose panels are to stay in L1. A tile reads its panel
+/// faster than L2 gives it, that of all taps of a convolution included.
+static int64_t countGroups(DotForm form, const ContractionShape &shape,
+                           int64_t steps) {
+  return (form == DotForm::Tiles ? shape.countSteps() : shape.k) / steps;
+}
 
 namespace {
 class DotProductRule final : public SketchRule {
@@ -90,8 +99,8 @@ public:
 
   bool applies(const Task &task, const Target &target) const override {
     const std::optional<StepGroup> group = getGroup(form, task, target);
-    return group &&
-           (!blocked || task.blocks.shape->k / group->steps > kMinReduction);
+    return group && (!blocked || countGroups(form, *task.blocks.shape,
+                                             group->steps) > kMinReduction);
   }
 
   int getPriority(const Task &task, const Target &target) const override {

@@ -25,6 +25,7 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Space/ZeroPoints.h"
 #include "SingleProducts.h"
+#include "StridedRows.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
@@ -102,6 +103,7 @@ public:
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {
       isChanged |= transposeFewColumns(function);
+      isChanged |= gatherStridedRows(function);
       isChanged |= arrangeNarrowOperands(function);
     }
     isChanged |= mergeColumns(function);

@@ -1,8 +1,9 @@
 //===- SketchMatrixTile.cpp - Register tiles of matrix instructions -------===//
 //
 // The decisions on a register tile where one instruction multiplies matrices
-// (see SketchWriter.cpp and Support/DotProduct.h). What a tile leaves of rows
-// and steps the code generator fills up with zeros.
+// (see SketchWriter.cpp and Support/DotProduct.h). Where the rows are no whole
+// tiles, the code generator computes some twice; what there is less than a tile
+// of it fills up with zeros, but where no whole tile is used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +20,46 @@ static constexpr int64_t kMostSums = 4;
 /// Sums and steps of the tail of n, which is computed without tiles.
 static constexpr int64_t kTailAccumulators = 24, kTailSteps = 4;
 
+/// All rows where there are fewer than in a tile; else one tile, or two, of
+/// which the second may begin within the first, if that leaves no rows over.
+static llvm::SmallVector<int64_t> chooseTileRows(int64_t m) {
+  if (m < kTileEdge)
+    return {m};
+  llvm::SmallVector<int64_t> rows{kTileEdge};
+  if (m >= 2 * kTileEdge)
+    rows.push_back(2 * kTileEdge);
+  for (int64_t mr = 2 * kTileEdge - 1; mr != kTileEdge; --mr)
+    if (m % mr == 0) {
+      rows.push_back(mr);
+      break;
+    }
+  return rows;
+}
+
 void SketchWriter::matrixTile() {
   // Of tiles with equally many sums, the one that leaves the fewest rows idle,
   // then the one that loads least.
-  llvm::SmallVector<int64_t> rows, vectors;
-  int64_t bestRows = kTileEdge, bestVectors = 1;
+  const llvm::SmallVector<int64_t> rows = chooseTileRows(m);
+  llvm::SmallVector<int64_t> vectors;
+  int64_t bestRows = rows.front(), bestVectors = 1;
   auto cost = [&](int64_t mr, int64_t columns) {
-    const double idle = double(llvm::alignTo(m, mr)) / m,
-                 sums = double(mr / kTileEdge * columns),
-                 loads = mr / kTileEdge + columns;
-    return idle * (std::max(1.0, kMostSums / sums) + loads / sums / 16);
+    // What is less than a tile is copied, which takes as long as another.
+    const int64_t rest = m % mr,
+                  computed = m / mr * llvm::alignTo(mr, kTileEdge) +
+                             llvm::alignTo(rest, kTileEdge) +
+                             (rest > 0 && rest < kTileEdge ? kTileEdge : 0);
+    const double tileRows = llvm::divideCeil(mr, kTileEdge),
+                 sums = tileRows * columns, loads = tileRows + columns;
+    return double(computed) / m *
+           (std::max(1.0, kMostSums / sums) + loads / sums / 16);
   };
-  for (int64_t mr : {kTileEdge, 2 * kTileEdge})
-    if (mr <= m)
-      rows.push_back(mr);
   for (int64_t columns : {1, 2, 3, 4})
     // The tail of n is computed without tiles: none where there can be none.
     if (columns * lanes <= n && (n % lanes != 0 || n % (columns * lanes) == 0))
       vectors.push_back(columns);
   for (int64_t mr : rows)
     for (int64_t columns : vectors)
-      if (mr / kTileEdge * columns <= kMostSums &&
+      if (int64_t(llvm::divideCeil(mr, kTileEdge)) * columns <= kMostSums &&
           cost(mr, columns) < cost(bestRows, bestVectors)) {
         bestRows = mr;
         bestVectors = columns;
@@ -55,7 +75,7 @@ void SketchWriter::matrixTile() {
   constant("accumulators", kTailAccumulators);
   line("%one = transform.param.constant 1 : i64 -> !transform.param<i64>");
   line("%nr = schedule.product %vectors, %lanes");
-  line("%tile_rows = schedule.floordiv %mr, %edge");
+  line("%tile_rows = schedule.ceildiv %mr, %edge");
   line("%sums = schedule.product %tile_rows, %vectors");
   line("%fits = schedule.cmp le %sums, %most_sums");
   line("schedule.require \"the sums fit in the tile registers\" %fits");

@@ -41,6 +41,10 @@ bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
          (isSigned ? has("avx512vnni") || has("avxvnni") : has("avxvnniint8"));
 }
 
+double DotProducts::countEqualMultiplyAdds(NarrowType lhs) const {
+  return lhs == NarrowType::BFloat && has("amx-bf16") ? 3.5 : 1;
+}
+
 DotProducts sched::findDotProducts(const sched::Target &target) {
   DotProducts found;
   const Triple triple(target.triple);

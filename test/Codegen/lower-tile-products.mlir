@@ -51,19 +51,21 @@ func.func @loop(%a: memref<32x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<3
 #rhs = affine_map<(m, k, n, g) -> (k, n, g)>
 #sums = affine_map<(m, k, n, g) -> (m, n)>
 
-// 20 rows and 5 groups: copied, with zeros where there are no groups; the sums
-// of the rows there are come back through memory. Signs are the operands'.
+// 20 rows and 5 groups: copied, with zeros where there are no groups. The second
+// tile begins with row 4, as whole ones are computed. Signs are the operands'.
 // CHECK-LABEL: func.func @parts(
-// CHECK: %[[ZEROS:.*]] = arith.constant dense<0> : vector<16x64xi8>
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0> : vector<16x64xi8>
 // CHECK: vector.transfer_write %[[ZEROS]], %[[PART:[a-z0-9_]+]][
 // CHECK: %[[ROWS:.*]] = vector.transfer_read {{.*}} : memref<20x20xi8>, vector<16x20xi8>
 // CHECK: vector.transfer_write %[[ROWS]], %[[PART]]
 // CHECK: amx.tile_load %[[PART]]
 // CHECK: amx.tile_muli %{{.*}} zext, %{{.*}}, %{{.*}} : !amx.tile<16x64xi8>
-// CHECK: vector.transfer_read {{.*}} : memref<20x20xi8>, vector<4x20xi8>
+// CHECK: vector.transfer_read %{{.*}}[%[[C4]], {{.*}} : memref<20x20xi8>, vector<16x20xi8>
 // CHECK: amx.tile_muli
-// CHECK-COUNT-2: amx.tile_store {{.*}} : memref<32x16xi32>
-// CHECK: %[[SUMS:.*]] = vector.transfer_read {{.*}} : memref<32x16xi32>, vector<20x16xi32>
+// CHECK: amx.tile_store {{.*}} : memref<20x16xi32>
+// CHECK: amx.tile_store %{{.*}}[%[[C4]], {{.*}} : memref<20x16xi32>
+// CHECK: %[[SUMS:.*]] = vector.transfer_read {{.*}} : memref<20x16xi32>, vector<20x16xi32>
 // CHECK: return %[[SUMS]]
 func.func @parts(%a: memref<20x5x4xi8>, %b: memref<5x16x4xi8>, %sums: vector<20x16xi32>) -> vector<20x16xi32> {
   %c0 = arith.constant 0 : index
@@ -121,4 +123,125 @@ func.func @small(%x: vector<8x4x2xbf16>, %y: vector<4x16x2xbf16>, %s: vector<8x1
   %q = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
     %ve, %we, %t : vector<16x16x2xf32>, vector<16x8x2xf32> into vector<16x8xf32>
   return %r, %q : vector<8x16xf32>, vector<16x8xf32>
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// 28 rows in place: the second tile begins with row 12. Sums stay in tiles
+// through both loops, which pass nothing else on.
+// CHECK-LABEL: func.func @nested(
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[C12:.*]] = arith.constant 12 : index
+// CHECK-NOT: vector.
+// CHECK: amx.tile_load %arg2[%[[C0]], %[[C0]]]
+// CHECK: amx.tile_load %arg2[%[[C12]], %[[C0]]]
+// CHECK: scf.for {{.*}} -> (!llvm.x86_amx, !llvm.x86_amx) {
+// CHECK:   scf.for {{.*}} -> (!llvm.x86_amx, !llvm.x86_amx) {
+// CHECK-NOT: vector.
+// CHECK:     amx.tile_load %{{.*}}[%{{.*}}, %[[C0]], %{{.*}}]{{.*}} into !amx.tile<16x32xbf16>
+// CHECK:     amx.tile_mulf
+// CHECK:     amx.tile_load %{{.*}}[%{{.*}}, %[[C12]], %{{.*}}]{{.*}} into !amx.tile<16x32xbf16>
+// CHECK:     amx.tile_mulf
+// CHECK-NOT: vector.
+// CHECK: amx.tile_store %arg2[%[[C0]], %[[C0]]]
+// CHECK: amx.tile_store %arg2[%[[C12]], %[[C0]]]
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @nested(%a: memref<3x28x64x2xbf16>, %b: memref<3x64x16x2xbf16>, %c: memref<28x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %f = arith.constant 0.0 : f32
+  %first = vector.transfer_read %c[%c0, %c0], %f {in_bounds = [true, true]} : memref<28x16xf32>, vector<28x16xf32>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %first) -> (vector<28x16xf32>) {
+    %q = scf.for %k = %c0 to %c64 step %c16 iter_args(%t = %s) -> (vector<28x16xf32>) {
+      %x = vector.transfer_read %a[%i, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<3x28x64x2xbf16>, vector<28x16x2xbf16>
+      %y = vector.transfer_read %b[%i, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<3x64x16x2xbf16>, vector<16x16x2xbf16>
+      %ux = arith.extf %x : vector<28x16x2xbf16> to vector<28x16x2xf32>
+      %uy = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+      %u = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+        %ux, %uy, %t : vector<28x16x2xf32>, vector<16x16x2xf32> into vector<28x16xf32>
+      scf.yield %u : vector<28x16xf32>
+    }
+    scf.yield %q : vector<28x16xf32>
+  }
+  vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<28x16xf32>, memref<28x16xf32>
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// All products have 14 rows: tiles have no more, and nothing is copied.
+// CHECK-LABEL: func.func @lower(
+// CHECK-NOT: vector.
+// CHECK: amx.tile_load {{.*}} into !amx.tile<14x16xf32>
+// CHECK: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+// CHECK: amx.tile_load {{.*}} into !amx.tile<16x32xbf16>
+// CHECK: amx.tile_mulf {{.*}} : !amx.tile<14x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<14x16xf32>
+// CHECK: amx.tile_store
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @lower(%a: memref<14x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<14x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %f = arith.constant 0.0 : f32
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<14x64x2xbf16>, vector<14x16x2xbf16>
+  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x16x2xbf16>, vector<16x16x2xbf16>
+  %s = vector.transfer_read %c[%c0, %c0], %f {in_bounds = [true, true]} : memref<14x16xf32>, vector<14x16xf32>
+  %ux = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+  %uy = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %u = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+    %ux, %uy, %s : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+  vector.transfer_write %u, %c[%c0, %c0] {in_bounds = [true, true]} : vector<14x16xf32>, memref<14x16xf32>
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Beside whole tiles, 14 rows are copied into one: registers have one shape in
+// all of a function.
+// CHECK-LABEL: func.func @beside(
+// CHECK-NOT: amx.tile<14x
+// CHECK: amx.tile_mulf
+// CHECK: vector.transfer_read {{.*}} vector<14x32xbf16>
+// CHECK: amx.tile_mulf
+// CHECK: vector.transfer_read {{.*}} : memref<16x16xf32>, vector<14x16xf32>
+func.func @beside(%a: memref<16x64x2xbf16>, %b: memref<64x16x2xbf16>, %s: vector<16x16xf32>, %t: vector<14x16xf32>) -> (vector<16x16xf32>, vector<14x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x64x2xbf16>, vector<16x16x2xbf16>
+  %z = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x64x2xbf16>, vector<14x16x2xbf16>
+  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x16x2xbf16>, vector<16x16x2xbf16>
+  %ux = arith.extf %x : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %uy = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %u = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+    %ux, %uy, %s : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
+  %vx = arith.extf %z : vector<14x16x2xbf16> to vector<14x16x2xf32>
+  %vy = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %v = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+    %vx, %vy, %t : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+  return %u, %v : vector<16x16xf32>, vector<14x16xf32>
 }

@@ -97,10 +97,11 @@ func.func @odd(%a: tensor<64x101xi8>, %b: tensor<101x128xi8>) -> tensor<64x128xi
 
 // -----
 
-// Less than a tile: dot products remain.
+// Fewer rows than a tile has are a lower one.
 // CHECK-LABEL: func.func @few(
 // AMX-LABEL: func.func @few(
-// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "mr" from [8] default 8
 // AMX: schedule.sketch @dot(
 func.func @few(%a: tensor<8x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<8x128xf32> {
   %z = arith.constant 0.0 : f32
@@ -108,6 +109,55 @@ func.func @few(%a: tensor<8x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<8x128
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
   %r = linalg.matmul ins(%a, %b : tensor<8x128xbf16>, tensor<128x128xbf16>) outs(%i : tensor<8x128xf32>) -> tensor<8x128xf32>
   return %r : tensor<8x128xf32>
+}
+
+// -----
+
+// Of one row most of what is loaded would be used once.
+// CHECK-LABEL: func.func @row(
+// AMX-LABEL: func.func @row(
+// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @dot(
+func.func @row(%a: tensor<1x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<1x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x128xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x128xf32>) -> tensor<1x128xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<1x128xbf16>, tensor<128x128xbf16>) outs(%i : tensor<1x128xf32>) -> tensor<1x128xf32>
+  return %r : tensor<1x128xf32>
+}
+
+// -----
+
+// Two tiles may have rows in common: those of a line of 28 pixels, and of 28 of
+// 84 rows.
+// The panels of all nine taps are more than L1 gives room to.
+// CHECK-LABEL: func.func @shared(
+// AMX-LABEL: func.func @shared(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "mr" from [16, 28] default 28
+// AMX: schedule.ceildiv
+// AMX: schedule.sketch @tiles_blocked(
+func.func @shared(%a: tensor<1x30x30x64xbf16>, %b: tensor<3x3x64x128xbf16>) -> tensor<1x28x28x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x28x28x128xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x28x28x128xf32>) -> tensor<1x28x28x128xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%a, %b : tensor<1x30x30x64xbf16>, tensor<3x3x64x128xbf16>)
+      outs(%i : tensor<1x28x28x128xf32>) -> tensor<1x28x28x128xf32>
+  return %r : tensor<1x28x28x128xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @even(
+// AMX-LABEL: func.func @even(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "mr" from [16, 32, 28] default 32
+func.func @even(%a: tensor<84x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<84x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<84x128xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<84x128xf32>) -> tensor<84x128xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<84x128xbf16>, tensor<128x128xbf16>) outs(%i : tensor<84x128xf32>) -> tensor<84x128xf32>
+  return %r : tensor<84x128xf32>
 }
 
 
@@ -133,8 +183,8 @@ func.func @batches(%a: tensor<3x64x64xi8>, %b: tensor<3x64x128xi8>) -> tensor<3x
 
 // -----
 
-// Windows: groups of channels for each tap. A stride takes rows apart, which are
-// computed one by one: no tiles.
+// Windows: groups of channels for each tap. Rows that a stride takes apart, as
+// no step before has put them side by side, are computed one by one: no tiles.
 // CHECK-LABEL: func.func @strided(
 // VNNI: schedule.sketch @dot(
 // VNNI: schedule.pack_rhs %{{.*}} rhs [4, 5, 6, 3] group 4 tile

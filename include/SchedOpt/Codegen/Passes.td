@@ -172,6 +172,19 @@ def BufferizePass : Pass<"sched-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def ViewCopiesPass : Pass<"sched-view-copies"> {
+  let summary = "Reads copies with another stride where they come from";
+  let description = [{
+    A buffer whose places along one dimension are copies, each written once and
+    a constant distance after the last in the buffer that they come from, becomes
+    a `memref.reinterpret_cast` of that buffer, in which elements may occur more
+    than once: the pixels that each tap of a strided convolution meets. All shapes
+    and strides must be static, what reads the copy must be views and reads, and
+    neither buffer may be written to afterwards.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
   let summary = "Turns math functions of f32 and f64 into arithmetic";
   let description = [{
@@ -288,6 +301,7 @@ def LowerSquareProductsPass : Pass<"sched-lower-square-products"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -308,6 +322,7 @@ def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
+                           "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

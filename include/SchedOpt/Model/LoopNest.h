@@ -199,6 +199,8 @@ struct LoopNestPlan {
   /// Steps are taken several at once, and the target has tile registers for
   /// such operands.
   bool hasTiles = false;
+  /// Of such steps: DotProducts::countEqualMultiplyAdds.
+  double equalMultiplyAdds = 1;
   /// Bytes that the task cannot avoid to read, and twice those of its result:
   /// a line is fetched before it is written.
   double externalBytes = 0;

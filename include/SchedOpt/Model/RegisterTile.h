@@ -25,9 +25,13 @@ struct RegisterTile {
   int64_t loads = 0;
   /// Of what a step loads, how much is converted to the type of the sums.
   int64_t casts = 0;
+  /// Multiply-adds of the sums' type that take as long as one of a step.
+  double equalMultiplyAdds = 1;
   /// Computed by an instruction that multiplies tiles of 16 rows, columns and
   /// steps (DotForm::Tiles); a step is a group.
   bool inTiles = false;
+  /// Rows that are fewer than a tile has, where other tiles are whole.
+  bool copiesRows = false;
 
   /// Vectors in a row; the last one may be partly used.
   int64_t vectors(const Target &target) const;

@@ -53,6 +53,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   become those of the images, one for each remainder by the stride;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
+/// - StridedRows: pixels of narrow products that a stride takes apart are
+///   copied side by side;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
@@ -73,9 +75,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
-/// FewColumns, NarrowOperands, ExpandBatches, RowBlocks and MergeRows are left
-/// out: each would be kernels of its own. So is ScaleTerms, as PartialSums
-/// leaves little to be scaled.
+/// FewColumns, StridedRows, NarrowOperands, ExpandBatches, RowBlocks and
+/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
+/// as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

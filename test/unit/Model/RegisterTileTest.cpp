@@ -105,3 +105,29 @@ TEST(RegisterTile, EntryAndExitOnce) {
   const RegisterTile tile{6, 16, 4, 4};
   EXPECT_DOUBLE_EQ(tile.entryExitCycles(makeTarget()), 12 * 0.75 + 4 + 2);
 }
+
+TEST(RegisterTile, LowTilesTakeAsLongAsTheyHaveRows) {
+  const Target target = makeTarget();
+  auto cycles = [&](int64_t m, bool copiesRows = false) {
+    RegisterTile tile{m, 64, 16, 4};
+    tile.inTiles = true;
+    tile.copiesRows = copiesRows;
+    return tile.cycles(target, /*steps=*/16);
+  };
+  // Four products of 16 cycles.
+  EXPECT_DOUBLE_EQ(cycles(16), 64);
+  EXPECT_DOUBLE_EQ(cycles(14), 56);
+  // As long as the latency of one.
+  EXPECT_DOUBLE_EQ(cycles(8), 52);
+  // The second tile is whole, and has rows of the first.
+  EXPECT_DOUBLE_EQ(cycles(28), cycles(32));
+  EXPECT_DOUBLE_EQ(cycles(14, /*copiesRows=*/true), 56 + 14);
+}
+
+TEST(RegisterTile, InstructionsOfOtherTypesMayTakeLonger) {
+  const Target target = makeTarget();
+  RegisterTile tile{6, 16, 4, 4};
+  const double before = tile.cycles(target, 4);
+  tile.equalMultiplyAdds = 3.5;
+  EXPECT_GT(tile.cycles(target, 4), 3 * before);
+}

@@ -1,0 +1,231 @@
+//===- StridedRows.cpp - Rows that a stride takes apart -------------------===//
+//
+// Instructions that multiply tiles or squares take several rows at once, which
+// must be neighbours. Those of a convolution with a stride s are not: result o
+// multiplies pixel s o + k by tap k. So for each tap the pixels that it meets
+// are copied side by side, before tasks are cut,
+//
+//   rows[.., k, o, ..] = image[.., s o + k, ..]
+//
+// and the product has stride 1 and a dimension of taps. Of dimensions that one
+// tap meets, as in a 1x1 convolution, what is left out is gone. A pixel's
+// channels are copied as they are, and multiplied by many columns each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StridedRows.h"
+#include "NarrowOperands.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Pieces that are shorter than a line of a cache are copied too slowly.
+static constexpr int64_t kLeastBytes = 64;
+
+namespace {
+/// A dimension of pixels: image[step * pixel + tapStep * tap].
+struct Strided {
+  unsigned dim, pixel;
+  int64_t step;
+  /// A loop of more than one iteration, if there is one.
+  std::optional<unsigned> tap;
+  int64_t tapStep = 1;
+};
+
+class StridedProduct {
+public:
+  static std::optional<StridedProduct> match(linalg::LinalgOp op);
+
+  void gather();
+
+private:
+  StridedProduct(linalg::LinalgOp op, const ContractionShape &shape)
+      : op(op), shape(shape) {}
+
+  AffineMap getMap() {
+    return op.getMatchingIndexingMap(op.getDpsInputOperand(shape.lhsOperand));
+  }
+  std::optional<Strided> matchDim(unsigned dim);
+  int64_t extentOf(unsigned loop) { return op.getStaticLoopRanges()[loop]; }
+  Value leaveOut(RewriterBase &rewriter, Value image);
+  Value gatherRows(RewriterBase &rewriter, Value image);
+  AffineMap getNewMap();
+
+  linalg::LinalgOp op;
+  ContractionShape shape;
+  /// That of the rows, and others that are met by one tap.
+  Strided rows;
+  SmallVector<Strided, 2> others;
+};
+} // namespace
+
+/// What multiplies loop `loop` in `index`, a sum of loops times constants.
+static int64_t getStep(AffineExpr index, unsigned loop, unsigned loops) {
+  Builder b(index.getContext());
+  SmallVector<AffineExpr> point(loops, b.getAffineConstantExpr(0));
+  auto at = [&](int64_t value) {
+    point[loop] = b.getAffineConstantExpr(value);
+    return cast<AffineConstantExpr>(index.replaceDims(point)).getValue();
+  };
+  return at(1) - at(0);
+}
+
+std::optional<Strided> StridedProduct::matchDim(unsigned dim) {
+  const AffineExpr index = getMap().getResult(dim);
+  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  std::optional<Strided> found;
+  std::optional<unsigned> tap;
+  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
+    if (!index.isFunctionOfDim(loop))
+      continue;
+    const int64_t step = getStep(index, loop, op.getNumLoops());
+    if (types[loop] == utils::IteratorType::parallel) {
+      if (found)
+        return std::nullopt;
+      found = Strided{dim, loop, step, std::nullopt};
+    } else if (extentOf(loop) != 1) {
+      if (tap)
+        return std::nullopt;
+      tap = loop;
+    }
+  }
+  if (!found || found->step <= 1)
+    return std::nullopt;
+  if (tap) {
+    found->tap = tap;
+    found->tapStep = getStep(index, *tap, op.getNumLoops());
+  }
+  return found;
+}
+
+std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
+  const std::optional<ContractionShape> shape =
+      isMovable(op) ? matchContraction(op) : std::nullopt;
+  if (!shape || shape->isWindowed || shape->rowStep <= 1 || shape->m == 1 ||
+      !suitsDotProducts(op, *shape) ||
+      shape->k * shape->lhsType.getIntOrFloatBitWidth() / 8 < kLeastBytes)
+    return std::nullopt;
+  StridedProduct product(op, *shape);
+  const AffineMap map = product.getMap();
+  // Neighbours in memory stay together.
+  if (map.getResults().back() !=
+      getAffineDimExpr(shape->loops[ContractionShape::kSteps], op.getContext()))
+    return std::nullopt;
+  bool hasRows = false;
+  for (unsigned dim = 0; dim != map.getNumResults(); ++dim) {
+    const std::optional<Strided> strided = product.matchDim(dim);
+    if (!strided)
+      continue;
+    if (strided->pixel == shape->loops.front()) {
+      product.rows = *strided;
+      hasRows = true;
+    } else if (!strided->tap) {
+      product.others.push_back(*strided);
+    }
+  }
+  return hasRows ? std::optional(product) : std::nullopt;
+}
+
+/// Every so many of `dim`, from `offset`.
+static Value slice(RewriterBase &rewriter, Location loc, Value from,
+                   unsigned dim, int64_t offset, int64_t size, int64_t stride) {
+  auto type = cast<RankedTensorType>(from.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape()),
+      strides(type.getRank(), rewriter.getIndexAttr(1));
+  offsets[dim] = rewriter.getIndexAttr(offset);
+  sizes[dim] = rewriter.getIndexAttr(size);
+  strides[dim] = rewriter.getIndexAttr(stride);
+  return tensor::ExtractSliceOp::create(rewriter, loc, from, offsets, sizes,
+                                        strides);
+}
+
+Value StridedProduct::leaveOut(RewriterBase &rewriter, Value image) {
+  for (const Strided &other : others)
+    image = slice(rewriter, op.getLoc(), image, other.dim, 0,
+                  extentOf(other.pixel), other.step);
+  return image;
+}
+
+Value StridedProduct::gatherRows(RewriterBase &rewriter, Value image) {
+  const Location loc = op.getLoc();
+  const int64_t pixels = extentOf(rows.pixel);
+  if (!rows.tap)
+    return slice(rewriter, loc, image, rows.dim, 0, pixels, rows.step);
+  auto type = cast<RankedTensorType>(image.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[rows.dim] = pixels;
+  shape.insert(shape.begin() + rows.dim, extentOf(*rows.tap));
+  const int64_t rank = shape.size();
+  SmallVector<ReassociationIndices> groups(rank - 1);
+  for (int64_t dim = 0; dim != rank; ++dim)
+    groups[dim <= rows.dim ? dim : dim - 1].push_back(dim);
+  SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(rewriter.getContext(), shape),
+      strides(rank, rewriter.getIndexAttr(1));
+  Value result =
+      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  shape[rows.dim] = 1;
+  sizes[rows.dim] = rewriter.getIndexAttr(1);
+  for (int64_t tap = 0; tap != extentOf(*rows.tap); ++tap) {
+    Value met = slice(rewriter, loc, image, rows.dim, tap * rows.tapStep,
+                      pixels, rows.step);
+    met = tensor::ExpandShapeOp::create(
+        rewriter, loc, RankedTensorType::get(shape, type.getElementType()), met,
+        groups);
+    offsets[rows.dim] = rewriter.getIndexAttr(tap);
+    result = tensor::InsertSliceOp::create(rewriter, loc, met, result, offsets,
+                                           sizes, strides);
+  }
+  return result;
+}
+
+/// With a step of 1 in each of those dimensions, and one more for the taps.
+AffineMap StridedProduct::getNewMap() {
+  const AffineMap map = getMap();
+  SmallVector<AffineExpr> indices(map.getResults());
+  auto shrink = [&](const Strided &strided) {
+    const AffineExpr pixel = getAffineDimExpr(strided.pixel, map.getContext());
+    indices[strided.dim] = indices[strided.dim] - pixel * (strided.step - 1);
+  };
+  llvm::for_each(others, shrink);
+  if (rows.tap) {
+    indices[rows.dim] = getAffineDimExpr(rows.pixel, map.getContext());
+    indices.insert(indices.begin() + rows.dim,
+                   getAffineDimExpr(*rows.tap, map.getContext()));
+  } else {
+    shrink(rows);
+  }
+  return simplifyAffineMap(
+      AffineMap::get(map.getNumDims(), 0, indices, map.getContext()));
+}
+
+void StridedProduct::gather() {
+  IRRewriter rewriter(op);
+  FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
+  if (failed(generic))
+    return;
+  op = *generic;
+  rewriter.setInsertionPoint(op);
+  OpOperand *lhs = op.getDpsInputOperand(shape.lhsOperand);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[lhs->getOperandNumber()] = getNewMap();
+  lhs->set(gatherRows(rewriter, leaveOut(rewriter, lhs->get())));
+  generic->setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+}
+
+bool sched::gatherStridedRows(func::FuncOp function) {
+  bool isChanged = false;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (std::optional<StridedProduct> product = StridedProduct::match(op)) {
+      product->gather();
+      isChanged = true;
+    }
+  return isChanged;
+}

@@ -1,0 +1,85 @@
+// Copies of what taps of a window meet, as views.
+
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-view-copies,canonicalize))" | FileCheck %s
+
+// Every second pixel for each of three taps: one view, whose pixels overlap.
+// CHECK-LABEL: func.func @taps(
+// CHECK-SAME: %[[IMAGE:[a-z0-9]+]]: memref<4x9x8xf32>
+// CHECK-NOT: linalg.copy
+// CHECK: memref.reinterpret_cast %[[IMAGE]] to offset: [0], sizes: [4, 3, 4, 8], strides: [72, 8, 16, 1]
+// CHECK-NOT: linalg.copy
+// CHECK: vector.transfer_read {{.*}} : memref<4x3x4x4x2xf32, strided<[72, 8, 16, 2, 1]>>, vector<4x2xf32>
+func.func @taps(%image: memref<4x9x8xf32>, %i: index) -> vector<4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %rows = memref.alloc() : memref<4x3x4x8xf32>
+  %from0 = memref.subview %image[0, 0, 0] [4, 4, 8] [1, 2, 1] : memref<4x9x8xf32> to memref<4x4x8xf32, strided<[72, 16, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0], [1, 2], [3]] output_shape [4, 1, 4, 8] : memref<4x4x8xf32, strided<[72, 16, 1]>> into memref<4x1x4x8xf32, strided<[72, 64, 16, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0, 0] [4, 1, 4, 8] [1, 1, 1, 1] : memref<4x3x4x8xf32> to memref<4x1x4x8xf32, strided<[96, 32, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<4x1x4x8xf32, strided<[72, 64, 16, 1]>>) outs(%to0 : memref<4x1x4x8xf32, strided<[96, 32, 8, 1]>>)
+  %from1 = memref.subview %image[0, 1, 0] [4, 4, 8] [1, 2, 1] : memref<4x9x8xf32> to memref<4x4x8xf32, strided<[72, 16, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0], [1, 2], [3]] output_shape [4, 1, 4, 8] : memref<4x4x8xf32, strided<[72, 16, 1], offset: 8>> into memref<4x1x4x8xf32, strided<[72, 64, 16, 1], offset: 8>>
+  %to1 = memref.subview %rows[0, 1, 0, 0] [4, 1, 4, 8] [1, 1, 1, 1] : memref<4x3x4x8xf32> to memref<4x1x4x8xf32, strided<[96, 32, 8, 1], offset: 32>>
+  linalg.copy ins(%tap1 : memref<4x1x4x8xf32, strided<[72, 64, 16, 1], offset: 8>>) outs(%to1 : memref<4x1x4x8xf32, strided<[96, 32, 8, 1], offset: 32>>)
+  %from2 = memref.subview %image[0, 2, 0] [4, 4, 8] [1, 2, 1] : memref<4x9x8xf32> to memref<4x4x8xf32, strided<[72, 16, 1], offset: 16>>
+  %tap2 = memref.expand_shape %from2 [[0], [1, 2], [3]] output_shape [4, 1, 4, 8] : memref<4x4x8xf32, strided<[72, 16, 1], offset: 16>> into memref<4x1x4x8xf32, strided<[72, 64, 16, 1], offset: 16>>
+  %to2 = memref.subview %rows[0, 2, 0, 0] [4, 1, 4, 8] [1, 1, 1, 1] : memref<4x3x4x8xf32> to memref<4x1x4x8xf32, strided<[96, 32, 8, 1], offset: 64>>
+  linalg.copy ins(%tap2 : memref<4x1x4x8xf32, strided<[72, 64, 16, 1], offset: 16>>) outs(%to2 : memref<4x1x4x8xf32, strided<[96, 32, 8, 1], offset: 64>>)
+  %pairs = memref.expand_shape %rows [[0], [1], [2], [3, 4]] output_shape [4, 3, 4, 4, 2] : memref<4x3x4x8xf32> into memref<4x3x4x4x2xf32>
+  %read = vector.transfer_read %pairs[%i, %c0, %c0, %c0, %c0], %pad {in_bounds = [true, true]} : memref<4x3x4x4x2xf32>, vector<4x2xf32>
+  return %read : vector<4x2xf32>
+}
+
+// What is copied is written to afterwards.
+// CHECK-LABEL: func.func @written(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @written(%image: memref<9x8xf32>, %i: index, %v: f32) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  memref.store %v, %image[%i, %i] : memref<9x8xf32>
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+
+// The copy is written to, and one place of it is not one.
+// CHECK-LABEL: func.func @changed(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+// CHECK-LABEL: func.func @partly(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @changed(%image: memref<9x8xf32>, %i: index, %v: f32) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  memref.store %v, %rows[%i, %i, %i] : memref<2x8x8xf32>
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+func.func @partly(%image: memref<9x8xf32>, %i: index) -> f32 {
+  %rows = memref.alloc() : memref<3x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<3x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<3x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  %read = memref.load %rows[%i, %i, %i] : memref<3x8x8xf32>
+  return %read : f32
+}
