@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarryParts.h"
+#include "MatrixTransfers.h"
 #include "NarrowContraction.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
@@ -51,24 +52,61 @@ static Value createBuffer(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
                                   b.getI64IntegerAttr(64));
 }
 
-/// Whether nothing writes to what `from` reads between it and `to`.
+/// Whether `memory` overlaps no other such: an argument of the function, or
+/// allocated in it.
+static bool isOwnBuffer(Value memory) {
+  Operation *op = memory.getDefiningOp();
+  return op ? isa<memref::AllocOp, memref::AllocaOp>(op)
+            : isa<FunctionOpInterface>(
+                  cast<BlockArgument>(memory).getOwner()->getParentOp());
+}
+
+/// Whether `op` does with memory what the ops in it do and nothing else, as a
+/// loop.
+static bool isOfItsBody(Operation *op) {
+  return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+         !isa<MemoryEffectOpInterface>(op);
+}
+
+/// Whether nothing writes to what `from` reads between it and `to`, which may
+/// be in loops behind it.
 static bool isUnchanged(vector::TransferReadOp from, Operation *to) {
-  if (from->getBlock() != to->getBlock())
+  Operation *last = from->getBlock()->findAncestorOpInBlock(*to);
+  if (!last)
     return false;
   Value root = getRoot(from.getBase());
   // Copies of parts of tiles are made on the stack.
   auto writesElsewhere = [&](Operation *op) {
-    auto write = dyn_cast<vector::TransferWriteOp>(op);
-    Value written = write ? getRoot(write.getBase()) : Value();
-    return written && written != root &&
-           written.getDefiningOp<memref::AllocaOp>();
-  };
-  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    // Tiles that are made count as written, for upstream.
-    if (!op || !(isMemoryEffectFree(op) || writesElsewhere(op) ||
-                 isa<vector::TransferReadOp, memref::LoadOp, amx::TileLoadOp,
-                     amx::TileZeroOp, memref::AllocaOp>(op)))
+    Value written;
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+      written = write.getBase();
+    else if (auto store = dyn_cast<amx::TileStoreOp>(op))
+      written = store.getBase();
+    if (!written)
       return false;
+    written = getRoot(written);
+    return written != root && (written.getDefiningOp<memref::AllocaOp>() ||
+                               (isOwnBuffer(written) && isOwnBuffer(root)));
+  };
+  auto keeps = [&](Operation *op) {
+    // Tiles that are made count as written, for upstream.
+    return isMemoryEffectFree(op) || writesElsewhere(op) ||
+           isa<vector::TransferReadOp, memref::LoadOp, amx::TileLoadOp,
+               amx::TileZeroOp, memref::AllocaOp>(op);
+  };
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
+    if (!op)
+      return false;
+    // What follows `to` in a loop comes before its next iteration.
+    const WalkResult result = op->walk([&](Operation *inner) {
+      return isOfItsBody(inner) || keeps(inner) ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return false;
+    if (op == last)
+      return true;
+  }
   return true;
 }
 
@@ -106,7 +144,7 @@ static void eraseFill(vector::TransferWriteOp write) {
   Value root = getRoot(write.getBase());
   auto mayRead = [&](Operation *op) {
     WalkResult result = op->walk([&](Operation *inner) {
-      if (isMemoryEffectFree(inner) || inner->getNumRegions() != 0 ||
+      if (isMemoryEffectFree(inner) || isOfItsBody(inner) ||
           isa<vector::TransferWriteOp, amx::TileStoreOp, amx::TileZeroOp,
               memref::AllocaOp>(inner))
         return WalkResult::advance();
@@ -450,6 +488,19 @@ struct LowerTileProducts
   using LowerTileProductsPassBase::LowerTileProductsPassBase;
 
   void runOnOperation() override {
+    if (collectProducts().empty())
+      return;
+    makeMatrixTransfers(getOperation());
+    const SmallVector<NarrowContraction> products = collectProducts();
+    const int64_t height = chooseHeight(products);
+    for (const NarrowContraction &product : products)
+      Writer(product, height).write();
+    for (UnrealizedConversionCastOp op : carryParts(getOperation()))
+      SumsWriter(op, height).write();
+  }
+
+private:
+  SmallVector<NarrowContraction> collectProducts() {
     DotProducts dots;
     llvm::append_range(dots.features, instructions);
     SmallVector<NarrowContraction> products =
@@ -457,13 +508,7 @@ struct LowerTileProducts
     llvm::erase_if(products, [](const NarrowContraction &product) {
       return !usesTiles(product.rows, product.columns, product.groups);
     });
-    if (products.empty())
-      return;
-    const int64_t height = chooseHeight(products);
-    for (const NarrowContraction &product : products)
-      Writer(product, height).write();
-    for (UnrealizedConversionCastOp op : carryParts(getOperation()))
-      SumsWriter(op, height).write();
+    return products;
   }
 };
 } // namespace

@@ -245,3 +245,77 @@ func.func @beside(%a: memref<16x64x2xbf16>, %b: memref<64x16x2xbf16>, %s: vector
     %vx, %vy, %t : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
   return %u, %v : vector<16x16xf32>, vector<14x16xf32>
 }
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+#drop = affine_map<(d0, d1, d2) -> (d0, d2)>
+
+// No loop over the steps is left: sums are read and written with a dimension of
+// one element, and rows were read before the loop, which does not write to them.
+// CHECK-LABEL: func.func @one_turn(
+// CHECK-NOT: vector.
+// CHECK: scf.for
+// CHECK: memref.subview %arg2[0, %{{.*}}, 0] [16, 1, 16] [1, 1, 1] : memref<16x4x16xf32> to memref<16x16xf32,
+// CHECK: amx.tile_load
+// CHECK: amx.tile_load {{.*}} : memref<16x32xbf16>
+// CHECK: amx.tile_load {{.*}} : memref<4x16x32xbf16>
+// CHECK: amx.tile_mulf
+// CHECK: amx.tile_store {{.*}} : memref<16x16xf32,
+// CHECK-NOT: amx.tile_store
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @one_turn(%a: memref<16x16x2xbf16>, %b: memref<4x16x16x2xbf16>, %c: memref<16x4x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : bf16
+  %f = arith.constant 0.0 : f32
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x2xbf16>, vector<16x16x2xbf16>
+  %xe = arith.extf %x : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %y = vector.transfer_read %b[%i, %c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<4x16x16x2xbf16>, vector<16x16x2xbf16>
+    %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %s = vector.transfer_read %c[%c0, %i, %c0], %f {in_bounds = [true, true], permutation_map = #drop} : memref<16x4x16xf32>, vector<16x16xf32>
+    %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+      %xe, %ye, %s : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
+    %u = vector.broadcast %t : vector<16x16xf32> to vector<1x16x16xf32>
+    %v = vector.transpose %u, [1, 0, 2] : vector<1x16x16xf32> to vector<16x1x16xf32>
+    vector.transfer_write %v, %c[%c0, %i, %c0] {in_bounds = [true, true, true]} : vector<16x1x16xf32>, memref<16x4x16xf32>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// The loop copies to what was read before it: read once, it is another value in
+// the second iteration.
+// CHECK-LABEL: func.func @copied(
+// CHECK: vector.transfer_read %arg0
+// CHECK: scf.for
+// CHECK: vector.transfer_write {{.*}} : vector<16x32xbf16>
+// CHECK: amx.tile_mulf
+// CHECK: linalg.copy
+func.func @copied(%a: memref<16x16x2xbf16>, %from: memref<16x16x2xbf16>, %b: memref<4x16x16x2xbf16>, %sums: vector<16x16xf32>) -> vector<16x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : bf16
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x2xbf16>, vector<16x16x2xbf16>
+  %xe = arith.extf %x : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %sums) -> (vector<16x16xf32>) {
+    %y = vector.transfer_read %b[%i, %c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<4x16x16x2xbf16>, vector<16x16x2xbf16>
+    %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+      %xe, %ye, %s : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
+    linalg.copy ins(%from : memref<16x16x2xbf16>) outs(%a : memref<16x16x2xbf16>)
+    scf.yield %t : vector<16x16xf32>
+  }
+  return %r : vector<16x16xf32>
+}
