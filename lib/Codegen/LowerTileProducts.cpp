@@ -5,8 +5,8 @@
 // from one product to the next (CarryParts.h); elsewhere they are vectors, and
 // pass through memory. Operands are read where they are: the last tile of rows
 // begins earlier where they are no multiple of one, and computes some of them
-// again. Fewer rows than a tile has are a lower tile, if they are in the whole
-// function; else, as steps are, they are copied into one.
+// again. Fewer rows than a tile has are a lower tile, if all products of the
+// function have as many; else they are copied into one, as too few steps are.
 //
 //===----------------------------------------------------------------------===//
 

@@ -49,8 +49,15 @@ NarrowContraction::match(vector::ContractionOp op) {
       return std::nullopt;
     return maps[map].getDimPosition(count - 1 - fromEnd);
   };
-  // The steps of a group are the last of both, columns the last of the sums.
-  const unsigned step = *dim(0, 0), column = *dim(2, 0);
+  // The steps of a group are the last of both, columns the last of the sums. A
+  // body may multiply them in either order.
+  const unsigned column = *dim(2, 0);
+  if (maps[0].isFunctionOfDim(column)) {
+    std::swap(maps[0], maps[1]);
+    std::swap(found.lhs, found.rhs);
+    std::swap(found.lhsType, found.rhsType);
+  }
+  const unsigned step = *dim(0, 0);
   const std::optional<unsigned> group = dim(1, 2), row = dim(2, 1);
   auto is = [&](AffineMap map, ArrayRef<std::optional<unsigned>> dims) {
     SmallVector<unsigned> wanted;

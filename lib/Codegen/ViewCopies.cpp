@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NarrowContraction.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,6 +66,8 @@ private:
 
   bool collectParts();
   bool findView();
+  /// Whether the source stays as it is from the first copy on, and nothing
+  /// reads the buffer before the last.
   bool isUnchanged();
   bool retype(Value memory, MemRefType type);
 
@@ -125,15 +127,31 @@ bool CopiedBuffer::collectParts() {
   return true;
 }
 
+/// Whether `op` is a view of its first operand whose layout is all of its type.
+static bool isView(Operation *op) {
+  return isa_and_present<memref::SubViewOp, memref::ExpandShapeOp,
+                         memref::CollapseShapeOp, memref::CastOp,
+                         memref::ReinterpretCastOp>(op);
+}
+
+static Value getSource(Value memory) {
+  while (isView(memory.getDefiningOp()))
+    memory = memory.getDefiningOp()->getOperand(0);
+  return memory;
+}
+
 bool CopiedBuffer::findView() {
   const int64_t dim = parts.front().dim;
+  const MemRefType type = alloc.getType();
   for (auto [number, part] : llvm::enumerate(parts)) {
     Value from = part.copy.getDpsInputs().front();
+    const auto fromType = cast<MemRefType>(from.getType());
     const std::optional<Layout> layout = Layout::of(from);
-    if (!layout)
+    if (!layout || fromType.getElementType() != type.getElementType() ||
+        fromType.getMemorySpace() != type.getMemorySpace())
       return false;
     if (number == 0) {
-      source = getRoot(from);
+      source = getSource(from);
       view = *layout;
       continue;
     }
@@ -141,19 +159,27 @@ bool CopiedBuffer::findView() {
       view.strides[dim] = layout->offset - view.offset;
     SmallVector<int64_t> strides(layout->strides);
     strides[dim] = view.strides[dim];
-    if (getRoot(from) != source || strides != view.strides ||
+    if (getSource(from) != source || strides != view.strides ||
         layout->offset != view.offset + int64_t(number) * view.strides[dim])
       return false;
   }
-  // Offsets of views are from the begin of what they are views of.
+  // Offsets of views are from the begin of what they are views of. Neighbours
+  // stay neighbours, or vectors would be read element by element.
   return cast<MemRefType>(source.getType()).getLayout().isIdentity() &&
-         view.strides[dim] > 0;
+         view.strides[dim] > 0 && view.strides.back() == 1;
+}
+
+/// Whether nothing but `op` itself can reach the memory through it.
+static bool keepsToItself(Operation *op) {
+  return !op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op) &&
+         !isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
 }
 
 /// Whether `op` does nothing with `memory` but read it.
 static bool reads(Operation *op, Value memory) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects)
+  if (!effects || !keepsToItself(op))
     return false;
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffectsOnValue(memory, instances);
@@ -167,15 +193,11 @@ static bool reads(Operation *op, Value memory) {
 static bool forUsers(Value memory,
                      llvm::function_ref<bool(Operation *, Value)> visit) {
   return llvm::all_of(memory.getUsers(), [&](Operation *user) {
-    auto view = dyn_cast<ViewLikeOpInterface>(user);
-    return view && view.getViewSource() == memory
-               ? forUsers(view.getViewDest(), visit)
-               : visit(user, memory);
+    return isView(user) ? forUsers(user->getResult(0), visit)
+                        : visit(user, memory);
   });
 }
 
-/// Whether what is read stays as it is from the copies on, and they are made
-/// before all that reads them.
 bool CopiedBuffer::isUnchanged() {
   Block *block = alloc->getBlock();
   auto isBefore = [](const Part &a, const Part &b) {
@@ -183,18 +205,20 @@ bool CopiedBuffer::isUnchanged() {
   };
   Operation *first = llvm::min_element(parts, isBefore)->copy,
             *last = llvm::max_element(parts, isBefore)->copy;
-  // A function may not write to its arguments' memory, but for its results'.
+  // The buffer of an argument is that of no other argument, nor of anything
+  // that the function allocates.
   Operation *owner = source.getDefiningOp();
-  if (owner ? owner->getBlock() != block || !isa<memref::AllocOp>(owner)
-            : source.getParentBlock() != block)
+  if (owner ? !isa<memref::AllocOp>(owner) || owner->getBlock() != block
+            : !isa<FunctionOpInterface>(block->getParentOp()) ||
+                  source.getParentBlock() != block)
     return false;
-  const bool isSource = forUsers(source, [&](Operation *op, Value memory) {
+  const bool isSourceKept = forUsers(source, [&](Operation *op, Value memory) {
     if (reads(op, memory))
       return true;
     Operation *place = block->findAncestorOpInBlock(*op);
-    return place && place->isBeforeInBlock(first);
+    return place && place->isBeforeInBlock(first) && keepsToItself(op);
   });
-  return isSource && llvm::all_of(readers, [&](Operation *reader) {
+  return isSourceKept && llvm::all_of(readers, [&](Operation *reader) {
            Operation *place = block->findAncestorOpInBlock(*reader);
            return place && last->isBeforeInBlock(place);
          });
@@ -220,7 +244,7 @@ bool CopiedBuffer::retype(Value memory, MemRefType type) {
         return false;
       next = *expanded;
     } else {
-      return !isa<ViewLikeOpInterface>(user) && reads(user, memory);
+      return reads(user, memory);
     }
     types.emplace_back(user->getResult(0), next);
     return retype(user->getResult(0), next);

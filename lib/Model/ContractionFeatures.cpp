@@ -52,7 +52,9 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   tile.unroll = llvm::divideCeil(tile.unroll, block.stepsAtOnce);
   tile.inTiles = nest.hasTiles && block.stepsAtOnce > 1 &&
                  usesTiles(tile.m, tile.n, tile.unroll);
-  tile.copiesRows = mainTileSeen && tile.m < kTileEdge;
+  // Lower tiles are those of a function in which all are as low.
+  tile.copiesRows = mainTileSeen && tile.m < kTileEdge &&
+                    tile.m != int64_t(features[Feature::TileM]);
   if (block.stepsAtOnce > 1)
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
   // Lanes that have windows of their own: each accumulator loads a vector.

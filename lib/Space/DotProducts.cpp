@@ -73,8 +73,8 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
 /// Shorter reductions fit into L1 whole; in groups.
 static constexpr int64_t kMinReduction = 64;
 
-/// Groups of a reduction whose panels are to stay in L1. A tile reads its panel
-/// faster than L2 gives it, that of all taps of a convolution included.
+/// Groups of a reduction whose panel is to stay in L1: of one tap, or, as a
+/// tile reads faster than L2 gives, of all taps of a convolution.
 static int64_t countGroups(DotForm form, const ContractionShape &shape,
                            int64_t steps) {
   return (form == DotForm::Tiles ? shape.countSteps() : shape.k) / steps;

@@ -103,8 +103,8 @@ public:
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {
       isChanged |= transposeFewColumns(function);
-      isChanged |= gatherStridedRows(function);
       isChanged |= arrangeNarrowOperands(function);
+      isChanged |= gatherStridedRows(function);
     }
     isChanged |= mergeColumns(function);
     if (isForCPU) {

@@ -2,8 +2,9 @@
 //
 // The decisions on a register tile where one instruction multiplies matrices
 // (see SketchWriter.cpp and Support/DotProduct.h). Where the rows are no whole
-// tiles, the code generator computes some twice; what there is less than a tile
-// of it fills up with zeros, but where no whole tile is used.
+// tiles, the code generator computes some twice. Less than one tile is a lower
+// tile, where no product of the function has whole ones; else it is copied into
+// one. Steps that there are not are zeros.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,10 @@
 //
 //   rows[.., k, o, ..] = image[.., s o + k, ..]
 //
-// and the product has stride 1 and a dimension of taps. Of dimensions that one
-// tap meets, as in a 1x1 convolution, what is left out is gone. A pixel's
-// channels are copied as they are, and multiplied by many columns each.
+// and the product has stride 1 and a dimension of taps. In dimensions that one
+// tap meets, as in a 1x1 convolution, the pixels that it does not are dropped.
+// A pixel's channels are copied as they are, and multiplied by many columns
+// each. Codegen/ViewCopies.cpp makes the copies views.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,8 @@ static constexpr int64_t kLeastBytes = 64;
 namespace {
 /// A dimension of pixels: image[step * pixel + tapStep * tap].
 struct Strided {
-  unsigned dim, pixel;
-  int64_t step;
+  unsigned dim = 0, pixel = 0;
+  int64_t step = 1;
   /// A loop of more than one iteration, if there is one.
   std::optional<unsigned> tap;
   int64_t tapStep = 1;
@@ -42,7 +43,8 @@ class StridedProduct {
 public:
   static std::optional<StridedProduct> match(linalg::LinalgOp op);
 
-  void gather();
+  /// Whether it could be rewritten.
+  bool gather();
 
 private:
   StridedProduct(linalg::LinalgOp op, const ContractionShape &shape)
@@ -132,7 +134,7 @@ std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
   return hasRows ? std::optional(product) : std::nullopt;
 }
 
-/// Every so many of `dim`, from `offset`.
+/// Every `stride`-th of `dim`, from `offset`.
 static Value slice(RewriterBase &rewriter, Location loc, Value from,
                    unsigned dim, int64_t offset, int64_t size, int64_t stride) {
   auto type = cast<RankedTensorType>(from.getType());
@@ -206,11 +208,11 @@ AffineMap StridedProduct::getNewMap() {
       AffineMap::get(map.getNumDims(), 0, indices, map.getContext()));
 }
 
-void StridedProduct::gather() {
+bool StridedProduct::gather() {
   IRRewriter rewriter(op);
   FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
   if (failed(generic))
-    return;
+    return false;
   op = *generic;
   rewriter.setInsertionPoint(op);
   OpOperand *lhs = op.getDpsInputOperand(shape.lhsOperand);
@@ -218,14 +220,13 @@ void StridedProduct::gather() {
   maps[lhs->getOperandNumber()] = getNewMap();
   lhs->set(gatherRows(rewriter, leaveOut(rewriter, lhs->get())));
   generic->setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  return true;
 }
 
 bool sched::gatherStridedRows(func::FuncOp function) {
   bool isChanged = false;
   for (linalg::LinalgOp op : collectLinalgOps(function))
-    if (std::optional<StridedProduct> product = StridedProduct::match(op)) {
-      product->gather();
-      isChanged = true;
-    }
+    if (std::optional<StridedProduct> product = StridedProduct::match(op))
+      isChanged |= product->gather();
   return isChanged;
 }

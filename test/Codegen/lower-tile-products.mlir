@@ -194,10 +194,6 @@ func.func @nested(%a: memref<3x28x64x2xbf16>, %b: memref<3x64x16x2xbf16>, %c: me
 // CHECK: return
 func.func @lower(%a: memref<14x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<14x16xf32>) {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %c16 = arith.constant 16 : index
-  %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : bf16
   %f = arith.constant 0.0 : f32
   %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<14x64x2xbf16>, vector<14x16x2xbf16>
@@ -227,10 +223,6 @@ func.func @lower(%a: memref<14x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<
 // CHECK: vector.transfer_read {{.*}} : memref<16x16xf32>, vector<14x16xf32>
 func.func @beside(%a: memref<16x64x2xbf16>, %b: memref<64x16x2xbf16>, %s: vector<16x16xf32>, %t: vector<14x16xf32>) -> (vector<16x16xf32>, vector<14x16xf32>) {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %c16 = arith.constant 16 : index
-  %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : bf16
   %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x64x2xbf16>, vector<16x16x2xbf16>
   %z = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x64x2xbf16>, vector<14x16x2xbf16>
@@ -318,4 +310,27 @@ func.func @copied(%a: memref<16x16x2xbf16>, %from: memref<16x16x2xbf16>, %b: mem
     scf.yield %t : vector<16x16xf32>
   }
   return %r : vector<16x16xf32>
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// The body may multiply columns by rows; signs go with the operands.
+// CHECK-LABEL: func.func @exchanged(
+// CHECK: %[[ROWS:.*]] = amx.tile_load {{.*}} : memref<16x64xi8>
+// CHECK: %[[COLUMNS:.*]] = amx.tile_load {{.*}} : memref<16x128xi8>
+// CHECK: amx.tile_muli %[[ROWS]] zext, %[[COLUMNS]], %{{.*}} :
+func.func @exchanged(%a: memref<16x16x4xi8>, %b: memref<16x32x4xi8>, %sums: vector<16x32xi32>) -> vector<16x32xi32> {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0 : i8
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x4xi8>, vector<16x16x4xi8>
+  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x32x4xi8>, vector<16x32x4xi8>
+  %xe = arith.extui %x : vector<16x16x4xi8> to vector<16x16x4xi32>
+  %ye = arith.extsi %y : vector<16x32x4xi8> to vector<16x32x4xi32>
+  %t = vector.contract {indexing_maps = [#rhs, #lhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
+    %ye, %xe, %sums : vector<16x32x4xi32>, vector<16x16x4xi32> into vector<16x32xi32>
+  return %t : vector<16x32xi32>
 }

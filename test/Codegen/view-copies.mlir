@@ -83,3 +83,164 @@ func.func @partly(%image: memref<9x8xf32>, %i: index) -> f32 {
   %read = memref.load %rows[%i, %i, %i] : memref<3x8x8xf32>
   return %read : f32
 }
+
+// The same as nothing interferes: a view.
+// CHECK-LABEL: func.func @kept(
+// CHECK-NOT: linalg.copy
+// CHECK: memref.reinterpret_cast
+func.func @kept(%image: memref<9x8xf32>, %i: index) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+
+// What may be written has another name: a select of the source made before the
+// copies.
+// CHECK-LABEL: func.func @selected(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @selected(%image: memref<9x8xf32>, %i: index, %c: i1, %other: memref<9x8xf32>, %v: f32) -> f32 {
+  %either = arith.select %c, %image, %other : memref<9x8xf32>
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  memref.store %v, %either[%i, %i] : memref<9x8xf32>
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+
+// The copy leaves the function, and a block.
+// CHECK-LABEL: func.func @returned(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @returned(%image: memref<9x8xf32>, %i: index) -> memref<2x8x8xf32> {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  return %rows : memref<2x8x8xf32>
+}
+// CHECK-LABEL: func.func @yielded(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @yielded(%image: memref<9x8xf32>, %i: index, %c: i1, %other: memref<2x8x8xf32>) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  %either = scf.if %c -> memref<2x8x8xf32> {
+    scf.yield %rows : memref<2x8x8xf32>
+  } else {
+    scf.yield %other : memref<2x8x8xf32>
+  }
+  %read = memref.load %either[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+
+// The copy converts.
+// CHECK-LABEL: func.func @converted(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @converted(%image: memref<9x8xbf16>, %i: index) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xbf16> to memref<8x8xbf16, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xbf16, strided<[8, 1]>> into memref<1x8x8xbf16, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xbf16, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xbf16> to memref<8x8xbf16, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xbf16, strided<[8, 1], offset: 8>> into memref<1x8x8xbf16, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xbf16, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  return %read : f32
+}
+
+// Read while it is written.
+// CHECK-LABEL: func.func @early(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @early(%image: memref<9x8xf32>, %i: index) -> f32 {
+  %rows = memref.alloc() : memref<2x8x8xf32>
+  %from0 = memref.subview %image[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+  linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+  %early = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  %from1 = memref.subview %image[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+  linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+  %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+  %sum = arith.addf %read, %early : f32
+  return %sum : f32
+}
+
+// A buffer that a loop carries may be any other.
+// CHECK-LABEL: func.func @carried(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @carried(%image: memref<9x8xf32>, %other: memref<9x8xf32>, %i: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %r:3 = scf.for %k = %c0 to %c2 step %c1 iter_args(%a = %image, %b = %other, %s = %zero) -> (memref<9x8xf32>, memref<9x8xf32>, f32) {
+    %rows = memref.alloc() : memref<2x8x8xf32>
+    %from0 = memref.subview %a[0, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+    %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1]>> into memref<1x8x8xf32, strided<[64, 8, 1]>>
+    %to0 = memref.subview %rows[0, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1]>>
+    linalg.copy ins(%tap0 : memref<1x8x8xf32, strided<[64, 8, 1]>>) outs(%to0 : memref<1x8x8xf32, strided<[64, 8, 1]>>)
+    %from1 = memref.subview %a[1, 0] [8, 8] [1, 1] : memref<9x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 8>>
+    %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 8, 8] : memref<8x8xf32, strided<[8, 1], offset: 8>> into memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>
+    %to1 = memref.subview %rows[1, 0, 0] [1, 8, 8] [1, 1, 1] : memref<2x8x8xf32> to memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>
+    linalg.copy ins(%tap1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 8>>) outs(%to1 : memref<1x8x8xf32, strided<[64, 8, 1], offset: 64>>)
+    %read = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+    memref.store %v, %b[%i, %i] : memref<9x8xf32>
+    %next = memref.load %rows[%i, %i, %i] : memref<2x8x8xf32>
+    %t = arith.addf %s, %next : f32
+    scf.yield %b, %a, %t : memref<9x8xf32>, memref<9x8xf32>, f32
+  }
+  return %r#2 : f32
+}
+
+// Neighbours would be apart, and vectors read element by element.
+// CHECK-LABEL: func.func @apart(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @apart(%image: memref<4x9xf32>, %i: index) -> f32 {
+  %rows = memref.alloc() : memref<2x4x4xf32>
+  %from0 = memref.subview %image[0, 0] [4, 4] [1, 2] : memref<4x9xf32> to memref<4x4xf32, strided<[9, 2]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 4, 4] : memref<4x4xf32, strided<[9, 2]>> into memref<1x4x4xf32, strided<[36, 9, 2]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 4, 4] [1, 1, 1] : memref<2x4x4xf32> to memref<1x4x4xf32, strided<[16, 4, 1]>>
+  linalg.copy ins(%tap0 : memref<1x4x4xf32, strided<[36, 9, 2]>>) outs(%to0 : memref<1x4x4xf32, strided<[16, 4, 1]>>)
+  %from1 = memref.subview %image[0, 1] [4, 4] [1, 2] : memref<4x9xf32> to memref<4x4xf32, strided<[9, 2], offset: 1>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 4, 4] : memref<4x4xf32, strided<[9, 2], offset: 1>> into memref<1x4x4xf32, strided<[36, 9, 2], offset: 1>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 4, 4] [1, 1, 1] : memref<2x4x4xf32> to memref<1x4x4xf32, strided<[16, 4, 1], offset: 16>>
+  linalg.copy ins(%tap1 : memref<1x4x4xf32, strided<[36, 9, 2], offset: 1>>) outs(%to1 : memref<1x4x4xf32, strided<[16, 4, 1], offset: 16>>)
+  %read = memref.load %rows[%i, %i, %i] : memref<2x4x4xf32>
+  return %read : f32
+}

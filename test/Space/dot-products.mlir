@@ -128,9 +128,8 @@ func.func @row(%a: tensor<1x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<1x128
 
 // -----
 
-// Two tiles may have rows in common: those of a line of 28 pixels, and of 28 of
-// 84 rows.
-// The panels of all nine taps are more than L1 gives room to.
+// Two tiles may have rows in common: those of a line of 28 pixels. The panels of
+// all nine taps are more than L1 gives room to.
 // CHECK-LABEL: func.func @shared(
 // AMX-LABEL: func.func @shared(
 // AMX: schedule.sketch @tiles(
@@ -148,6 +147,7 @@ func.func @shared(%a: tensor<1x30x30x64xbf16>, %b: tensor<3x3x64x128xbf16>) -> t
 
 // -----
 
+// 28 rows at a time leave none of 84 over.
 // CHECK-LABEL: func.func @even(
 // AMX-LABEL: func.func @even(
 // AMX: schedule.sketch @tiles(

@@ -3,6 +3,13 @@
 // RUN: sched-opt %s --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %s --schedule-outline-tasks --schedule-outline-tasks | FileCheck %s
 
+// The copies are a view of the image in the code.
+// RUN: sched-opt %s --schedule-outline-tasks --sched-lower-to-cpu | FileCheck %s --check-prefix=VIEW
+// VIEW-LABEL: llvm.func @taps(
+// VIEW-NOT: memcpy
+// VIEW-NOT: llvm.call @{{.*}}alloc
+// VIEW-LABEL: llvm.func @dilated(
+
 // Numerics of a schedule in that form, for lanes of any machine.
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1" --emit=transform -o %t.script.mlir
 // RUN: sched-run %s --entry=taps --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT

@@ -53,9 +53,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   become those of the images, one for each remainder by the stride;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
+/// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
-/// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
 /// - ExpandBatches: products before and after a softmax get its batches;
@@ -75,7 +75,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
-/// FewColumns, StridedRows, NarrowOperands, ExpandBatches, RowBlocks and
+/// FewColumns, NarrowOperands, StridedRows, ExpandBatches, RowBlocks and
 /// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
 /// as PartialSums leaves little to be scaled.
 ///

@@ -121,7 +121,8 @@ TEST(RegisterTile, LowTilesTakeAsLongAsTheyHaveRows) {
   EXPECT_DOUBLE_EQ(cycles(8), 52);
   // The second tile is whole, and has rows of the first.
   EXPECT_DOUBLE_EQ(cycles(28), cycles(32));
-  EXPECT_DOUBLE_EQ(cycles(14, /*copiesRows=*/true), 56 + 14);
+  // What is copied is a whole tile.
+  EXPECT_DOUBLE_EQ(cycles(14, /*copiesRows=*/true), 64 + 4 * 14);
 }
 
 TEST(RegisterTile, InstructionsOfOtherTypesMayTakeLonger) {

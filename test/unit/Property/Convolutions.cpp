@@ -29,6 +29,7 @@ enum class Form {
   Any,
   Dense,  ///< without strides and dilations
   Square, ///< so, and with taps and channels as Winograd's transforms take them
+  Wide,   ///< channels and filters as instructions multiply them in tiles
 };
 } // namespace
 
@@ -78,6 +79,10 @@ class Geometry {
 public:
   Geometry(OperatorWriter &w, const Windows &windows, Form form = Form::Any)
       : windows(windows) {
+    if (form == Form::Wide) {
+      drawWide(w);
+      return;
+    }
     const bool hasSteps = windows.hasSteps && form == Form::Any;
     for (char letter : windows.kernel) {
       if (!kSpace.contains(letter)) {
@@ -187,6 +192,18 @@ public:
 private:
   static int64_t drawChannels(OperatorWriter &w) {
     return w.oneIn(6) ? 1 : w.drawSize(96);
+  }
+  /// Few lines of up to 40 pixels, of more work than others have.
+  void drawWide(OperatorWriter &w) {
+    extents = {
+        {'n', 1}, {'c', 64 * w.between(1, 2)}, {'f', 16 * w.between(1, 3)}};
+    for (char letter : windows.kernel)
+      if (kSpace.contains(letter)) {
+        taps[letter] = w.between(1, 3);
+        strides[letter] = w.between(1, 2);
+        dilations[letter] = w.oneIn(5) ? 2 : 1;
+        extents[letter] = w.between(1, letter == 'w' ? 40 : 2);
+      }
   }
   static int64_t get(const std::map<char, int64_t> &steps, char letter) {
     auto found = steps.find(letter);
@@ -310,7 +327,23 @@ static Value writeWindows(OperatorWriter &w, const Windows &windows,
   return writeOn(w, windows, geometry, reduce, image, w.sumType);
 }
 
+/// Of narrow elements, and wide enough for tiles and squares.
+static Value writeWideConvolution(OperatorWriter &w) {
+  static const Windows wide[] = {{"conv_1d_nwc_wcf", "nwc", "wcf", "nwf"},
+                                 {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
+                                 {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"}};
+  const Windows &windows = w.pick(llvm::ArrayRef(wide));
+  const Geometry geometry(w, windows, Form::Wide);
+  const Value image =
+      drawImage(w, windows, geometry.getImageShape(), w.elementType, 0);
+  return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType);
+}
+
 Value test::writeConvolution(OperatorWriter &w) {
+  const bool isNarrow =
+      w.elementType == ElementType::BF16 || w.elementType == ElementType::I8;
+  if (isNarrow && w.oneIn(2))
+    return writeWideConvolution(w);
   if (w.oneIn(3))
     return writeSquareConvolution(w);
   return writeWindows(w, w.pick(llvm::ArrayRef(kConvolutions)));
