@@ -6,9 +6,11 @@
 #include "SchedOpt/Space/Task.h"
 #include "SchedOpt/Space/WorkloadHash.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -23,18 +25,86 @@ static Attribute getPadding(tensor::PadOp pad) {
   return nullptr;
 }
 
-TaskPads sched::collectPads(ValueRange arguments,
-                            llvm::function_ref<bool(Operation *)> isReader) {
+using IsReader = llvm::function_ref<bool(Operation *)>;
+
+/// Whether all users of `op` are in its block, where they run as often as it
+/// does, and `isReader` holds for them.
+static bool hasOnlyReaders(Operation *op, IsReader isReader) {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return user->getBlock() == op->getBlock() && isReader(user);
+  });
+}
+
+/// The pad that `value` is, if it can be timed with its readers.
+static tensor::PadOp getPad(Value value, IsReader isReader) {
+  auto pad = value.getDefiningOp<tensor::PadOp>();
+  return pad && pad.getSourceType().hasStaticShape() &&
+                 pad.getType().hasStaticShape() && getPadding(pad) &&
+                 hasOnlyReaders(pad, isReader)
+             ? pad
+             : tensor::PadOp();
+}
+
+/// Whether `op` moves elements from and to places that are known.
+static bool isStaticMove(Operation *op) {
+  if (!isa_and_present<tensor::InsertSliceOp, tensor::ExtractSliceOp,
+                       tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                       tensor::EmptyOp>(op))
+    return false;
+  auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
+  return cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape() &&
+         (!slice || !ShapedType::isDynamicShape(slice.getStaticOffsets()));
+}
+
+/// Whether `op` takes elements that are apart.
+static bool isStrided(Operation *op) {
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  return slice && llvm::any_of(slice.getStaticStrides(),
+                               [](int64_t stride) { return stride != 1; });
+}
+
+/// The moves that make `argument` of one tensor; none where they are not all of
+/// its users, or no stride is among them.
+static TaskPad collectMoves(Value argument, IsReader isReader) {
+  TaskPad result;
+  llvm::SetVector<Operation *> moves;
+  SmallVector<Value> values = {argument};
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (isStaticMove(op) &&
+        (moves.empty() || op->getBlock() == moves.front()->getBlock())) {
+      if (moves.insert(op))
+        for (Value operand : op->getOperands())
+          if (isa<TensorType>(operand.getType()))
+            values.push_back(operand);
+    } else if (result.source && result.source != value) {
+      return {};
+    } else {
+      result.source = value;
+    }
+  }
+  if (!result.source || llvm::none_of(moves, isStrided))
+    return {};
+  auto isPart = [&](Operation *user) { return moves.contains(user); };
+  for (Operation *move : moves)
+    if (!(move == argument.getDefiningOp() ? hasOnlyReaders(move, isReader)
+                                           : hasOnlyReaders(move, isPart)))
+      return {};
+  result.pad = getPad(result.source, isPart);
+  result.moves = moves.takeVector();
+  llvm::sort(result.moves,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (result.pad)
+    result.source = result.pad.getSource();
+  return result;
+}
+
+TaskPads sched::collectPads(ValueRange arguments, IsReader isReader) {
   return llvm::map_to_vector(arguments, [&](Value argument) {
-    auto pad = argument.getDefiningOp<tensor::PadOp>();
-    if (!pad || !pad.getSourceType().hasStaticShape() ||
-        !pad.getType().hasStaticShape() || !getPadding(pad) ||
-        // In a loop the reader runs more often than the pad.
-        !llvm::all_of(pad->getUsers(), [&](Operation *user) {
-          return user->getBlock() == pad->getBlock() && isReader(user);
-        }))
-      return tensor::PadOp();
-    return pad;
+    if (tensor::PadOp pad = getPad(argument, isReader))
+      return TaskPad{pad.getSource(), pad, {}};
+    return collectMoves(argument, isReader);
   });
 }
 
@@ -51,35 +121,40 @@ TaskPads sched::collectCallPads(func::FuncOp task, ModuleOp module) {
   });
 }
 
-static bool isPadded(TaskPads pads) {
-  return llvm::any_of(pads, [](tensor::PadOp pad) { return bool(pad); });
+static bool isPadded(const TaskPads &pads) {
+  return llvm::any_of(pads, [](const TaskPad &pad) { return bool(pad); });
 }
 
-std::string sched::hashWithPads(func::FuncOp task, TaskPads pads) {
+std::string sched::hashWithPads(func::FuncOp task, const TaskPads &pads) {
   if (!isPadded(pads))
     return hashWorkload(task);
   std::string key;
   llvm::raw_string_ostream out(key);
-  for (auto [number, pad] : llvm::enumerate(pads)) {
-    if (!pad)
-      continue;
-    out << "pad " << number << " low";
-    for (int64_t size : pad.getStaticLow())
-      out << ' ' << size;
-    out << " of " << pad.getSourceType() << " with " << getPadding(pad) << '\n';
+  for (auto [number, entry] : llvm::enumerate(pads)) {
+    if (tensor::PadOp pad = entry.pad) {
+      out << "pad " << number << " low";
+      for (int64_t size : pad.getStaticLow())
+        out << ' ' << size;
+      out << " of " << pad.getSourceType() << " with " << getPadding(pad)
+          << '\n';
+    }
+    for (Operation *move : entry.moves)
+      out << "move " << number << ' ' << move->getName() << ' '
+          << move->getAttrDictionary() << ' ' << move->getResultTypes() << '\n';
   }
   return hashWorkload(task, key);
 }
 
-int64_t sched::countTrafficBytes(func::FuncOp task, TaskPads pads) {
+int64_t sched::countTrafficBytes(func::FuncOp task, const TaskPads &pads) {
   int64_t bytes = countTrafficBytes(task);
-  for (tensor::PadOp pad : pads)
+  for (auto [type, pad] : llvm::zip_equal(task.getArgumentTypes(), pads))
     if (pad)
-      bytes -= countBytes(pad.getType()) - countBytes(pad.getSourceType());
+      bytes -= countBytes(type) - countBytes(pad.source.getType());
   return bytes;
 }
 
-OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task, TaskPads pads,
+OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task,
+                                              const TaskPads &pads,
                                               StringRef name) {
   if (!isPadded(pads))
     return nullptr;
@@ -94,17 +169,18 @@ OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task, TaskPads pads,
   SmallVector<Type> types(task.getArgumentTypes());
   for (auto [type, pad] : llvm::zip_equal(types, pads))
     if (pad)
-      type = pad.getSourceType();
+      type = pad.source.getType();
   auto function = func::FuncOp::create(
       builder, loc, name,
       builder.getFunctionType(types, task.getResultTypes()));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToStart(body);
   SmallVector<Value> operands;
-  for (auto [number, pad] : llvm::enumerate(pads)) {
+  for (auto [number, entry] : llvm::enumerate(pads)) {
     Value argument = body->getArgument(number);
     if (Attribute mark = task.getArgAttr(number, schedule::kLayoutFreeAttrName))
       function.setArgAttr(number, schedule::kLayoutFreeAttrName, mark);
+    tensor::PadOp pad = entry.pad;
     if (pad) {
       auto constant = arith::ConstantOp::create(
           builder, loc, cast<TypedAttr>(getPadding(pad)));
@@ -113,6 +189,12 @@ OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task, TaskPads pads,
           getAsIndexOpFoldResult(pad.getContext(), pad.getStaticLow()),
           getAsIndexOpFoldResult(pad.getContext(), pad.getStaticHigh()),
           constant, pad.getNofold());
+    }
+    if (!entry.moves.empty()) {
+      IRMapping mapping;
+      mapping.map(pad ? pad.getResult() : entry.source, argument);
+      for (Operation *move : entry.moves)
+        argument = builder.clone(*move, mapping)->getResult(0);
     }
     operands.push_back(argument);
   }

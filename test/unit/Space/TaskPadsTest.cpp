@@ -92,6 +92,44 @@ TEST_F(TaskPadsTest, IsPartOfTheWorkload) {
   EXPECT_TRUE(tasks->front().padded);
 }
 
+TEST_F(TaskPadsTest, RowsAStrideApartAreMovedInTheTimedModule) {
+  const char *text = R"(
+func.func @f(%x: tensor<1x16x16x64xbf16>, %w: tensor<3x3x64x32xbf16>) -> tensor<1x8x8x32xf32> {
+  %zero = arith.constant 0.0 : bf16
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : bf16
+  } : tensor<1x16x16x64xbf16> to tensor<1x18x18x64xbf16>
+  %f = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x8x32xf32>
+  %i = linalg.fill ins(%f : f32) outs(%e : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}
+      ins(%p, %w : tensor<1x18x18x64xbf16>, tensor<3x3x64x32xbf16>) outs(%i : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  return %r : tensor<1x8x8x32xf32>
+})";
+  module = parseSourceString<ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  ASSERT_FALSE(bool(outlineTasks(*module)));
+  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
+  ASSERT_TRUE(bool(tasks));
+  ASSERT_EQ(tasks->size(), 1u);
+  Task &task = tasks->front();
+  EXPECT_NE(task.hash, hashWorkload(task.getFunction()));
+  ASSERT_TRUE(task.padded);
+  EXPECT_TRUE(succeeded(verify(*task.padded)));
+  auto function = *llvm::find_if(
+      task.padded->getOps<func::FuncOp>(),
+      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  EXPECT_EQ(function.getArgumentTypes().front(),
+            cast<func::FuncOp>(SymbolTable::lookupSymbolIn(*module, "f"))
+                .getArgumentTypes()
+                .front());
+  EXPECT_EQ(llvm::range_size(function.getOps<tensor::PadOp>()), 1);
+  EXPECT_EQ(llvm::range_size(function.getOps<tensor::InsertSliceOp>()), 3);
+  // Image, weights, result.
+  EXPECT_EQ(task.bytes, 2 * (16 * 16 * 64 + 9 * 64 * 32) + 4 * 8 * 8 * 32);
+}
+
 TEST_F(TaskPadsTest, IsNotWhereOthersReadIt) {
   Task task =
       extractOne(makeFunction(convolve(0, "zero"), "%r0, %p0",
