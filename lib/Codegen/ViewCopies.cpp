@@ -16,7 +16,6 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace sched {
@@ -66,6 +65,7 @@ private:
 
   bool collectParts();
   bool findView();
+  MemRefType getViewType();
   /// Whether the source stays as it is from the first copy on, and nothing
   /// reads the buffer before the last.
   bool isUnchanged();
@@ -73,6 +73,8 @@ private:
 
   memref::AllocOp alloc;
   SmallVector<Part> parts;
+  /// The first and the last copy in program order.
+  Operation *first = nullptr, *last = nullptr;
   SmallVector<Operation *> readers;
   /// What the parts are copied from, and the view of it.
   Value source;
@@ -124,6 +126,11 @@ bool CopiedBuffer::collectParts() {
   for (auto [number, part] : llvm::enumerate(parts))
     if (part.dim != dim || part.number != int64_t(number))
       return false;
+  auto isBefore = [](const Part &a, const Part &b) {
+    return a.copy->isBeforeInBlock(b.copy);
+  };
+  first = llvm::min_element(parts, isBefore)->copy;
+  last = llvm::max_element(parts, isBefore)->copy;
   return true;
 }
 
@@ -169,6 +176,13 @@ bool CopiedBuffer::findView() {
          view.strides[dim] > 0 && view.strides.back() == 1;
 }
 
+MemRefType CopiedBuffer::getViewType() {
+  const MemRefType type = alloc.getType();
+  return MemRefType::get(
+      type.getShape(), type.getElementType(),
+      StridedLayoutAttr::get(type.getContext(), view.offset, view.strides));
+}
+
 /// Whether nothing but `op` itself can reach the memory through it.
 static bool keepsToItself(Operation *op) {
   return !op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op) &&
@@ -200,11 +214,6 @@ static bool forUsers(Value memory,
 
 bool CopiedBuffer::isUnchanged() {
   Block *block = alloc->getBlock();
-  auto isBefore = [](const Part &a, const Part &b) {
-    return a.copy->isBeforeInBlock(b.copy);
-  };
-  Operation *first = llvm::min_element(parts, isBefore)->copy,
-            *last = llvm::max_element(parts, isBefore)->copy;
   // The buffer of an argument is that of no other argument, nor of anything
   // that the function allocates.
   Operation *owner = source.getDefiningOp();
@@ -256,28 +265,16 @@ std::optional<CopiedBuffer> CopiedBuffer::match(memref::AllocOp alloc) {
   const MemRefType type = alloc.getType();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !buffer.collectParts() || !buffer.findView() || !buffer.isUnchanged() ||
-      !buffer.retype(alloc.getResult(),
-                     MemRefType::get(type.getShape(), type.getElementType(),
-                                     StridedLayoutAttr::get(
-                                         type.getContext(), buffer.view.offset,
-                                         buffer.view.strides))))
+      !buffer.retype(alloc.getResult(), buffer.getViewType()))
     return std::nullopt;
   return buffer;
 }
 
 void CopiedBuffer::replace() {
-  Operation *last = parts.front().copy;
-  for (const Part &part : parts)
-    if (last->isBeforeInBlock(part.copy))
-      last = part.copy;
   IRRewriter rewriter(last);
-  const MemRefType type = alloc.getType();
   auto whole = memref::ReinterpretCastOp::create(
-      rewriter, alloc.getLoc(),
-      MemRefType::get(
-          type.getShape(), type.getElementType(),
-          StridedLayoutAttr::get(type.getContext(), view.offset, view.strides)),
-      source, view.offset, type.getShape(), view.strides);
+      rewriter, alloc.getLoc(), getViewType(), source, view.offset,
+      alloc.getType().getShape(), view.strides);
   for (const Part &part : parts) {
     rewriter.eraseOp(part.copy);
     rewriter.eraseOp(part.place);

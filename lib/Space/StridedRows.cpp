@@ -17,6 +17,7 @@
 #include "StridedRows.h"
 #include "NarrowOperands.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -67,43 +68,29 @@ private:
 };
 } // namespace
 
-/// What multiplies loop `loop` in `index`, a sum of loops times constants.
-static int64_t getStep(AffineExpr index, unsigned loop, unsigned loops) {
-  Builder b(index.getContext());
-  SmallVector<AffineExpr> point(loops, b.getAffineConstantExpr(0));
-  auto at = [&](int64_t value) {
-    point[loop] = b.getAffineConstantExpr(value);
-    return cast<AffineConstantExpr>(index.replaceDims(point)).getValue();
-  };
-  return at(1) - at(0);
-}
-
 std::optional<Strided> StridedProduct::matchDim(unsigned dim) {
-  const AffineExpr index = getMap().getResult(dim);
-  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  std::optional<Strided> found;
-  std::optional<unsigned> tap;
-  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
-    if (!index.isFunctionOfDim(loop))
-      continue;
-    const int64_t step = getStep(index, loop, op.getNumLoops());
-    if (types[loop] == utils::IteratorType::parallel) {
-      if (found)
-        return std::nullopt;
-      found = Strided{dim, loop, step, std::nullopt};
-    } else if (extentOf(loop) != 1) {
-      if (tap)
-        return std::nullopt;
-      tap = loop;
-    }
-  }
-  if (!found || found->step <= 1)
+  const auto terms = getAffineTerms(getMap().getResult(dim));
+  if (!terms)
     return std::nullopt;
-  if (tap) {
-    found->tap = tap;
-    found->tapStep = getStep(index, *tap, op.getNumLoops());
+  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  std::optional<AffineTerm> pixel, tap;
+  for (AffineTerm term : *terms) {
+    const bool isPixel = types[term.loop] == utils::IteratorType::parallel;
+    if (!isPixel && extentOf(term.loop) == 1)
+      continue;
+    std::optional<AffineTerm> &found = isPixel ? pixel : tap;
+    if (found)
+      return std::nullopt;
+    found = term;
   }
-  return found;
+  if (!pixel || pixel->coefficient <= 1)
+    return std::nullopt;
+  Strided strided{dim, pixel->loop, pixel->coefficient, std::nullopt};
+  if (tap) {
+    strided.tap = tap->loop;
+    strided.tapStep = tap->coefficient;
+  }
+  return strided;
 }
 
 std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {

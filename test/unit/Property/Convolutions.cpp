@@ -319,12 +319,13 @@ static Value writeOn(OperatorWriter &w, const Windows &windows,
 }
 
 static Value writeWindows(OperatorWriter &w, const Windows &windows,
-                          Reduce reduce = Reduce::Products) {
-  const Geometry geometry(w, windows);
+                          Reduce reduce = Reduce::Products,
+                          Form form = Form::Any, bool isWeightFree = false) {
+  const Geometry geometry(w, windows, form);
   const double pad = reduce == Reduce::Max ? -8 : reduce == Reduce::Min ? 8 : 0;
   const Value image =
       drawImage(w, windows, geometry.getImageShape(), w.elementType, pad);
-  return writeOn(w, windows, geometry, reduce, image, w.sumType);
+  return writeOn(w, windows, geometry, reduce, image, w.sumType, isWeightFree);
 }
 
 /// Of narrow elements, and wide enough for tiles and squares.
@@ -332,11 +333,8 @@ static Value writeWideConvolution(OperatorWriter &w) {
   static const Windows wide[] = {{"conv_1d_nwc_wcf", "nwc", "wcf", "nwf"},
                                  {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
                                  {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"}};
-  const Windows &windows = w.pick(llvm::ArrayRef(wide));
-  const Geometry geometry(w, windows, Form::Wide);
-  const Value image =
-      drawImage(w, windows, geometry.getImageShape(), w.elementType, 0);
-  return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType);
+  return writeWindows(w, w.pick(llvm::ArrayRef(wide)), Reduce::Products,
+                      Form::Wide);
 }
 
 Value test::writeConvolution(OperatorWriter &w) {
@@ -353,12 +351,8 @@ Value test::writeSquareConvolution(OperatorWriter &w) {
       {"conv_2d_nhwc_hwcf", "nhwc", "hwcf", "nhwf"},
       {"conv_2d_nhwc_fhwc", "nhwc", "fhwc", "nhwf"},
       {"conv_2d_nchw_fchw", "nchw", "fchw", "nfhw"}};
-  const Windows &windows = w.pick(llvm::ArrayRef(squares));
-  const Geometry geometry(w, windows, Form::Square);
-  const Value image =
-      drawImage(w, windows, geometry.getImageShape(), w.elementType, 0);
-  return writeOn(w, windows, geometry, Reduce::Products, image, w.sumType,
-                 /*isWeightFree=*/true);
+  return writeWindows(w, w.pick(llvm::ArrayRef(squares)), Reduce::Products,
+                      Form::Square, /*isWeightFree=*/true);
 }
 Value test::writeTransposedConvolution(OperatorWriter &w) {
   const Windows &windows = w.oneIn(4) ? w.pick(llvm::ArrayRef(kDepthwise))
