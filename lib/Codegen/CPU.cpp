@@ -51,6 +51,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createBufferizePass());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createViewCopiesPass());
+  pm.addNestedPass<func::FuncOp>(createWriteRowsPass());
   PrefetchWindowsPassOptions windows;
   windows.minBytes = options.prefetchAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchWindowsPass(windows));

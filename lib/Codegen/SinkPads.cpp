@@ -3,8 +3,8 @@
 // A step after SkipPadding.cpp. Where a loop reads the images of a padded batch
 // one after the other, or the lines of a large image from above to below, it
 // pads each part when its turn has come: the copy is still in a cache when it
-// is read, and each thread makes what it needs. Read next: MoveLines.h, how a
-// pad becomes loops.
+// is read, and each thread makes what it needs, be it all of a small image.
+// Read next: MoveLines.h, how a pad becomes loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -358,6 +358,48 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   return sinking;
 }
 
+/// The loop of threads around all that reads `value`, in its block; null if
+/// there is none, or it has more iterations than threads are made for.
+static scf::ForallOp getTeam(Value value) {
+  constexpr int64_t kMostThreads = 64;
+  scf::ForallOp team;
+  for (Operation *user : value.getUsers()) {
+    auto loop = dyn_cast_or_null<scf::ForallOp>(
+        value.getParentBlock()->findAncestorOpInBlock(*user));
+    // What it begins with is read before it.
+    if (!loop || loop == user || (team && loop != team))
+      return {};
+    team = loop;
+  }
+  if (!team || team.getStaticUpperBound().size() != 1)
+    return {};
+  const int64_t upper = team.getStaticUpperBound().front();
+  return ShapedType::isDynamic(upper) || upper > kMostThreads ? scf::ForallOp()
+                                                              : team;
+}
+
+/// Lets each thread that reads of all of `pad`, or of what it is reshaped to,
+/// pad all of it: what another one has just written comes from further away.
+static void copyForThreads(tensor::PadOp pad) {
+  if (!pad.getResultType().getElementType().isIntOrFloat() ||
+      !pad.getSourceType().hasStaticShape() ||
+      !pad.getResultType().hasStaticShape() ||
+      isComputedInPlace(pad.getSource()) ||
+      pad.getResultType().getNumElements() *
+              pad.getResultType().getElementTypeBitWidth() / 8 >
+          kPartBytes)
+    return;
+  auto reshape = pad->hasOneUse()
+                     ? dyn_cast<tensor::CollapseShapeOp>(*pad->user_begin())
+                     : tensor::CollapseShapeOp();
+  scf::ForallOp team = getTeam(reshape ? reshape.getResult() : pad.getResult());
+  if (!team || (reshape && reshape->getBlock() != pad->getBlock()))
+    return;
+  pad->moveBefore(&team.getBody()->front());
+  if (reshape)
+    reshape->moveAfter(pad);
+}
+
 /// Moves `pad` into the innermost loop that owns what it reads. Splits a loop
 /// over lines where its part of the image is too large.
 static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
@@ -369,7 +411,7 @@ static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
   for (bool isSplit = false;; isSplit = true) {
     auto sinking = getSinking(pad);
     if (!sinking)
-      return;
+      return copyForThreads(pad);
     LoopLikeOpInterface best;
     SmallVector<Window> windows;
     scf::ForOp next;
@@ -393,6 +435,8 @@ static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
     }
     if (best)
       sink(builder, *sinking, best, windows);
+    else
+      copyForThreads(pad);
     return;
   }
 }

@@ -209,16 +209,18 @@ static void prependPass(ModuleOp script, llvm::StringRef name,
                       attributes.getUnitAttr());
 }
 
-static void prependOutlining(ModuleOp script, bool isForGPU) {
+static void prependOutlining(ModuleOp script, const OutlineOptions &outlining) {
   Builder b(script.getContext());
   SmallVector<NamedAttribute> options;
-  if (isForGPU)
+  if (outlining.kind == Target::Kind::NVVM)
     options.push_back(b.getNamedAttr("gpu", b.getBoolAttr(true)));
+  if (outlining.tiles)
+    options.push_back(b.getNamedAttr("tiles", b.getBoolAttr(true)));
   prependPass(script, "schedule-outline-tasks", options);
 }
 
-bool sched::prependForms(ModuleOp script, ModuleOp module,
-                         llvm::StringRef target, int threads) {
+bool sched::prependForms(ModuleOp script, ModuleOp module, const Target &target,
+                         llvm::StringRef spec) {
   auto columns =
       module->getAttrOfType<DenseI64ArrayAttr>(kImageColumnsAttrName);
   auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName);
@@ -226,12 +228,13 @@ bool sched::prependForms(ModuleOp script, ModuleOp module,
     return false;
   Builder b(script.getContext());
   // From the last to the first.
-  prependOutlining(script, target.starts_with("nvvm"));
+  prependOutlining(script, OutlineOptions::of(target));
   if (tiles)
-    prependPass(script, "schedule-winograd",
-                {b.getNamedAttr("tile", b.getI64ArrayAttr(tiles.asArrayRef())),
-                 b.getNamedAttr("target", b.getStringAttr(target)),
-                 b.getNamedAttr("threads", b.getI64IntegerAttr(threads))});
+    prependPass(
+        script, "schedule-winograd",
+        {b.getNamedAttr("tile", b.getI64ArrayAttr(tiles.asArrayRef())),
+         b.getNamedAttr("target", b.getStringAttr(spec)),
+         b.getNamedAttr("threads", b.getI64IntegerAttr(target.threads))});
   if (columns)
     prependPass(
         script, "schedule-im2col",
@@ -283,7 +286,6 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
   measure.payload =
       printForProcess(const_cast<OwningOpRef<ModuleOp> &>(task.payload).get());
   const std::string spec = measure.target;
-  const int threads = measure.threads;
   WorkerMeasurer measurer(pool, std::move(measure));
   if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
     // The search for the direct form says so.
@@ -301,8 +303,8 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
     auto script = search(*payload);
     if (!script)
       return script.takeError();
-    if (!prependForms(**script, *payload, spec, threads))
-      prependOutlining(**script, target.kind == Target::Kind::NVVM);
+    if (!prependForms(**script, *payload, target, spec))
+      prependOutlining(**script, OutlineOptions::of(target));
     scripts.push_back(printForProcess(**script));
   }
   std::vector<std::optional<MeasureResult>> checked(scripts.size());
@@ -386,8 +388,15 @@ void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
 }
 
 bool sched::prependRewriting(ModuleOp script, ModuleOp module) {
-  auto target = module->getAttrOfType<StringAttr>(kTargetAttrName);
+  auto spec = module->getAttrOfType<StringAttr>(kTargetAttrName);
   auto threads = module->getAttrOfType<IntegerAttr>(kThreadsAttrName);
-  return prependForms(script, module, target ? target.getValue() : "native",
-                      threads ? threads.getInt() : 1);
+  const llvm::StringRef name = spec ? spec.getValue() : "native";
+  auto target = Target::parse(name, threads ? threads.getInt() : 1);
+  if (!target) {
+    // What was tuned for a target has its name; written by hand it may not be
+    // one.
+    llvm::consumeError(target.takeError());
+    return prependForms(script, module, Target(), name);
+  }
+  return prependForms(script, module, *target, name);
 }

@@ -115,9 +115,9 @@ void applyConvolutionForms(mlir::ModuleOp module, llvm::ArrayRef<int64_t> forms,
 
 /// Lets `script`, which is for what the rewritings noted on `module` and
 /// schedule-outline-tasks make of a module, begin with these passes. Returns
-/// false where there are none.
+/// false where there are none. `spec`: what the passes' options call `target`.
 bool prependForms(mlir::ModuleOp script, mlir::ModuleOp module,
-                  llvm::StringRef target, int threads);
+                  const Target &target, llvm::StringRef spec);
 
 } // namespace sched
 

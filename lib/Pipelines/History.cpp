@@ -52,7 +52,8 @@ sched::loadBestScript(ModuleOp module, const Target &target,
   auto spaces = GivenSpaces::create(module, spaceFile);
   if (!spaces)
     return spaces.takeError();
-  if (llvm::Error error = outlineTasks(module, &whole.rewritten, target.kind))
+  if (llvm::Error error =
+          outlineTasks(module, &whole.rewritten, OutlineOptions::of(target)))
     return markEmitted(std::move(error));
   llvm::Expected<std::vector<Task>> tasks = extractTasks(module);
   if (!tasks)
@@ -136,7 +137,7 @@ llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
   auto script = loadBestScript(module, target, workDir, *forms, spaceFile);
   if (!script)
     return script.takeError();
-  prependForms(**script, module, target.str(), target.threads);
+  prependForms(**script, module, target, target.str());
   std::string text;
   llvm::raw_string_ostream os(text);
   (*script)->print(os, OpPrintingFlags().enableDebugInfo(false));

@@ -336,7 +336,7 @@ private:
     if (!spaces)
       return spaces.takeError();
     if (llvm::Error error =
-            outlineTasks(module, rewritten, session.target.kind))
+            outlineTasks(module, rewritten, OutlineOptions::of(session.target)))
       return markEmitted(std::move(error));
     if (session.target.kind == Target::Kind::NVVM &&
         failed(checkKernelInput(module)))

@@ -88,6 +88,10 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
   auto target = Target::parse("native");
   if (!target)
     return target.takeError();
+  auto addTasks = [&](ModuleOp cut, const OutlineOptions &options) {
+    llvm::Error error = outlineTasks(cut, /*rewritten=*/nullptr, options);
+    return error ? std::move(error) : add(cut);
+  };
   // Each form of a convolution has tasks of its own.
   const std::pair<llvm::StringRef, llvm::StringRef> forms[] = {
       {"off", "off"}, {"2", "off"}, {"4", "off"}, {"off", "on"}};
@@ -100,16 +104,17 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
     applyConvolutionForms(*copy, form->tile, *target, *form, rewritten);
     if ((form->tile != 0 || form->takesColumns) && rewritten.empty())
       continue;
-    if (llvm::Error error = outlineTasks(*copy))
-      return error;
-    if (llvm::Error error = add(*copy))
+    if (llvm::Error error = addTasks(*copy, {}))
       return error;
   }
-  // Tasks of a GPU.
-  if (llvm::Error error =
-          outlineTasks(**module, /*rewritten=*/nullptr, Target::Kind::NVVM))
+  // Tasks of a processor with tiles, and of a GPU.
+  OutlineOptions options;
+  options.tiles = true;
+  OwningOpRef<ModuleOp> copy((*module)->clone());
+  if (llvm::Error error = addTasks(*copy, options))
     return error;
-  return add(**module);
+  options.kind = Target::Kind::NVVM;
+  return addTasks(**module, options);
 }
 
 llvm::Expected<const Task *> Payloads::find(llvm::StringRef workload) {

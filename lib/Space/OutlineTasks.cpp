@@ -10,6 +10,7 @@
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
 #include "JoinEpilogues.h"
+#include "JoinLines.h"
 #include "JoinReaders.h"
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
@@ -24,6 +25,7 @@
 #include "ScaleTerms.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Space/ZeroPoints.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "SingleProducts.h"
 #include "StridedRows.h"
 #include "TaskGrouping.h"
@@ -75,8 +77,9 @@ namespace {
 /// Outlines the tasks of one module.
 class Outliner {
 public:
-  Outliner(ModuleOp module, Target::Kind kind)
-      : module(module), isForCPU(kind == Target::Kind::CPU), symbols(module) {}
+  Outliner(ModuleOp module, const OutlineOptions &options)
+      : module(module), isForCPU(options.kind == Target::Kind::CPU),
+        hasTiles(isForCPU && options.tiles), symbols(module) {}
 
   /// What became of a function.
   struct Outcome {
@@ -106,6 +109,8 @@ public:
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
     }
+    if (hasTiles)
+      isChanged |= joinLines(function);
     isChanged |= mergeColumns(function);
     if (isForCPU) {
       // What reads an operand by zero is of no task as yet.
@@ -194,20 +199,28 @@ private:
   }
 
   ModuleOp module;
-  bool isForCPU;
+  bool isForCPU, hasTiles;
   SymbolTable symbols;
   /// What was outlined, by workload.
   llvm::StringMap<SmallVector<func::FuncOp>> functions;
 };
 } // namespace
 
+OutlineOptions OutlineOptions::of(const Target &target) {
+  OutlineOptions options;
+  options.kind = target.kind;
+  options.tiles =
+      target.kind == Target::Kind::CPU && findDotProducts(target).hasTiles();
+  return options;
+}
+
 llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
-                                Target::Kind kind) {
+                                const OutlineOptions &options) {
   llvm::Expected<SmallVector<func::FuncOp>> functions =
       checkTaskInput(module, /*remarks=*/false);
   if (!functions)
     return functions.takeError();
-  Outliner outliner(module, kind);
+  Outliner outliner(module, options);
   SmallVector<func::FuncOp> rest(llvm::reverse(*functions));
   while (!rest.empty()) {
     func::FuncOp function = rest.pop_back_val();

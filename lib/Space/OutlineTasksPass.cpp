@@ -14,9 +14,11 @@ struct ScheduleOutlineTasks
   using ScheduleOutlineTasksBase::ScheduleOutlineTasksBase;
 
   void runOnOperation() override {
+    sched::OutlineOptions options;
+    options.kind = gpu ? sched::Target::Kind::NVVM : sched::Target::Kind::CPU;
+    options.tiles = tiles;
     if (llvm::Error error = sched::outlineTasks(
-            getOperation(), /*rewritten=*/nullptr,
-            gpu ? sched::Target::Kind::NVVM : sched::Target::Kind::CPU)) {
+            getOperation(), /*rewritten=*/nullptr, options)) {
       // Already emitted as a diagnostic.
       llvm::consumeError(std::move(error));
       signalPassFailure();

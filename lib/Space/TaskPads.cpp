@@ -64,7 +64,7 @@ static bool isStrided(Operation *op) {
 }
 
 /// The moves that make `argument` of one tensor; none where they are not all of
-/// its users, or no stride is among them.
+/// its users, or it is not padded and no stride is among them.
 static TaskPad collectMoves(Value argument, IsReader isReader) {
   TaskPad result;
   llvm::SetVector<Operation *> moves;
@@ -84,7 +84,7 @@ static TaskPad collectMoves(Value argument, IsReader isReader) {
       result.source = value;
     }
   }
-  if (!result.source || llvm::none_of(moves, isStrided))
+  if (!result.source)
     return {};
   auto isPart = [&](Operation *user) { return moves.contains(user); };
   for (Operation *move : moves)
@@ -92,6 +92,9 @@ static TaskPad collectMoves(Value argument, IsReader isReader) {
                                            : hasOnlyReaders(move, isPart)))
       return {};
   result.pad = getPad(result.source, isPart);
+  // Other views are nothing that takes time.
+  if (!result.pad && llvm::none_of(moves, isStrided))
+    return {};
   result.moves = moves.takeVector();
   llvm::sort(result.moves,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

@@ -4,8 +4,9 @@
 // so it stays outside of the task's function. But what codegen makes of a pad
 // that one op alone reads depends on how that op is scheduled
 // (lib/Codegen/ReadUnpadded.cpp), so the two are timed together. So are rows
-// that were put side by side (StridedRows.cpp): a view, but of a padded image
-// that one thread writes and others read.
+// that were put side by side (StridedRows.cpp) and lines that were joined
+// (JoinLines.cpp): views, but of a padded image that one thread writes and
+// others read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ struct TaskPad {
   mlir::Value source;
   /// Null where rows are those of the tensor as it is.
   mlir::tensor::PadOp pad;
-  /// Ops that put rows side by side, in program order. The last one's result is
-  /// what the task reads.
+  /// Ops that put rows side by side or reshape what is padded, in program
+  /// order. The last one's result is what the task reads.
   llvm::SmallVector<mlir::Operation *> moves;
 
   explicit operator bool() const { return bool(source); }
@@ -36,7 +37,7 @@ using TaskPads = llvm::SmallVector<TaskPad>;
 
 /// The pads of `arguments`, what the task is given, that are of static shape
 /// and constant value and read by none but those for which `isReader` holds;
-/// and moves of rows a stride apart.
+/// and moves of rows a stride apart, or of what is padded.
 TaskPads collectPads(mlir::ValueRange arguments,
                      llvm::function_ref<bool(mlir::Operation *)> isReader);
 

@@ -41,6 +41,10 @@ bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
          (isSigned ? has("avx512vnni") || has("avxvnni") : has("avxvnniint8"));
 }
 
+bool DotProducts::hasTiles() const {
+  return has("amx-bf16") || has("amx-fp16") || has("amx-int8");
+}
+
 double DotProducts::countEqualMultiplyAdds(NarrowType lhs) const {
   return lhs == NarrowType::BFloat && has("amx-bf16") ? 3.5 : 1;
 }

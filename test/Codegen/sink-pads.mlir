@@ -297,3 +297,46 @@ func.func @places(%x: tensor<8x6xindex>, %y: tensor<8x1x8xindex>) -> tensor<8x1x
   }
   return %r : tensor<8x1x8xindex>
 }
+
+// Threads that read all of a small image, as another shape, pad it each for
+// itself; a larger one once for all.
+// CHECK-LABEL: func.func @columns(
+// CHECK-NOT: tensor.pad
+// CHECK: scf.forall
+// CHECK-NEXT: %[[PAD:.*]] = tensor.pad %arg0
+// CHECK: %[[LINE:.*]] = tensor.collapse_shape %[[PAD]]
+// CHECK: tensor.extract_slice %[[LINE]]
+// CHECK-LABEL: func.func @large_columns(
+// CHECK: tensor.pad
+// CHECK: scf.forall
+func.func @columns(%x: tensor<14x16x64xi8>, %y: tensor<2x16x64xi8>) -> tensor<2x16x64xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0, 0] high[1, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<14x16x64xi8> to tensor<16x16x64xi8>
+  %line = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<16x16x64xi8> into tensor<256x64xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x16x64xi8>) {
+    %v = tensor.extract_slice %line[%t, 0] [16, 64] [1, 1] : tensor<256x64xi8> to tensor<16x64xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %out[%t, 0, 0] [1, 16, 64] [1, 1, 1] : tensor<16x64xi8> into tensor<2x16x64xi8>
+    }
+  }
+  return %r : tensor<2x16x64xi8>
+}
+
+func.func @large_columns(%x: tensor<14x16x2048xi8>, %y: tensor<2x16x2048xi8>) -> tensor<2x16x2048xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0, 0] high[1, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<14x16x2048xi8> to tensor<16x16x2048xi8>
+  %line = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<16x16x2048xi8> into tensor<256x2048xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x16x2048xi8>) {
+    %v = tensor.extract_slice %line[%t, 0] [16, 2048] [1, 1] : tensor<256x2048xi8> to tensor<16x2048xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %out[%t, 0, 0] [1, 16, 2048] [1, 1, 1] : tensor<16x2048xi8> into tensor<2x16x2048xi8>
+    }
+  }
+  return %r : tensor<2x16x2048xi8>
+}

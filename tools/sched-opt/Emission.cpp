@@ -120,9 +120,15 @@ bool sched::isSameFile(StringRef a, StringRef b) {
   return first && first == second;
 }
 
-static bool isForGPU(mlir::ModuleOp module) {
-  auto target = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName);
-  return target && target.getValue().starts_with("nvvm");
+/// How `module` was cut into tasks.
+static OutlineOptions getOutlining(mlir::ModuleOp module) {
+  auto spec = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName);
+  auto target = sched::Target::parse(spec ? spec.getValue() : "native");
+  if (target)
+    return OutlineOptions::of(*target);
+  // Written by hand: what has tuned it knew its target.
+  consumeError(target.takeError());
+  return {};
 }
 
 /// What a script has to be applied to, where that is not the input: `begins`
@@ -142,8 +148,11 @@ static std::string describeInput(mlir::ModuleOp module, bool begins) {
                     : "// For functions that hold more than a task, or ops "
                       "that are rewritten\n// first";
     passes += " --schedule-outline-tasks";
-    if (isForGPU(module))
+    const OutlineOptions outlining = getOutlining(module);
+    if (outlining.kind == sched::Target::Kind::NVVM)
       passes += "=gpu=true";
+    if (outlining.tiles)
+      passes += "=tiles=true";
   }
   if (!passes.empty())
     text += ": apply to the output of\n//   sched-opt" + passes + " INPUT\n";

@@ -59,7 +59,7 @@ static bool needsOutlining(ModuleOp script, ModuleOp payload) {
 }
 
 Error applyScript(ModuleOp payload, StringRef text, StringRef name,
-                  sched::Target::Kind kind) {
+                  const sched::Target &target) {
   OwningOpRef<ModuleOp> script = parseSourceString<ModuleOp>(
       text, ParserConfig(payload.getContext()), name);
   if (!script)
@@ -73,7 +73,8 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name,
   if (!sequence)
     return createStringError("the script '" + name + "' has no @" + kEntry);
   if (needsOutlining(*script, payload))
-    if (Error error = outlineTasks(payload, /*rewritten=*/nullptr, kind))
+    if (Error error = outlineTasks(payload, /*rewritten=*/nullptr,
+                                   OutlineOptions::of(target)))
       return error;
   if (failed(transform::applyTransformNamedSequence(
           payload, sequence, *script,

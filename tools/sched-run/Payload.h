@@ -33,10 +33,10 @@ llvm::Expected<RunInfo> describeEntry(mlir::ModuleOp module,
 
 /// Applies `@__transform_main` of the script `text` to `payload`, whose tasks
 /// are outlined for it where it names functions that are not there. `name` is
-/// what diagnostics call it; they go to the context's handler. `kind`: what the
-/// script is for.
+/// what diagnostics call it; they go to the context's handler. `target`: what
+/// the script is for.
 llvm::Error applyScript(mlir::ModuleOp payload, llvm::StringRef text,
-                        llvm::StringRef name, Target::Kind kind);
+                        llvm::StringRef name, const Target &target);
 
 } // namespace sched::run
 

@@ -137,8 +137,7 @@ static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
                                        const RunInfo &info,
                                        const sched::Target &target) {
   OwningOpRef<ModuleOp> payload = input.clone();
-  if (Error error =
-          applyScript(*payload, script.text, script.name, target.kind))
+  if (Error error = applyScript(*payload, script.text, script.name, target))
     return std::move(error);
   return Kernel::build(*payload, info, target);
 }
@@ -171,8 +170,7 @@ static Error measureOnDevice(const Options &options, ModuleOp module,
                              const std::string &spec) {
   OwningOpRef<ModuleOp> scheduled = module.clone();
   if (!script.name.empty())
-    if (Error error =
-            applyScript(*scheduled, script.text, script.name, target.kind))
+    if (Error error = applyScript(*scheduled, script.text, script.name, target))
       return error;
   DeviceRequest request;
   request.target = spec;
@@ -283,8 +281,7 @@ static Error runTool(const Options &options, MLIRContext &context,
     request.launch = options.launch;
     copy = module->clone();
     if (!script->name.empty())
-      if (Error error =
-              applyScript(*copy, script->text, script->name, target->kind))
+      if (Error error = applyScript(*copy, script->text, script->name, *target))
         return error;
     Expected<EmulatedRun> run =
         runEmulated(*copy, *info, *target, *unscheduled,

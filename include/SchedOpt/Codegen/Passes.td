@@ -76,7 +76,9 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
     images that it reads, and reads what it has just written. So do threads that
     share the lines of an image, and a loop over the lines of an image of more
     than 256 KiB, which is split into parts of less; parts may overlap by a third
-    of their lines. A pad whose source is computed for it alone stays where it
+    of their lines. Where threads read all of an image of 256 KiB or less, or what
+    it is reshaped to, each pads it for itself, instead of reading what another
+    one has just written. A pad whose source is computed for it alone stays where it
     is, since that is written into it.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -183,6 +185,21 @@ def ViewCopiesPass : Pass<"sched-view-copies"> {
     neither buffer may be written to afterwards.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def WriteRowsPass : Pass<"sched-write-rows", "::mlir::func::FuncOp"> {
+  let summary = "Writes rows where they are copied to";
+  let description = [{
+    A buffer that is only written to, by vectors of static places, and of which
+    one copy takes some of the rows, is left out: each vector's rows are written
+    to where the copy would have put them, and others not at all. The result of
+    the copy must be an argument or a buffer that nothing uses before.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {

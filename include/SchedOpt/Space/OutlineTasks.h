@@ -33,6 +33,15 @@ constexpr llvm::StringLiteral kInParallelAttrName = "schedule.in_parallel";
 constexpr llvm::StringLiteral kLeftToDefaultAttrName =
     "schedule.left_to_default";
 
+/// What decides how tasks are cut, besides the payload.
+struct OutlineOptions {
+  Target::Kind kind = Target::Kind::CPU;
+  /// The processor multiplies tiles of matrices (DotForm::Tiles).
+  bool tiles = false;
+
+  static OutlineOptions of(const Target &target);
+};
+
 /// Whether `function` was made by outlineTasks.
 bool isOutlinedTask(mlir::func::FuncOp function);
 
@@ -56,6 +65,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
+/// - JoinLines: for a processor with tiles, the lines of an image become one;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
 /// - ExpandBatches: products before and after a softmax get its batches;
@@ -84,7 +94,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// Errors are those of extractTasks, emitted as diagnostics.
 llvm::Error outlineTasks(mlir::ModuleOp module,
                          llvm::StringSet<> *rewritten = nullptr,
-                         Target::Kind kind = Target::Kind::CPU);
+                         const OutlineOptions &options = {});
 
 /// Fails, with an error at its place, where such a function calls itself, be it
 /// through others: outlineTasks makes none that do, but a user may mark one.

@@ -83,7 +83,9 @@ def ScheduleOutlineTasks
     image with zeros between its pixels (transposed convolutions) are computed by
     the phases of the stride, without the zeros. Constant zero points leave
     products and convolutions of whole numbers: what they change is subtracted
-    from the result. A cheap elementwise
+    from the result. For a processor that multiplies tiles of matrices
+    (`tiles=true`), convolutions of narrow types whose lines have less than 16
+    pixels take all lines of the padded image as one. A cheap elementwise
     op that a reduction and others read is computed by each. Branches in bodies
     become selects where both sides may be computed. For a GPU, a reduction of
     2^18 elements and more to less than 32 points is taken in two steps, which
@@ -101,7 +103,11 @@ def ScheduleOutlineTasks
   let options = [Option<"gpu", "gpu", "bool", /*default=*/"false",
                         "For a GPU: attention, channels and few columns stay "
                         "as they are, as its kernels read elements wherever "
-                        "they are">];
+                        "they are">,
+                 Option<"tiles", "tiles", "bool", /*default=*/"false",
+                        "For a processor that multiplies tiles of matrices "
+                        "(AMX): convolutions of narrow types take the lines of "
+                        "an image as one">];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];

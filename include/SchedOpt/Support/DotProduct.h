@@ -55,6 +55,8 @@ struct DotProducts {
   /// sides are computed in lanes with an instruction for an unsigned one, and a
   /// correction.
   bool covers(DotForm form, NarrowType lhs, NarrowType rhs) const;
+  /// Whether there is one for tiles, whatever of.
+  bool hasTiles() const;
   /// Multiply-adds of f32 that take as long as one in lanes of such operands.
   /// Intel's processors with AMX leave bfloat16 to that, and compute a
   /// `vdpbf16ps` in 0.57 ns beside 0.16 of a `vfmadd231ps` (measured on one).

@@ -209,8 +209,8 @@ llvm::Error OperatorTest::cutTasks(ModuleOp module) {
   if (!target)
     return target.takeError();
   rewriteConvolutions(module, *target);
-  if (llvm::Error error =
-          outlineTasks(module, /*rewritten=*/nullptr, target->kind))
+  if (llvm::Error error = outlineTasks(module, /*rewritten=*/nullptr,
+                                       OutlineOptions::of(*target)))
     return fail("tasks cannot be outlined", std::move(error));
   ExtractionOptions options;
   options.remarks = false;

@@ -130,6 +130,41 @@ func.func @f(%x: tensor<1x16x16x64xbf16>, %w: tensor<3x3x64x32xbf16>) -> tensor<
   EXPECT_EQ(task.bytes, 2 * (16 * 16 * 64 + 9 * 64 * 32) + 4 * 8 * 8 * 32);
 }
 
+TEST_F(TaskPadsTest, LinesThatAreJoinedArePaddedInTheTimedModule) {
+  const char *text = R"(
+func.func @f(%x: tensor<1x7x7x64xi8>, %w: tensor<3x3x64x32xi8>) -> tensor<1x7x7x32xi32> {
+  %zero = arith.constant 0 : i8
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : i8
+  } : tensor<1x7x7x64xi8> to tensor<1x9x9x64xi8>
+  %f = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x7x7x32xi32>
+  %i = linalg.fill ins(%f : i32) outs(%e : tensor<1x7x7x32xi32>) -> tensor<1x7x7x32xi32>
+  %r = linalg.conv_2d_nhwc_hwcf
+      ins(%p, %w : tensor<1x9x9x64xi8>, tensor<3x3x64x32xi8>) outs(%i : tensor<1x7x7x32xi32>) -> tensor<1x7x7x32xi32>
+  return %r : tensor<1x7x7x32xi32>
+})";
+  module = parseSourceString<ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  OutlineOptions options;
+  options.tiles = true;
+  ASSERT_FALSE(bool(outlineTasks(*module, /*rewritten=*/nullptr, options)));
+  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
+  ASSERT_TRUE(bool(tasks));
+  ASSERT_EQ(tasks->size(), 1u);
+  Task &task = tasks->front();
+  EXPECT_NE(task.hash, hashWorkload(task.getFunction()));
+  ASSERT_TRUE(task.padded);
+  auto function = *llvm::find_if(
+      task.padded->getOps<func::FuncOp>(),
+      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  EXPECT_EQ(llvm::range_size(function.getOps<tensor::PadOp>()), 1);
+  EXPECT_EQ(llvm::range_size(function.getOps<tensor::CollapseShapeOp>()), 1);
+  // Image, weights, the sums of 7 lines of 9.
+  EXPECT_EQ(task.bytes, 7 * 7 * 64 + 9 * 64 * 32 + 4 * 63 * 32);
+}
+
 TEST_F(TaskPadsTest, IsNotWhereOthersReadIt) {
   Task task =
       extractOne(makeFunction(convolve(0, "zero"), "%r0, %p0",

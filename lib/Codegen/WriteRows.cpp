@@ -1,0 +1,301 @@
+//===- WriteRows.cpp - Rows written where they are copied to --------------===//
+//
+// A convolution that takes the lines of an image as one (Space/JoinLines.cpp)
+// computes sums at the end of each line that nothing reads: the result is the
+// other rows of a larger buffer, and would be copied. Where each row is
+// written once, it can be written to its place in the result instead, if it
+// has one:
+//
+//   buffer[r, f] = v  becomes  if r % Wp < W: result[r / Wp, r % Wp, f] = v
+//
+// Comes when buffers have just been placed, and vectors are whole tiles of
+// rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace sched {
+#define GEN_PASS_DEF_WRITEROWSPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+
+/// Rows of a vector that are written one by one, at most.
+static constexpr int64_t kMostRows = 128;
+
+namespace {
+/// A buffer of which some rows are copied, and nothing else is read.
+class CopiedRows {
+public:
+  static std::optional<CopiedRows> match(linalg::CopyOp copy);
+
+  void replace();
+
+private:
+  explicit CopiedRows(linalg::CopyOp copy) : copy(copy) {}
+
+  Value getResult() { return copy.getDpsInits().front(); }
+  bool findRows();
+  bool collectWrites(Value memory, bool joinsRows = false);
+  bool isResultUntouched();
+  void write(IRRewriter &rewriter, vector::TransferWriteOp op);
+  void writeRow(IRRewriter &rewriter, Location loc, Value row, Value number,
+                int64_t offset, Value column);
+
+  linalg::CopyOp copy;
+  memref::AllocOp alloc;
+  /// Elements of a row.
+  int64_t length = 1;
+  /// Dimensions of the rows that are copied, outermost first: extents, and how
+  /// many rows of the buffer neighbours are apart.
+  SmallVector<int64_t> extents, steps;
+  SmallVector<vector::TransferWriteOp> writes;
+  /// Views that lead to what is copied, the last one first, and those that lead
+  /// to what is written, the first one first.
+  SmallVector<Operation *> copiedViews, writtenViews;
+  /// What bufferization leaves of slices that are where they should be, copied
+  /// to themselves.
+  llvm::SetVector<Operation *> idle;
+};
+} // namespace
+
+/// Finds the buffer that the copy reads whole rows of, and which.
+bool CopiedRows::findRows() {
+  Value source = copy.getDpsInputs().front();
+  const auto type = dyn_cast<MemRefType>(source.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
+      failed(type.getStridesAndOffset(strides, offset)) || offset != 0 ||
+      llvm::any_of(strides, ShapedType::isDynamic))
+    return false;
+  while (isa_and_present<memref::SubViewOp, memref::ExpandShapeOp,
+                         memref::CollapseShapeOp>(source.getDefiningOp())) {
+    copiedViews.push_back(source.getDefiningOp());
+    source = source.getDefiningOp()->getOperand(0);
+  }
+  alloc = source.getDefiningOp<memref::AllocOp>();
+  if (!alloc || alloc->getBlock() != copy->getBlock() ||
+      !alloc.getType().hasStaticShape() ||
+      !alloc.getType().getLayout().isIdentity())
+    return false;
+  // What is in one row of the buffer, as it is written, is in one of these.
+  length = type.getShape().back();
+  if (strides.back() != 1 || alloc.getType().getRank() == 0 ||
+      length % alloc.getType().getShape().back() != 0)
+    return false;
+  int64_t outer = alloc.getType().getNumElements();
+  for (auto [extent, stride] : llvm::zip_equal(type.getShape().drop_back(),
+                                               ArrayRef(strides).drop_back())) {
+    // The dimensions inside lie between neighbours.
+    if (stride % length != 0 || outer % stride != 0 || extent > outer / stride)
+      return false;
+    outer = stride;
+    extents.push_back(extent);
+    steps.push_back(stride / length);
+  }
+  return steps.back() == 1;
+}
+
+/// Collects what writes to `memory`, the buffer or a view of it; whether there
+/// is nothing else but the copy.
+bool CopiedRows::collectWrites(Value memory, bool joinsRows) {
+  return llvm::all_of(memory.getUsers(), [&](Operation *user) {
+    if (user == copy)
+      return copy.getDpsInputs().front() == memory &&
+             copy.getDpsInits().front() != memory;
+    if (llvm::is_contained(copiedViews, user))
+      return collectWrites(user->getResult(0),
+                           joinsRows || isa<memref::CollapseShapeOp>(user));
+    // A row of what is written is in one of the buffer.
+    if (joinsRows)
+      return false;
+    if (isa<memref::SubViewOp, memref::ExpandShapeOp>(user)) {
+      writtenViews.push_back(user);
+      return collectWrites(user->getResult(0), joinsRows);
+    }
+    if (auto other = dyn_cast<linalg::CopyOp>(user);
+        other && other.getDpsInputs().front() == other.getDpsInits().front()) {
+      idle.insert(other);
+      return true;
+    }
+    auto write = dyn_cast<vector::TransferWriteOp>(user);
+    if (!write || write.getBase() != memory || write.getMask() ||
+        write.hasOutOfBoundsDim() ||
+        !write.getPermutationMap().isMinorIdentity() ||
+        write.getVectorType().getRank() == 0 ||
+        write.getVectorType().isScalable())
+      return false;
+    SmallVector<int64_t> strides;
+    int64_t offset = 0;
+    const auto type = cast<MemRefType>(memory.getType());
+    const ArrayRef<int64_t> shape = write.getVectorType().getShape();
+    Operation *place = copy->getBlock()->findAncestorOpInBlock(*write);
+    if (failed(type.getStridesAndOffset(strides, offset)) ||
+        llvm::any_of(strides, ShapedType::isDynamic) || strides.back() != 1 ||
+        ShapedType::getNumElements(shape.drop_back()) > kMostRows || !place ||
+        !place->isBeforeInBlock(copy))
+      return false;
+    writes.push_back(write);
+    return true;
+  });
+}
+
+/// Whether nothing reads or writes the result before the copy, and it is there
+/// before all writes.
+bool CopiedRows::isResultUntouched() {
+  Value result = getResult();
+  Block *block = copy->getBlock();
+  Operation *owner = result.getDefiningOp();
+  if (owner ? !isa<memref::AllocOp>(owner) || owner->getBlock() != block
+            : !isa<FunctionOpInterface>(block->getParentOp()) ||
+                  result.getParentBlock() != block)
+    return false;
+  const auto type = cast<MemRefType>(result.getType());
+  return type.hasStaticShape() &&
+         type.getElementType() == alloc.getType().getElementType() &&
+         llvm::all_of(result.getUsers(),
+                      [&](Operation *user) {
+                        Operation *place = block->findAncestorOpInBlock(*user);
+                        return user == copy ||
+                               (place && copy->isBeforeInBlock(place));
+                      }) &&
+         llvm::all_of(writes, [&](vector::TransferWriteOp write) {
+           return !owner ||
+                  owner->isBeforeInBlock(block->findAncestorOpInBlock(*write));
+         });
+}
+
+std::optional<CopiedRows> CopiedRows::match(linalg::CopyOp copy) {
+  if (!copy.hasPureBufferSemantics())
+    return std::nullopt;
+  CopiedRows rows(copy);
+  if (!rows.findRows() || !rows.collectWrites(rows.alloc.getResult()) ||
+      rows.writes.empty() || !rows.isResultUntouched())
+    return std::nullopt;
+  return rows;
+}
+
+/// Writes `row`, of the buffer's row `number` + `offset`, from `column` on.
+void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value row,
+                          Value number, int64_t offset, Value column) {
+  const AffineExpr place = rewriter.getAffineDimExpr(0) + offset;
+  SmallVector<Value> indices;
+  Value isCopied;
+  const int64_t all = alloc.getType().getNumElements() / length;
+  int64_t outer = all;
+  for (auto [extent, step] : llvm::zip_equal(extents, steps)) {
+    AffineExpr index = rewriter.getAffineConstantExpr(0);
+    if (step != outer)
+      index = (outer == all ? place : place % outer).floorDiv(step);
+    indices.push_back(affine::AffineApplyOp::create(
+        rewriter, loc, AffineMap::get(1, 0, index), number));
+    if (extent != outer / step) {
+      Value isInside = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::slt, indices.back(),
+          arith::ConstantIndexOp::create(rewriter, loc, extent));
+      isCopied =
+          isCopied
+              ? Value(arith::AndIOp::create(rewriter, loc, isCopied, isInside))
+              : isInside;
+    }
+    outer = step;
+  }
+  indices.push_back(column);
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (isCopied) {
+    auto guarded = scf::IfOp::create(rewriter, loc, isCopied);
+    rewriter.setInsertionPointToStart(guarded.thenBlock());
+  }
+  vector::TransferWriteOp::create(rewriter, loc, row, getResult(), indices,
+                                  ArrayRef<bool>{true});
+}
+
+void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
+  const Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<int64_t> strides;
+  int64_t start = 0;
+  // Static, as was checked.
+  (void)cast<MemRefType>(op.getBase().getType())
+      .getStridesAndOffset(strides, start);
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getBase());
+  AffineExpr place = rewriter.getAffineDimExpr(0);
+  SmallVector<OpFoldResult> operands = {metadata.getConstifiedMixedOffset()};
+  for (auto [index, stride] : llvm::zip_equal(op.getIndices(), strides)) {
+    place = place + rewriter.getAffineDimExpr(operands.size()) * stride;
+    operands.push_back(index);
+  }
+  auto apply = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(rewriter, loc, expr, operands));
+  };
+  const ArrayRef<int64_t> shape = op.getVectorType().getShape().drop_back();
+  const ArrayRef<int64_t> steps = ArrayRef(strides).take_back(shape.size() + 1);
+  // Rows by how far they are into one of the buffer.
+  llvm::DenseMap<int64_t, std::pair<Value, Value>> known;
+  for (int64_t i = 0, e = ShapedType::getNumElements(shape); i != e; ++i) {
+    const SmallVector<int64_t> indices =
+        delinearize(i, computeSuffixProduct(shape));
+    int64_t offset = 0;
+    for (auto [index, step] : llvm::zip_equal(indices, steps.drop_back()))
+      offset += index * step;
+    auto &[number, column] = known[offset % length];
+    if (!number) {
+      const AffineExpr first = place + offset % length;
+      number = apply(first.floorDiv(length));
+      column = apply(first % length);
+    }
+    Value row =
+        indices.empty()
+            ? op.getVector()
+            : vector::ExtractOp::create(rewriter, loc, op.getVector(), indices)
+                  .getResult();
+    writeRow(rewriter, loc, row, number, offset / length, column);
+  }
+  rewriter.eraseOp(op);
+}
+
+void CopiedRows::replace() {
+  IRRewriter rewriter(copy);
+  for (vector::TransferWriteOp op : writes)
+    write(rewriter, op);
+  rewriter.eraseOp(copy);
+  for (Operation *op : idle)
+    rewriter.eraseOp(op);
+  // What was written to still knows where that was.
+  llvm::append_range(copiedViews, llvm::reverse(writtenViews));
+  for (Operation *view : copiedViews)
+    if (view->use_empty())
+      rewriter.eraseOp(view);
+}
+
+namespace {
+struct WriteRows : sched::impl::WriteRowsPassBase<WriteRows> {
+  using WriteRowsPassBase::WriteRowsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::CopyOp> copies;
+    for (Block &block : getOperation().getBody())
+      llvm::append_range(copies, block.getOps<linalg::CopyOp>());
+    for (linalg::CopyOp copy : copies)
+      if (std::optional<CopiedRows> rows = CopiedRows::match(copy))
+        rows->replace();
+  }
+};
+} // namespace

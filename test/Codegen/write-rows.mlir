@@ -1,0 +1,101 @@
+// Rows of a buffer that one copy takes some of are written where it puts them.
+
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-write-rows,canonicalize,cse))" --split-input-file | FileCheck %s
+
+// Rows of 32 elements, two of a vector, in 2 lines of 4 pixels, of which 3 are
+// copied; the buffer has them in panels of 16.
+// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<(d0) -> (d0 mod 32)>
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> ((d0 floordiv 32) floordiv 4)>
+// CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> ((d0 floordiv 32) mod 4)>
+// CHECK-DAG: #[[$NEXT_LINE:.*]] = affine_map<(d0) -> ((d0 floordiv 32 + 1) floordiv 4)>
+// CHECK-LABEL: func.func @tiles(
+// CHECK-SAME: %[[VALUE:.*]]: vector<2x16xf32>, %[[RESULT:.*]]: memref<2x3x32xf32>)
+// CHECK: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK: %{{[a-z_0-9]*}}, %[[OFFSET:[a-z_0-9]*]], %{{.*}} = memref.extract_strided_metadata
+// CHECK-DAG: %[[COLUMN:.*]] = affine.apply #[[$COLUMN]](%[[OFFSET]])
+// CHECK-DAG: %[[LINE:.*]] = affine.apply #[[$LINE]](%[[OFFSET]])
+// CHECK-DAG: %[[PIXEL:.*]] = affine.apply #[[$PIXEL]](%[[OFFSET]])
+// CHECK-DAG: %[[FIRST:.*]] = vector.extract %[[VALUE]][0]
+// CHECK-DAG: %[[INSIDE:.*]] = arith.cmpi slt, %[[PIXEL]], %[[THREE]]
+// CHECK: scf.if %[[INSIDE]]
+// CHECK-NEXT: vector.transfer_write %[[FIRST]], %[[RESULT]][%[[LINE]], %[[PIXEL]], %[[COLUMN]]] {in_bounds = [true]} : vector<16xf32>
+// CHECK: %[[SECOND:.*]] = vector.extract %[[VALUE]][1]
+// CHECK: %[[NEXT:.*]] = affine.apply #[[$NEXT_LINE]](%[[OFFSET]])
+// CHECK: scf.if
+// CHECK-NEXT: vector.transfer_write %[[SECOND]], %[[RESULT]][%[[NEXT]], %{{.*}}, %[[COLUMN]]]
+// CHECK-NOT: linalg.copy
+// CHECK: return
+func.func @tiles(%value: vector<2x16xf32>, %result: memref<2x3x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %buffer = memref.alloc() : memref<8x2x16xf32>
+  scf.for %row = %c0 to %c8 step %c2 {
+    scf.for %panel = %c0 to %c2 step %c1 {
+      %part = memref.subview %buffer[%row, %panel, 0] [2, 1, 16] [1, 1, 1] : memref<8x2x16xf32> to memref<2x16xf32, strided<[32, 1], offset: ?>>
+      vector.transfer_write %value, %part[%c0, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, memref<2x16xf32, strided<[32, 1], offset: ?>>
+      linalg.copy ins(%part : memref<2x16xf32, strided<[32, 1], offset: ?>>) outs(%part : memref<2x16xf32, strided<[32, 1], offset: ?>>)
+    }
+  }
+  %rows = memref.collapse_shape %buffer [[0], [1, 2]] : memref<8x2x16xf32> into memref<8x32xf32>
+  %lines = memref.expand_shape %rows [[0, 1], [2]] output_shape [2, 4, 32] : memref<8x32xf32> into memref<2x4x32xf32>
+  %whole = memref.subview %lines[0, 0, 0] [2, 3, 32] [1, 1, 1] : memref<2x4x32xf32> to memref<2x3x32xf32, strided<[128, 32, 1]>>
+  linalg.copy ins(%whole : memref<2x3x32xf32, strided<[128, 32, 1]>>) outs(%result : memref<2x3x32xf32>)
+  return
+}
+
+// -----
+
+// What is read stays a buffer: sums that wait in it, or a result that is read
+// before.
+// CHECK-LABEL: func.func @read(
+// CHECK: linalg.copy
+// CHECK-LABEL: func.func @result_in_use(
+// CHECK: linalg.copy
+func.func @read(%result: memref<2x3x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %buffer = memref.alloc() : memref<2x4x16xf32>
+  %value = vector.transfer_read %buffer[%c0, %c0, %c0], %zero {in_bounds = [true]} : memref<2x4x16xf32>, vector<16xf32>
+  vector.transfer_write %value, %buffer[%c0, %c0, %c0] {in_bounds = [true]} : vector<16xf32>, memref<2x4x16xf32>
+  %whole = memref.subview %buffer[0, 0, 0] [2, 3, 16] [1, 1, 1] : memref<2x4x16xf32> to memref<2x3x16xf32, strided<[64, 16, 1]>>
+  linalg.copy ins(%whole : memref<2x3x16xf32, strided<[64, 16, 1]>>) outs(%result : memref<2x3x16xf32>)
+  return
+}
+func.func @result_in_use(%value: vector<16xf32>, %result: memref<2x3x16xf32>) -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %buffer = memref.alloc() : memref<2x4x16xf32>
+  vector.transfer_write %value, %buffer[%c0, %c0, %c0] {in_bounds = [true]} : vector<16xf32>, memref<2x4x16xf32>
+  %before = vector.transfer_read %result[%c0, %c0, %c0], %zero {in_bounds = [true]} : memref<2x3x16xf32>, vector<16xf32>
+  %whole = memref.subview %buffer[0, 0, 0] [2, 3, 16] [1, 1, 1] : memref<2x4x16xf32> to memref<2x3x16xf32, strided<[64, 16, 1]>>
+  linalg.copy ins(%whole : memref<2x3x16xf32, strided<[64, 16, 1]>>) outs(%result : memref<2x3x16xf32>)
+  return %before : vector<16xf32>
+}
+
+// -----
+
+// A write that is wider than a row of the copy, and one that comes after it.
+// CHECK-LABEL: func.func @across(
+// CHECK: linalg.copy
+// CHECK-LABEL: func.func @later(
+// CHECK: linalg.copy
+func.func @across(%value: vector<32xf32>, %result: memref<3x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<4x32xf32>
+  vector.transfer_write %value, %buffer[%c0, %c0] {in_bounds = [true]} : vector<32xf32>, memref<4x32xf32>
+  %halves = memref.expand_shape %buffer [[0], [1, 2]] output_shape [4, 2, 16] : memref<4x32xf32> into memref<4x2x16xf32>
+  %whole = memref.subview %halves[0, 0, 0] [3, 1, 16] [1, 1, 1] : memref<4x2x16xf32> to memref<3x16xf32, strided<[32, 1]>>
+  linalg.copy ins(%whole : memref<3x16xf32, strided<[32, 1]>>) outs(%result : memref<3x16xf32>)
+  return
+}
+func.func @later(%value: vector<16xf32>, %result: memref<2x3x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<2x4x16xf32>
+  vector.transfer_write %value, %buffer[%c0, %c0, %c0] {in_bounds = [true]} : vector<16xf32>, memref<2x4x16xf32>
+  %whole = memref.subview %buffer[0, 0, 0] [2, 3, 16] [1, 1, 1] : memref<2x4x16xf32> to memref<2x3x16xf32, strided<[64, 16, 1]>>
+  linalg.copy ins(%whole : memref<2x3x16xf32, strided<[64, 16, 1]>>) outs(%result : memref<2x3x16xf32>)
+  vector.transfer_write %value, %buffer[%c0, %c0, %c0] {in_bounds = [true]} : vector<16xf32>, memref<2x4x16xf32>
+  return
+}
