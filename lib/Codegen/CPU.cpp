@@ -41,7 +41,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createReadUnpaddedPass());
   pm.addPass(createSkipBorderPass());
   pm.addPass(createSkipPaddingPass());
-  pm.addPass(createSinkPadsPass());
+  SinkPadsPassOptions sink;
+  sink.threads = options.threads;
+  pm.addPass(createSinkPadsPass(sink));
   pm.addPass(createReadGatheredPass());
   pm.addPass(createDropFillsPass());
   DecomposePassOptions decompose;

@@ -358,10 +358,9 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   return sinking;
 }
 
-/// The loop of threads around all that reads `value`, in its block; null if
-/// there is none, or it has more iterations than threads are made for.
-static scf::ForallOp getTeam(Value value) {
-  constexpr int64_t kMostThreads = 64;
+/// The parallel loop around all that reads `value`, in its block, of one
+/// iteration for each of `threads` or fewer; null if there is none.
+static scf::ForallOp getTeam(Value value, int64_t threads) {
   scf::ForallOp team;
   for (Operation *user : value.getUsers()) {
     auto loop = dyn_cast_or_null<scf::ForallOp>(
@@ -371,16 +370,20 @@ static scf::ForallOp getTeam(Value value) {
       return {};
     team = loop;
   }
-  if (!team || team.getStaticUpperBound().size() != 1)
+  if (!team || !team.isNormalized())
     return {};
-  const int64_t upper = team.getStaticUpperBound().front();
-  return ShapedType::isDynamic(upper) || upper > kMostThreads ? scf::ForallOp()
-                                                              : team;
+  int64_t trips = 1;
+  for (int64_t extent : team.getStaticUpperBound()) {
+    if (ShapedType::isDynamic(extent))
+      return {};
+    trips *= extent;
+  }
+  return trips > 1 && trips <= threads ? team : scf::ForallOp();
 }
 
-/// Lets each thread that reads of all of `pad`, or of what it is reshaped to,
+/// Lets each of the threads that read of `pad`, or of what it is reshaped to,
 /// pad all of it: what another one has just written comes from further away.
-static void copyForThreads(tensor::PadOp pad) {
+static void copyForThreads(tensor::PadOp pad, int64_t threads) {
   if (!pad.getResultType().getElementType().isIntOrFloat() ||
       !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||
@@ -392,7 +395,8 @@ static void copyForThreads(tensor::PadOp pad) {
   auto reshape = pad->hasOneUse()
                      ? dyn_cast<tensor::CollapseShapeOp>(*pad->user_begin())
                      : tensor::CollapseShapeOp();
-  scf::ForallOp team = getTeam(reshape ? reshape.getResult() : pad.getResult());
+  scf::ForallOp team =
+      getTeam(reshape ? reshape.getResult() : pad.getResult(), threads);
   if (!team || (reshape && reshape->getBlock() != pad->getBlock()))
     return;
   pad->moveBefore(&team.getBody()->front());
@@ -402,7 +406,7 @@ static void copyForThreads(tensor::PadOp pad) {
 
 /// Moves `pad` into the innermost loop that owns what it reads. Splits a loop
 /// over lines where its part of the image is too large.
-static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
+static void sinkPad(OpBuilder &builder, tensor::PadOp pad, int64_t threads) {
   // The constant may be in the region, which goes with the pad.
   if (Value padding = pad.getConstantPaddingValue())
     if (Operation *constant = padding.getDefiningOp();
@@ -411,7 +415,7 @@ static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
   for (bool isSplit = false;; isSplit = true) {
     auto sinking = getSinking(pad);
     if (!sinking)
-      return copyForThreads(pad);
+      return copyForThreads(pad, threads);
     LoopLikeOpInterface best;
     SmallVector<Window> windows;
     scf::ForOp next;
@@ -436,19 +440,21 @@ static void sinkPad(OpBuilder &builder, tensor::PadOp pad) {
     if (best)
       sink(builder, *sinking, best, windows);
     else
-      copyForThreads(pad);
+      copyForThreads(pad, threads);
     return;
   }
 }
 
 namespace {
 struct SinkPads : sched::impl::SinkPadsPassBase<SinkPads> {
+  using SinkPadsPassBase::SinkPadsPassBase;
+
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
     OpBuilder builder(&getContext());
     for (tensor::PadOp pad : pads)
-      sinkPad(builder, pad);
+      sinkPad(builder, pad, threads);
   }
 };
 } // namespace

@@ -146,6 +146,7 @@ bool CopiedRows::collectWrites(Value memory, bool joinsRows) {
     Operation *place = copy->getBlock()->findAncestorOpInBlock(*write);
     if (failed(type.getStridesAndOffset(strides, offset)) ||
         llvm::any_of(strides, ShapedType::isDynamic) || strides.back() != 1 ||
+        shape.back() > alloc.getType().getShape().back() ||
         ShapedType::getNumElements(shape.drop_back()) > kMostRows || !place ||
         !place->isBeforeInBlock(copy))
       return false;

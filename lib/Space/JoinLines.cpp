@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <vector>
@@ -146,7 +147,8 @@ bool JoinedLines::isWorthIt() {
         });
       });
   return hasTaps && extentOf(line) > 1 && extentOf(pixel) < kTileEdge &&
-         int64_t(llvm::divideCeil(countRows(), kTileEdge)) <= extentOf(line);
+         int64_t(llvm::divideCeil(extentOf(line) * getPixelsOfLine(),
+                                  kTileEdge)) <= extentOf(line);
 }
 
 std::optional<JoinedLines> JoinedLines::match(linalg::LinalgOp op) {
@@ -206,10 +208,21 @@ static SmallVector<ReassociationIndices> groupTwo(int64_t rank,
   return groups;
 }
 
+/// Whether the body of `op` may be run on any numbers, at any place.
+static bool canComputeAnything(linalg::LinalgOp op) {
+  return !op.hasIndexSemantics() &&
+         llvm::all_of(op.getBlock()->without_terminator(), [](Operation &each) {
+           // Upstream holds that for what has no effect, wherever it reads.
+           return isSpeculatable(&each) && !isa<tensor::ExtractOp>(each);
+         });
+}
+
 /// Whether `elementwise`, of which each pixel is computed, can be computed for
-/// all rows: what it reads is `rows`, or the same for all pixels.
+/// all rows: what it reads is `rows`, or the same for all pixels, and sums of
+/// windows that are cut do no harm.
 bool JoinedLines::canWiden(linalg::LinalgOp elementwise, Value rows) {
   return sched::isElementwise(elementwise) && isMovable(elementwise) &&
+         canComputeAnything(elementwise) &&
          !elementwise.payloadUsesValueFromOperand(
              elementwise.getDpsInitOperand(0)) &&
          llvm::all_of(elementwise.getDpsInputOperands(), [&](OpOperand *input) {
@@ -265,6 +278,10 @@ Value JoinedLines::makeImage(RewriterBase &rewriter) {
   auto pad = image.getDefiningOp<tensor::PadOp>();
   if (pad && pad->hasOneUse() && pad.getConstantPaddingValue() &&
       !ShapedType::isDynamic(pad.getStaticHigh()[dim]) && !pad.getNofold()) {
+    // The constant may be in the region, which goes with the pad.
+    if (Operation *constant = pad.getConstantPaddingValue().getDefiningOp();
+        constant && pad->isProperAncestor(constant))
+      rewriter.moveOpBefore(constant, pad);
     SmallVector<OpFoldResult> high = pad.getMixedHighPad();
     high[dim] = rewriter.getIndexAttr(pad.getStaticHigh()[dim] + 1);
     SmallVector<int64_t> extents(pad.getResultType().getShape());

@@ -1,4 +1,4 @@
-// RUN: sched-opt %s --sched-sink-pads --split-input-file | FileCheck %s
+// RUN: sched-opt %s --sched-sink-pads=threads=2 --split-input-file | FileCheck %s
 
 // Each thread pads the images of its share, one at a time; the constant in the
 // pad's region moves out.
@@ -299,7 +299,8 @@ func.func @places(%x: tensor<8x6xindex>, %y: tensor<8x1x8xindex>) -> tensor<8x1x
 }
 
 // Threads that read all of a small image, as another shape, pad it each for
-// itself; a larger one once for all.
+// itself; a larger one is padded once for all, and so is one that loops of more
+// iterations read, or anyone else.
 // CHECK-LABEL: func.func @columns(
 // CHECK-NOT: tensor.pad
 // CHECK: scf.forall
@@ -307,6 +308,12 @@ func.func @places(%x: tensor<8x6xindex>, %y: tensor<8x1x8xindex>) -> tensor<8x1x
 // CHECK: %[[LINE:.*]] = tensor.collapse_shape %[[PAD]]
 // CHECK: tensor.extract_slice %[[LINE]]
 // CHECK-LABEL: func.func @large_columns(
+// CHECK: tensor.pad
+// CHECK: scf.forall
+// CHECK-LABEL: func.func @many_columns(
+// CHECK: tensor.pad
+// CHECK: scf.forall
+// CHECK-LABEL: func.func @shared_columns(
 // CHECK: tensor.pad
 // CHECK: scf.forall
 func.func @columns(%x: tensor<14x16x64xi8>, %y: tensor<2x16x64xi8>) -> tensor<2x16x64xi8> {
@@ -339,4 +346,36 @@ func.func @large_columns(%x: tensor<14x16x2048xi8>, %y: tensor<2x16x2048xi8>) ->
     }
   }
   return %r : tensor<2x16x2048xi8>
+}
+
+func.func @many_columns(%x: tensor<14x16x64xi8>, %y: tensor<4x16x64xi8>) -> tensor<4x16x64xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0, 0] high[1, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<14x16x64xi8> to tensor<16x16x64xi8>
+  %line = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<16x16x64xi8> into tensor<256x64xi8>
+  %r = scf.forall (%t) in (4) shared_outs(%out = %y) -> (tensor<4x16x64xi8>) {
+    %v = tensor.extract_slice %line[%t, 0] [16, 64] [1, 1] : tensor<256x64xi8> to tensor<16x64xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %out[%t, 0, 0] [1, 16, 64] [1, 1, 1] : tensor<16x64xi8> into tensor<4x16x64xi8>
+    }
+  }
+  return %r : tensor<4x16x64xi8>
+}
+
+func.func @shared_columns(%x: tensor<14x16x64xi8>, %y: tensor<2x16x64xi8>) -> (tensor<2x16x64xi8>, tensor<256x64xi8>) {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0, 0] high[1, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<14x16x64xi8> to tensor<16x16x64xi8>
+  %line = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<16x16x64xi8> into tensor<256x64xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x16x64xi8>) {
+    %v = tensor.extract_slice %line[%t, 0] [16, 64] [1, 1] : tensor<256x64xi8> to tensor<16x64xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %out[%t, 0, 0] [1, 16, 64] [1, 1, 1] : tensor<16x64xi8> into tensor<2x16x64xi8>
+    }
+  }
+  return %r, %line : tensor<2x16x64xi8>, tensor<256x64xi8>
 }

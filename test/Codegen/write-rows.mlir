@@ -76,8 +76,11 @@ func.func @result_in_use(%value: vector<16xf32>, %result: memref<2x3x16xf32>) ->
 
 // -----
 
-// A write that is wider than a row of the copy, and one that comes after it.
+// A write that is wider than a row of the copy, one of several rows of one
+// element, and one that comes after the copy.
 // CHECK-LABEL: func.func @across(
+// CHECK: linalg.copy
+// CHECK-LABEL: func.func @one_column(
 // CHECK: linalg.copy
 // CHECK-LABEL: func.func @later(
 // CHECK: linalg.copy
@@ -88,6 +91,16 @@ func.func @across(%value: vector<32xf32>, %result: memref<3x16xf32>) {
   %halves = memref.expand_shape %buffer [[0], [1, 2]] output_shape [4, 2, 16] : memref<4x32xf32> into memref<4x2x16xf32>
   %whole = memref.subview %halves[0, 0, 0] [3, 1, 16] [1, 1, 1] : memref<4x2x16xf32> to memref<3x16xf32, strided<[32, 1]>>
   linalg.copy ins(%whole : memref<3x16xf32, strided<[32, 1]>>) outs(%result : memref<3x16xf32>)
+  return
+}
+func.func @one_column(%value: vector<2xf32>, %result: memref<2x3x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<8x1xf32>
+  %part = memref.subview %buffer[2, 0] [2, 1] [1, 1] : memref<8x1xf32> to memref<2xf32, strided<[1], offset: 2>>
+  vector.transfer_write %value, %part[%c0] {in_bounds = [true]} : vector<2xf32>, memref<2xf32, strided<[1], offset: 2>>
+  %lines = memref.expand_shape %buffer [[0, 1], [2]] output_shape [2, 4, 1] : memref<8x1xf32> into memref<2x4x1xf32>
+  %whole = memref.subview %lines[0, 0, 0] [2, 3, 1] [1, 1, 1] : memref<2x4x1xf32> to memref<2x3x1xf32, strided<[4, 1, 1]>>
+  linalg.copy ins(%whole : memref<2x3x1xf32, strided<[4, 1, 1]>>) outs(%result : memref<2x3x1xf32>)
   return
 }
 func.func @later(%value: vector<16xf32>, %result: memref<2x3x16xf32>) {

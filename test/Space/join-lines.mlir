@@ -16,7 +16,15 @@
 // RUN: sched-run %s --entry=biased --transform=%S/Inputs/outline-for-tiles.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=added --transform=%S/Inputs/outline-for-tiles.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=dilated --transform=%S/Inputs/outline-for-tiles.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=divided --transform=%S/Inputs/outline-for-tiles.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=places --transform=%S/Inputs/outline-for-tiles.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
+
+// Those of a schedule whose rows are written to where they belong.
+// RUN: sched-opt %s --schedule-outline-tasks=tiles=true -o %t.joined.mlir
+// RUN: sched-opt %t.joined.mlir --auto-schedule="trials=0 threads=2" --emit=transform -o %t.script.mlir
+// RUN: sched-run %t.joined.mlir --entry=padded --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t.joined.mlir --entry=biased --transform=%t.script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 
 // A line of the padded image has 9 pixels, of which 7 begin a window, and there
 // is one line more, for the windows that the others begin.
@@ -31,9 +39,9 @@
 // CHECK-LABEL: func.func private @padded_0(
 // CHECK: linalg.generic {indexing_maps = [#[[$ROW]],
 func.func @padded(%x: tensor<1x7x7x64xbf16>, %w: tensor<3x3x64x32xbf16> {schedule.layout_free}) -> tensor<1x7x7x32xf32> {
-  %z = arith.constant 0.0 : bf16
   %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
   ^bb0(%a: index, %b: index, %c: index, %d: index):
+    %z = arith.constant 0.0 : bf16
     tensor.yield %z : bf16
   } : tensor<1x7x7x64xbf16> to tensor<1x9x9x64xbf16>
   %zero = arith.constant 0.0 : f32
@@ -86,6 +94,61 @@ func.func @added(%x: tensor<9x9x64xi8>, %w: tensor<3x3x64x16xi8>, %start: tensor
   %e = tensor.empty() : tensor<7x7x16xi32>
   %sum = linalg.add ins(%r, %more : tensor<7x7x16xi32>, tensor<7x7x16xi32>) outs(%e : tensor<7x7x16xi32>) -> tensor<7x7x16xi32>
   return %sum : tensor<7x7x16xi32>
+}
+
+// A sum of a window that is cut must not be divided by, and has no place in the
+// result.
+// CHECK-LABEL: func.func @divided(
+// CHECK: tensor.extract_slice
+// CHECK: call @divided_1(
+// CHECK-LABEL: func.func @places(
+// CHECK: tensor.extract_slice
+// CHECK: call @places_1(
+func.func @divided(%x: tensor<9x9x64xi8>, %w: tensor<3x3x64x16xi8>) -> tensor<7x7x16xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<7x7x16xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<7x7x16xi32>) -> tensor<7x7x16xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, w, f, kh, kw, c) -> (h + kh, w + kw, c)>, affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>, affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<9x9x64xi8>, tensor<3x3x64x16xi8>) outs(%i : tensor<7x7x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %p = arith.extsi %a : i8 to i32
+    %q = arith.extsi %b : i8 to i32
+    %t = arith.muli %p, %q : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<7x7x16xi32>
+  %o = linalg.generic {indexing_maps = [affine_map<(h, w, f) -> (h, w, f)>, affine_map<(h, w, f) -> (h, w, f)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%r : tensor<7x7x16xi32>) outs(%e : tensor<7x7x16xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    %seven = arith.constant 7 : i32
+    %one = arith.constant 1 : i32
+    %odd = arith.ori %a, %one : i32
+    %v = arith.divsi %seven, %odd : i32
+    linalg.yield %v : i32
+  } -> tensor<7x7x16xi32>
+  return %o : tensor<7x7x16xi32>
+}
+
+func.func @places(%x: tensor<9x9x64xi8>, %w: tensor<3x3x64x16xi8>) -> tensor<7x7x16xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<7x7x16xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<7x7x16xi32>) -> tensor<7x7x16xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, w, f, kh, kw, c) -> (h + kh, w + kw, c)>, affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>, affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<9x9x64xi8>, tensor<3x3x64x16xi8>) outs(%i : tensor<7x7x16xi32>) {
+  ^bb0(%a: i8, %b: i8, %s: i32):
+    %p = arith.extsi %a : i8 to i32
+    %q = arith.extsi %b : i8 to i32
+    %t = arith.muli %p, %q : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  } -> tensor<7x7x16xi32>
+  %o = linalg.generic {indexing_maps = [affine_map<(h, w, f) -> (h, w, f)>, affine_map<(h, w, f) -> (h, w, f)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%r : tensor<7x7x16xi32>) outs(%e : tensor<7x7x16xi32>) {
+  ^bb0(%a: i32, %b: i32):
+    %h = linalg.index 0 : index
+    %n = arith.index_cast %h : index to i32
+    %v = arith.addi %a, %n : i32
+    linalg.yield %v : i32
+  } -> tensor<7x7x16xi32>
+  return %o : tensor<7x7x16xi32>
 }
 
 // Taps that are apart are as many pixels away, and images need no padding.

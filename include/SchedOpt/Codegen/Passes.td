@@ -76,11 +76,14 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
     images that it reads, and reads what it has just written. So do threads that
     share the lines of an image, and a loop over the lines of an image of more
     than 256 KiB, which is split into parts of less; parts may overlap by a third
-    of their lines. Where threads read all of an image of 256 KiB or less, or what
-    it is reshaped to, each pads it for itself, instead of reading what another
-    one has just written. A pad whose source is computed for it alone stays where it
+    of their lines. Where threads read from the same parts of an image of 256 KiB
+    or less, or of what it is reshaped to, each pads all of it for itself, instead
+    of reading what another one has just written. A pad whose source is computed for it alone stays where it
     is, since that is written into it.
   }];
+  let options = [Option<"threads", "threads", "int64_t", /*default=*/"1",
+                        "Threads of the code: parallel loops of as many "
+                        "iterations or fewer are theirs">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
