@@ -40,6 +40,7 @@ static tensor::PadOp getPad(Value value, IsReader isReader) {
   auto pad = value.getDefiningOp<tensor::PadOp>();
   return pad && pad.getSourceType().hasStaticShape() &&
                  pad.getType().hasStaticShape() && getPadding(pad) &&
+                 llvm::none_of(pad.getStaticLow(), ShapedType::isDynamic) &&
                  hasOnlyReaders(pad, isReader)
              ? pad
              : tensor::PadOp();
