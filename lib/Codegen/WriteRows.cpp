@@ -125,7 +125,7 @@ bool CopiedRows::collectWrites(Value memory, bool joinsRows) {
       return false;
     if (isa<memref::SubViewOp, memref::ExpandShapeOp>(user)) {
       writtenViews.push_back(user);
-      return collectWrites(user->getResult(0), joinsRows);
+      return collectWrites(user->getResult(0));
     }
     if (auto other = dyn_cast<linalg::CopyOp>(user);
         other && other.getDpsInputs().front() == other.getDpsInits().front()) {

@@ -387,16 +387,9 @@ void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
     rewriteTiles(module, tiles, target, rewritten);
 }
 
-bool sched::prependRewriting(ModuleOp script, ModuleOp module) {
+bool sched::prependRewriting(ModuleOp script, ModuleOp module,
+                             const Target &target) {
   auto spec = module->getAttrOfType<StringAttr>(kTargetAttrName);
-  auto threads = module->getAttrOfType<IntegerAttr>(kThreadsAttrName);
-  const llvm::StringRef name = spec ? spec.getValue() : "native";
-  auto target = Target::parse(name, threads ? threads.getInt() : 1);
-  if (!target) {
-    // What was tuned for a target has its name; written by hand it may not be
-    // one.
-    llvm::consumeError(target.takeError());
-    return prependForms(script, module, Target(), name);
-  }
-  return prependForms(script, module, *target, name);
+  return prependForms(script, module, target,
+                      spec ? spec.getValue() : "native");
 }

@@ -108,13 +108,10 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
       return error;
   }
   // Tasks of a processor with tiles, and of a GPU.
-  OutlineOptions options;
-  options.tiles = true;
   OwningOpRef<ModuleOp> copy((*module)->clone());
-  if (llvm::Error error = addTasks(*copy, options))
+  if (llvm::Error error = addTasks(*copy, {Target::Kind::CPU, /*tiles=*/true}))
     return error;
-  options.kind = Target::Kind::NVVM;
-  return addTasks(**module, options);
+  return addTasks(**module, {Target::Kind::NVVM, /*tiles=*/false});
 }
 
 llvm::Expected<const Task *> Payloads::find(llvm::StringRef workload) {

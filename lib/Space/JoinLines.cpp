@@ -348,26 +348,11 @@ Value JoinedLines::takeWhole(RewriterBase &rewriter, Value sums) {
 
 /// Sums that do not start from a number get their start at the end.
 Value JoinedLines::addStart(RewriterBase &rewriter, Value whole, Value start) {
-  const Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(whole.getType());
-  const AffineMap same = rewriter.getMultiDimIdentityMap(type.getRank());
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                         type.getElementType());
-  return linalg::GenericOp::create(
-             rewriter, loc, type, ValueRange{whole, start}, empty,
-             ArrayRef{same, same, same},
-             SmallVector<utils::IteratorType>(type.getRank(),
-                                              utils::IteratorType::parallel),
-             [&](OpBuilder &builder, Location where, ValueRange elements) {
-               Value sum;
-               if (isa<FloatType>(type.getElementType()))
-                 sum = arith::AddFOp::create(builder, where, elements[0],
-                                             elements[1]);
-               else
-                 sum = arith::AddIOp::create(builder, where, elements[0],
-                                             elements[1]);
-               linalg::YieldOp::create(builder, where, sum);
-             })
+  return linalg::AddOp::create(rewriter, op.getLoc(), ValueRange{whole, start},
+                               empty)
       .getResult(0);
 }
 

@@ -207,11 +207,7 @@ private:
 } // namespace
 
 OutlineOptions OutlineOptions::of(const Target &target) {
-  OutlineOptions options;
-  options.kind = target.kind;
-  options.tiles =
-      target.kind == Target::Kind::CPU && findDotProducts(target).hasTiles();
-  return options;
+  return {target.kind, findDotProducts(target).hasTiles()};
 }
 
 llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,

@@ -120,20 +120,10 @@ bool sched::isSameFile(StringRef a, StringRef b) {
   return first && first == second;
 }
 
-/// How `module` was cut into tasks.
-static OutlineOptions getOutlining(mlir::ModuleOp module) {
-  auto spec = module->getAttrOfType<mlir::StringAttr>(kTargetAttrName);
-  auto target = sched::Target::parse(spec ? spec.getValue() : "native");
-  if (target)
-    return OutlineOptions::of(*target);
-  // Written by hand: what has tuned it knew its target.
-  consumeError(target.takeError());
-  return {};
-}
-
 /// What a script has to be applied to, where that is not the input: `begins`
 /// with passes of ours itself. As comments.
-static std::string describeInput(mlir::ModuleOp module, bool begins) {
+static std::string describeInput(mlir::ModuleOp module,
+                                 const sched::Target &target, bool begins) {
   std::string text, passes;
   if (begins)
     text = "// Begins with passes of sched-opt: mlir-opt needs its plugin, "
@@ -148,7 +138,7 @@ static std::string describeInput(mlir::ModuleOp module, bool begins) {
                     : "// For functions that hold more than a task, or ops "
                       "that are rewritten\n// first";
     passes += " --schedule-outline-tasks";
-    const OutlineOptions outlining = getOutlining(module);
+    const OutlineOptions outlining = OutlineOptions::of(target);
     if (outlining.kind == sched::Target::Kind::NVVM)
       passes += "=gpu=true";
     if (outlining.tiles)
@@ -159,7 +149,8 @@ static std::string describeInput(mlir::ModuleOp module, bool begins) {
   return text;
 }
 
-static Expected<std::string> printScript(mlir::ModuleOp module) {
+static Expected<std::string> printScript(mlir::ModuleOp module,
+                                         const sched::Target &target) {
   auto sequence = module.lookupSymbol<mlir::transform::NamedSequenceOp>(
       mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
   if (!sequence)
@@ -182,10 +173,10 @@ static Expected<std::string> printScript(mlir::ModuleOp module) {
       builder.getUnitAttr());
   builder.setInsertionPointToEnd(script->getBody());
   builder.clone(*sequence);
-  const bool begins = prependRewriting(*script, module);
+  const bool begins = prependRewriting(*script, module, target);
   std::string text;
   raw_string_ostream os(text);
-  os << describeInput(module, begins);
+  os << describeInput(module, target, begins);
   script->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
   return text + "\n";
 }
@@ -324,7 +315,7 @@ Error sched::emit(mlir::ModuleOp module, const EmitRequest &request) {
   }
   dropSpaces(module);
   if (request.kind == EmitKind::Transform) {
-    Expected<std::string> script = printScript(module);
+    Expected<std::string> script = printScript(module, *target);
     if (!script)
       return script.takeError();
     emitted.output = std::move(*script);

@@ -8,6 +8,7 @@
 #ifndef SCHEDOPT_PIPELINES_AUTOSCHEDULE_H
 #define SCHEDOPT_PIPELINES_AUTOSCHEDULE_H
 
+#include "SchedOpt/Support/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringRef.h"
@@ -40,8 +41,10 @@ constexpr llvm::StringLiteral kLoweredTosaAttrName = "schedule.lowered_tosa";
 int getInterruptSignal();
 
 /// Lets `script` apply to `module` as it was before the search, where the
-/// search rewrote it: then it begins with passes of ours. Whether it does.
-bool prependRewriting(mlir::ModuleOp script, mlir::ModuleOp module);
+/// search rewrote it for `target`: then it begins with passes of ours. Whether
+/// it does.
+bool prependRewriting(mlir::ModuleOp script, mlir::ModuleOp module,
+                      const Target &target);
 
 /// Removes the search spaces of a module, which code that runs has no use for.
 void dropSpaces(mlir::ModuleOp module);
