@@ -63,6 +63,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   PrefetchRowsPassOptions rows;
   rows.minBytes = options.prefetchAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchRowsPass(rows));
+  PrefetchSlicesPassOptions slices;
+  slices.minBytes = options.prefetchSlicesAbove;
+  pm.addNestedPass<func::FuncOp>(createPrefetchSlicesPass(slices));
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

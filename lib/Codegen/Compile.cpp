@@ -123,6 +123,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   // The result is as large as the image, or nearly, and others need the last
   // level, too.
   lowering.prefetchAbove = std::max(target.l2Bytes, target.l3Bytes / 4);
+  lowering.prefetchSlicesAbove = target.l2Bytes;
   if (Triple(target.triple).isX86())
     lowering.streamAbove = target.l3Bytes;
   buildLowerToCPUPipeline(pm, lowering);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferRoot.h"
 #include "CarryParts.h"
 #include "MatrixTransfers.h"
 #include "NarrowContraction.h"

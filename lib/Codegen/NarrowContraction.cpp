@@ -2,7 +2,6 @@
 
 #include "NarrowContraction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -93,12 +92,6 @@ sched::collectNarrowContractions(Operation *root, DotForm form,
       products.push_back(*product);
   });
   return products;
-}
-
-Value sched::getRoot(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
 }
 
 MergedRead sched::mergeRead(Value value, OpBuilder &b) {

@@ -37,9 +37,6 @@ llvm::SmallVector<NarrowContraction>
 collectNarrowContractions(mlir::Operation *root, DotForm form,
                           const DotProducts &dots);
 
-/// The buffer that `memory` is a view of.
-mlir::Value getRoot(mlir::Value memory);
-
 /// The memory that `value` was read from, with its last two dimensions as one;
 /// null if it is no read, or not contiguous there.
 struct MergedRead {

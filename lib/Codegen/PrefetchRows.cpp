@@ -7,18 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PrefetchDistance.h"
+#include "BufferRoot.h"
+#include "Prefetch.h"
 #include "SchedOpt/Codegen/Passes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -32,36 +27,6 @@ using namespace sched;
 
 /// Rows of more bytes would not stay in a core's caches until they are read.
 static constexpr int64_t kMostBytes = 128 << 10;
-
-/// The ops inside of `rows` that `value` is computed by, in their order; none
-/// if one of them may not be computed again.
-static std::optional<SetVector<Operation *>> getSteps(scf::ForOp rows,
-                                                      ValueRange values) {
-  SetVector<Operation *> steps;
-  BackwardSliceOptions options;
-  options.omitBlockArguments = true;
-  options.inclusive = true;
-  options.filter = [&](Operation *op) { return rows->isProperAncestor(op); };
-  for (Value value : values)
-    if (Operation *op = value.getDefiningOp();
-        op && rows->isProperAncestor(op) &&
-        failed(getBackwardSlice(op, &steps, options)))
-      return std::nullopt;
-  for (Operation *op : steps)
-    if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
-      return std::nullopt;
-  return topologicalSort(steps);
-}
-
-static Value getRoot(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
-static int64_t countBytes(ShapedType type) {
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
 
 namespace {
 /// The reads of one buffer in the loops over a row, in the order of these.
@@ -79,7 +44,7 @@ struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
       llvm::MapVector<Value, Reads> buffers;
       for (auto columns : rows.getBody()->getOps<scf::ForOp>())
         for (auto read : columns.getBody()->getOps<vector::TransferReadOp>())
-          if (isOfLargeBuffer(read, rows))
+          if (readsLargeBuffer(read, rows, minBytes))
             buffers[getRoot(read.getBase())].emplace_back(columns, read);
       for (auto &[buffer, reads] : buffers)
         if (reads.front().first != reads.back().first)
@@ -88,23 +53,6 @@ struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
   }
 
 private:
-  /// Whether `read` is of rows, along their elements, in a buffer that is
-  /// larger than the caches.
-  bool isOfLargeBuffer(vector::TransferReadOp read, scf::ForOp rows) const {
-    auto type = dyn_cast<MemRefType>(read.getBase().getType());
-    if (!type || read.getVectorType().getRank() == 0 ||
-        read.getVectorType().isScalable() ||
-        !read.getPermutationMap().isMinorIdentity() ||
-        !type.areTrailingDimsContiguous(1))
-      return false;
-    Value root = getRoot(read.getBase());
-    auto buffer = dyn_cast<MemRefType>(root.getType());
-    return rows.isDefinedOutsideOfLoop(root) && buffer &&
-           buffer.hasStaticShape() && buffer.getElementType().isIntOrFloat() &&
-           buffer.getElementTypeBitWidth() % 8 == 0 &&
-           uint64_t(countBytes(buffer)) >= minBytes;
-  }
-
   /// Fetches, where the last loop reads elements of a row, those of a row some
   /// iterations later.
   static void
@@ -141,26 +89,15 @@ private:
   /// Fetches what `read` reads in iteration `row` of `rows`.
   static void prefetch(scf::ForOp rows, vector::TransferReadOp read,
                        Value row) {
-    SmallVector<Value> values = {read.getBase()};
-    llvm::append_range(values, read.getIndices());
-    std::optional<SetVector<Operation *>> steps = getSteps(rows, values);
+    std::optional<ReadPlace> readPlace = ReadPlace::get(read, rows);
     // What does not depend on the row stays in the cache as it is.
-    if (!steps || (!llvm::is_contained(values, rows.getInductionVar()) &&
-                   llvm::none_of(*steps, [&](Operation *op) {
-                     return llvm::is_contained(op->getOperands(),
-                                               rows.getInductionVar());
-                   })))
+    if (!readPlace || !readPlace->dependsOn(rows.getInductionVar()))
       return;
     OpBuilder builder(read);
     const Location loc = read.getLoc();
     IRMapping mapping;
     mapping.map(rows.getInductionVar(), row);
-    for (Operation *op : *steps)
-      builder.clone(*op, mapping);
-    Value buffer = mapping.lookupOrDefault(read.getBase());
-    auto indices = llvm::map_to_vector(read.getIndices(), [&](Value index) {
-      return mapping.lookupOrDefault(index);
-    });
+    auto [buffer, indices] = readPlace->clone(builder, mapping);
     // Vectors of several rows fetch the lines of each.
     const VectorType type = read.getVectorType();
     const int64_t elements =

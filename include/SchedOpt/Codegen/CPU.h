@@ -34,6 +34,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
                      "ahead (0: none); see sched-prefetch-windows and "
                      "sched-prefetch-rows"),
       llvm::cl::init(8 << 20)};
+  Option<uint64_t> prefetchSlicesAbove{
+      *this, "prefetch-slices-above",
+      llvm::cl::desc("Bytes of the smallest operand that tiles of a product "
+                     "fetch ahead (0: none); see sched-prefetch-slices"),
+      llvm::cl::init(2 << 20)};
   Option<uint64_t> streamAbove{
       *this, "stream-above",
       llvm::cl::desc("Bytes of the smallest result that is stored past the "

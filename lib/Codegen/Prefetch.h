@@ -1,0 +1,61 @@
+//===- Prefetch.h - What passes that fetch ahead share ----------*- C++ -*-===//
+//
+// How far ahead to fetch, and how the place of a read is computed for another
+// iteration.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCHEDOPT_LIB_CODEGEN_PREFETCH_H
+#define SCHEDOPT_LIB_CODEGEN_PREFETCH_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace sched {
+
+/// Bytes that are fetched ahead, at least: what a core reads from memory while
+/// one line is on its way.
+constexpr int64_t kBytesAhead = 2048;
+/// Of a line of the caches.
+constexpr int64_t kLineBytes = 64;
+
+int64_t countBytes(mlir::ShapedType type);
+
+/// Whether `read` is of vectors along the elements of a buffer of at least
+/// `minBytes` that is there before `loop`.
+bool readsLargeBuffer(mlir::vector::TransferReadOp read, mlir::scf::ForOp loop,
+                      uint64_t minBytes);
+
+/// Where a read takes place, as something that can be computed anew.
+class ReadPlace {
+public:
+  /// None if what computes the place of `read` inside of `loop` cannot be
+  /// computed again.
+  static std::optional<ReadPlace> get(mlir::vector::TransferReadOp read,
+                                      mlir::scf::ForOp loop);
+
+  /// Whether the place changes with `index`, an index of `loop` or of a loop
+  /// inside of it.
+  bool dependsOn(mlir::Value index) const;
+
+  /// The buffer and the indices in it for the iteration that `mapping` says.
+  std::pair<mlir::Value, llvm::SmallVector<mlir::Value>>
+  clone(mlir::OpBuilder &builder, mlir::IRMapping mapping) const;
+
+private:
+  ReadPlace(mlir::vector::TransferReadOp read,
+            llvm::SetVector<mlir::Operation *> steps)
+      : buffer(read.getBase()), indices(read.getIndices()),
+        steps(std::move(steps)) {}
+
+  mlir::Value buffer;
+  llvm::SmallVector<mlir::Value> indices;
+  /// In their order.
+  llvm::SetVector<mlir::Operation *> steps;
+};
+
+} // namespace sched
+
+#endif // SCHEDOPT_LIB_CODEGEN_PREFETCH_H

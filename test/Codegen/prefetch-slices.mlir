@@ -1,0 +1,166 @@
+// RUN: sched-opt %s --sched-prefetch-slices=min-bytes=524288 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-slices=min-bytes=524289 | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-slices=min-bytes=0 | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-slices | FileCheck %s --check-prefix=SMALL
+
+// SMALL-NOT: memref.prefetch
+
+// Three tiles read the same slice, blocks of four rows at a time: each fetches
+// two rows of four, the last one again what the second does. The next slice is
+// that of the next 64 steps, then of the next panel, and at the end itself.
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0, d1) -> ((d0 - d1) * 2, 2)>
+// CHECK-DAG: #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 + 16)>
+// CHECK-DAG: #[[$SECOND:.*]] = affine_map<(d0) -> (d0 + 1)>
+// CHECK-LABEL: func @panels
+//  CHECK-SAME:     %{{.*}}: memref<6x256xf32>, %[[B:[a-z0-9_]+]]: memref<16x256x32xf32>
+//       CHECK:   scf.for %[[PANEL:[a-z0-9]+]] = %[[ZERO:[a-z0-9_]+]] to %[[PANELS:[a-z0-9_]+]] step %[[ONE:[a-z0-9_]+]]
+//       CHECK:     scf.for %[[BLOCK:[a-z0-9]+]] = %[[ZERO]] to %[[STEPS:[a-z0-9_]+]] step %[[BLOCKS:[a-z0-9_]+]]
+//       CHECK:       scf.for %[[TILE:[a-z0-9]+]] = %[[ZERO]]
+//       CHECK:         scf.for %[[STEP:[a-z0-9]+]] =
+//       CHECK:           vector.transfer_read %arg0
+//   CHECK-NOT:           memref.prefetch %arg0
+//       CHECK:           %[[ROWS:[a-z0-9_]+]] = affine.min #[[$FIRST]](%[[TILE]], %[[ZERO]])
+//       CHECK:           %[[LATER:[a-z0-9_]+]] = arith.addi %[[BLOCK]], %[[BLOCKS]]
+//       CHECK:           %[[EXISTS:[a-z0-9_]+]] = arith.cmpi slt, %[[LATER]], %[[STEPS]]
+//       CHECK:           %[[NEXT:[a-z0-9_]+]] = arith.select %[[EXISTS]], %[[LATER]], %[[ZERO]]
+//       CHECK:           %[[LAST:[a-z0-9_]+]] = arith.xori %[[EXISTS]]
+//       CHECK:           %[[AFTER:[a-z0-9_]+]] = arith.addi %[[PANEL]], %[[ONE]]
+//       CHECK:           %[[IS:[a-z0-9_]+]] = arith.cmpi slt, %[[AFTER]], %[[PANELS]]
+//       CHECK:           %[[OR:[a-z0-9_]+]] = arith.select %[[IS]], %[[AFTER]], %[[PANEL]]
+//       CHECK:           %[[COLUMNS:[a-z0-9_]+]] = arith.select %[[LAST]], %[[OR]], %[[PANEL]]
+//       CHECK:           %[[K:[a-z0-9_]+]] = affine.apply #[[$ROW]](%[[NEXT]], %[[STEP]])
+//       CHECK:           %[[BEGIN:[a-z0-9_]+]] = affine.apply #[[$ROW]](%[[K]], %[[ROWS]])
+//       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[BEGIN]], %[[ZERO]]], read, locality<2>, data
+//       CHECK:           %[[HALF:[a-z0-9_]+]] = affine.apply #[[$LINE]](%[[ZERO]])
+//       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[BEGIN]], %[[HALF]]], read
+//       CHECK:           %[[TWO:[a-z0-9_]+]] = affine.apply #[[$SECOND]](%[[BEGIN]])
+//       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[TWO]], %[[ZERO]]], read
+//       CHECK:           %[[AGAIN:[a-z0-9_]+]] = affine.apply #[[$SECOND]](%[[BEGIN]])
+//  CHECK-NEXT:           memref.prefetch %[[B]][%[[COLUMNS]], %[[AGAIN]],
+//   CHECK-NOT:           memref.prefetch
+//       CHECK:           vector.transfer_read %[[B]]
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+#at = affine_map<(d0, d1) -> (d0 + d1)>
+#two = affine_map<(d0) -> (d0 * 2)>
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @panels(%a: memref<6x256xf32>, %b: memref<16x256x32xf32>, %c: memref<16x6x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %n = %c0 to %c16 step %c1 {
+    scf.for %kb = %c0 to %c256 step %c64 {
+      scf.for %m = %c0 to %c3 step %c1 {
+        %row = affine.apply #two(%m)
+        %begin = vector.transfer_read %c[%n, %row, %c0], %zero {in_bounds = [true, true]} : memref<16x6x32xf32>, vector<2x32xf32>
+        %end = scf.for %ki = %c0 to %c64 step %c4 iter_args(%sum = %begin) -> (vector<2x32xf32>) {
+          %k = affine.apply #at(%kb, %ki)
+          %x = vector.transfer_read %a[%row, %k], %zero {in_bounds = [true, true]} : memref<6x256xf32>, vector<2x4xf32>
+          %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true, true]} : memref<16x256x32xf32>, vector<4x32xf32>
+          %next = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<2x4xf32>, vector<4x32xf32> into vector<2x32xf32>
+          scf.yield %next : vector<2x32xf32>
+        }
+        vector.transfer_write %end, %c[%n, %row, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<16x6x32xf32>
+      }
+    }
+  }
+  return
+}
+
+// Tiles whose number depends on an outer loop, as next to a border, are counted
+// from where they begin; one row of 128 bytes is shared line by line.
+// CHECK-LABEL: func @border
+//  CHECK-SAME:     %[[B:[a-z0-9_]+]]: memref<16x256x32xf32>
+//       CHECK:   scf.for %[[PANEL:[a-z0-9]+]] =
+//       CHECK:     %[[FROM:[a-z0-9_]+]] = affine.max
+//       CHECK:     scf.for %[[TILE:[a-z0-9]+]] = %[[FROM]] to
+//       CHECK:       scf.for
+//       CHECK:         %[[SHARE:[a-z0-9_]+]] = affine.min #{{.*}}(%[[TILE]], %[[FROM]])
+//       CHECK:         affine.apply #{{.*}}(%{{.*}}, %[[SHARE]])
+//       CHECK:         memref.prefetch %[[B]]
+//   CHECK-NOT:         memref.prefetch
+//       CHECK:   return
+#from = affine_map<(d0) -> (-d0 + 1, 0)>
+#to = affine_map<(d0) -> (-d0 + 8, 7)>
+func.func @border(%b: memref<16x256x32xf32>, %c: memref<16x8x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  scf.for %n = %c0 to %c16 step %c1 {
+    %from = affine.max #from(%n)
+    %to = affine.min #to(%n)
+    scf.for %m = %from to %to step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+        %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %next = arith.addf %sum, %y : vector<32xf32>
+        scf.yield %next : vector<32xf32>
+      }
+      vector.transfer_write %sum, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    }
+  }
+  return
+}
+
+// One tile, rows of half a line, tiles that cannot be counted, and one slice a
+// thread are left alone.
+// CHECK-LABEL: func @others
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @others(%b: memref<16x256x32xf32>, %c: memref<16x8x32xf32>, %d: memref<16x8x8xf32>, %tiles: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<32xf32>
+  %few = arith.constant dense<0.0> : vector<8xf32>
+  scf.for %n = %c0 to %c16 step %c1 {
+    %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+      %next = arith.addf %sum, %y : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    vector.transfer_write %sum, %c[%n, %c0, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+  }
+  scf.for %n = %c0 to %c16 step %c1 {
+    scf.for %m = %c0 to %c7 step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %few) -> (vector<8xf32>) {
+        %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<8xf32>
+        %next = arith.addf %sum, %y : vector<8xf32>
+        scf.yield %next : vector<8xf32>
+      }
+      vector.transfer_write %sum, %d[%n, %m, %c0] {in_bounds = [true]} : vector<8xf32>, memref<16x8x8xf32>
+    }
+    scf.for %m = %c0 to %tiles step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+        %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %next = arith.addf %sum, %y : vector<32xf32>
+        scf.yield %next : vector<32xf32>
+      }
+      vector.transfer_write %sum, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    }
+  }
+  scf.parallel (%n) = (%c0) to (%c16) step (%c1) {
+    scf.for %m = %c0 to %c7 step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+        %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %next = arith.addf %sum, %y : vector<32xf32>
+        scf.yield %next : vector<32xf32>
+      }
+      vector.transfer_write %sum, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    }
+  }
+  return
+}
