@@ -93,6 +93,18 @@ static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
   return found;
 }
 
+/// Those of `reads` that a tile has side by side along a line: of several
+/// pixels each, or, where windows are more than a pixel apart, of one each.
+static SmallVector<PixelRead> findTiles(ArrayRef<PixelRead> reads) {
+  return llvm::filter_to_vector(reads, [&](const PixelRead &read) {
+    return read.vectorDim || llvm::any_of(reads, [&](const PixelRead &other) {
+             return read.dim == other.dim &&
+                    read.read->getBlock() == other.read->getBlock() &&
+                    read.first.constant != other.first.constant;
+           });
+  });
+}
+
 /// `loop` runs at most `most` times, and at least twice.
 static std::optional<Trips> getTrips(scf::ForOp loop, int64_t most) {
   auto begin = getConstantIntValue(loop.getLowerBound()),
@@ -295,12 +307,14 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     SmallVector<PixelRead> reads;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
       llvm::append_range(reads, findReads(pad, dim));
-    // Of reads of several pixels side by side; lines are SkipPadding.cpp's.
-    SmallVector<PixelRead> tiles = llvm::filter_to_vector(
-        reads, [](const PixelRead &read) { return bool(read.vectorDim); });
+    // Of pixels; lines are SkipPadding.cpp's.
+    const SmallVector<PixelRead> tiles = findTiles(reads);
     const bool hasFew = hasFewProducts(pad, tiles);
     for (const PixelRead &read : reads) {
-      const bool avoidsCopy = hasFew && read.vectorDim;
+      const bool avoidsCopy =
+          hasFew && llvm::any_of(tiles, [&](const PixelRead &tile) {
+            return tile.read == read.read && tile.dim == read.dim;
+          });
       if (read.first.terms.empty() ||
           (!avoidsCopy && read.first.terms.size() != 1))
         continue;

@@ -202,6 +202,49 @@ func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16
 
 // -----
 
+// The same with a stride, where a tile has a read for each of its pixels: the first
+// tile stands by itself, and does not have its first pixel at the first column.
+// CHECK-LABEL: func.func @strided_ends(
+// CHECK: %[[FIRST:.*]] = vector.contract {{.*}} into vector<16xf32>
+// CHECK: scf.for %{{.*}} = %c1{{.*}} to %c3{{.*}} step %{{.*}} iter_args(%{{.*}} = %cst{{.*}}, %{{.*}} = %[[FIRST]])
+// CHECK-COUNT-2: vector.contract
+// CHECK: scf.for %{{.*}} = %c1{{.*}} to %c4{{.*}} step
+// CHECK: scf.for {{.*}} to %c3 step
+// CHECK-COUNT-2: vector.contract
+// CHECK-NOT: vector.contract
+func.func @strided_ends(%x: tensor<16x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<16x16xf32> to tensor<17x16xf32>
+  %r = scf.for %tile = %c0 to %c4 step %c1 iter_args(%out = %y) -> (tensor<8x16xf32>) {
+    %sums:2 = scf.for %q = %c0 to %c3 step %c1 iter_args(%s0 = %none, %s1 = %none) -> (vector<16xf32>, vector<16xf32>) {
+      %at0 = affine.apply affine_map<(t)[q] -> (t * 4 + q)>(%tile)[%q]
+      %at1 = affine.apply affine_map<(t)[q] -> (t * 4 + q + 2)>(%tile)[%q]
+      %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<16x16xf32>
+      %a0 = vector.transfer_read %padded[%at0, %c0], %zero {in_bounds = [true]} : tensor<17x16xf32>, vector<16xf32>
+      %n0 = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a0, %b, %s0 : vector<16xf32>, vector<16x16xf32> into vector<16xf32>
+      %a1 = vector.transfer_read %padded[%at1, %c0], %zero {in_bounds = [true]} : tensor<17x16xf32>, vector<16xf32>
+      %n1 = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %a1, %b, %s1 : vector<16xf32>, vector<16x16xf32> into vector<16xf32>
+      scf.yield %n0, %n1 : vector<16xf32>, vector<16xf32>
+    }
+    %line0 = affine.apply affine_map<(t) -> (t * 2)>(%tile)
+    %line1 = affine.apply affine_map<(t) -> (t * 2 + 1)>(%tile)
+    %o0 = vector.transfer_write %sums#0, %out[%line0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    %o1 = vector.transfer_write %sums#1, %o0[%line1, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    scf.yield %o1 : tensor<8x16xf32>
+  }
+  return %r : tensor<8x16xf32>
+}
+
+// -----
+
 // Lines and pixels are padded, and a tile has several of both: a corner of the
 // window leaves out a line, and a pixel of those that stay.
 // CHECK-LABEL: func.func @corners(
