@@ -8,9 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatheredRows.h"
 #include "MoveLines.h"
 #include "ReadWindow.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,13 +35,15 @@ static constexpr int64_t kPartBytes = 1 << 18;
 static int64_t getMostOverlap(int64_t fresh) { return fresh / 3; }
 
 namespace {
-/// A pad, and what is needed to move it into a loop: its reads, how many outer
-/// dimensions are looked at, and how many lines are put above the source's. The
-/// dimensions are all up to the first that is padded, which is that of lines.
+/// A pad, and what is needed to move it into a loop: its reads, or those of
+/// rows that are taken of it, how many outer dimensions are looked at, and how
+/// many lines are put above the source's. The dimensions are all up to the
+/// first that is padded, which is that of lines.
 struct Sinking {
   tensor::PadOp pad;
   RankedTensorType source, result;
   int64_t dims = 0, low = 0;
+  GatheredRows rows = {};
   SmallVector<WindowRead> reads = {};
 
   /// The first dimension that is padded.
@@ -240,13 +244,16 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
   auto own = tensor::PadOp::create(
       builder, loc, RankedTensorType::get(padded, source.getElementType()),
       slice, low, high, pad.getConstantPaddingValue(), pad.getNofold());
+  Value image = sinking.rows.empty()
+                    ? own.getResult()
+                    : sinking.rows.clone(builder, own.getResult());
   for (const WindowRead &read : sinking.reads) {
     builder.setInsertionPoint(read.op);
     SmallVector<OpFoldResult> places;
     for (auto [reach, window] : llvm::zip(read.reaches, windows))
       places.push_back(getPlace(builder, loc, reach, window));
     if (auto vector = dyn_cast<vector::TransferReadOp>(read.op)) {
-      vector.getBaseMutable().assign(own.getResult());
+      vector.getBaseMutable().assign(image);
       for (auto [dim, place] : llvm::enumerate(places))
         vector.getIndicesMutable()[dim].assign(
             getValueOrCreateConstantIndexOp(builder, loc, place));
@@ -256,11 +263,13 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
     SmallVector<OpFoldResult> from = old.getMixedOffsets();
     llvm::copy(places, from.begin());
     Value part = tensor::ExtractSliceOp::create(
-        builder, loc, old.getType(), own.getResult(), from, old.getMixedSizes(),
+        builder, loc, old.getType(), image, from, old.getMixedSizes(),
         old.getMixedStrides());
     old.replaceAllUsesWith(part);
     old.erase();
   }
+  GatheredRows rows = sinking.rows;
+  rows.erase();
   pad.erase();
 }
 
@@ -349,8 +358,11 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   if (sinking.dims == 0)
     return std::nullopt;
   sinking.low = pad.getStaticLow()[sinking.lineDim()];
-  for (Operation *user : pad->getUsers()) {
-    auto read = getRead(user, pad.getResult(), sinking.dims);
+  sinking.rows = GatheredRows::get(pad.getResult(), sinking.dims);
+  Value image =
+      sinking.rows.empty() ? pad.getResult() : sinking.rows.getResult();
+  for (Operation *user : image.getUsers()) {
+    auto read = getRead(user, image, sinking.dims);
     if (!read)
       return std::nullopt;
     sinking.reads.push_back(std::move(*read));
@@ -358,19 +370,40 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   return sinking;
 }
 
-/// The parallel loop around all that reads `value`, in its block, of one
-/// iteration for each of `threads` or fewer; null if there is none.
-static scf::ForallOp getTeam(Value value, int64_t threads) {
+/// Whether each thread could have `op` for itself, together with what it reads.
+static bool isShape(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
+}
+
+/// The parallel loop, in the block of `pad`, around all that reads what `pad`
+/// makes, of one iteration for each of `threads` or fewer; null if there is
+/// none. Ops between them that give it another shape are added to `shapes`.
+static scf::ForallOp getTeam(tensor::PadOp pad, int64_t threads,
+                             SetVector<Operation *> &shapes) {
   scf::ForallOp team;
-  for (Operation *user : value.getUsers()) {
-    auto loop = dyn_cast_or_null<scf::ForallOp>(
-        value.getParentBlock()->findAncestorOpInBlock(*user));
-    // What it begins with is read before it.
-    if (!loop || loop == user || (team && loop != team))
-      return {};
-    team = loop;
-  }
-  if (!team || !team.isNormalized())
+  shapes.insert(pad);
+  for (unsigned i = 0; i != shapes.size(); ++i)
+    for (Operation *user : shapes[i]->getUsers()) {
+      if (user->getBlock() == pad->getBlock() && isShape(user)) {
+        shapes.insert(user);
+        continue;
+      }
+      auto loop = dyn_cast_or_null<scf::ForallOp>(
+          pad->getBlock()->findAncestorOpInBlock(*user));
+      // What it begins with is read before it.
+      if (!loop || loop == user || (team && loop != team))
+        return {};
+      team = loop;
+    }
+  shapes.remove(pad);
+  // A tensor is put together of nothing else.
+  auto isWhole = [&](Operation *shape) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(shape);
+    return !insert || insert.getDest().getDefiningOp<tensor::EmptyOp>() ||
+           shapes.contains(insert.getDest().getDefiningOp());
+  };
+  if (!team || !team.isNormalized() || !llvm::all_of(shapes, isWhole))
     return {};
   int64_t trips = 1;
   for (int64_t extent : team.getStaticUpperBound()) {
@@ -392,16 +425,23 @@ static void copyForThreads(tensor::PadOp pad, int64_t threads) {
               pad.getResultType().getElementTypeBitWidth() / 8 >
           kPartBytes)
     return;
-  auto reshape = pad->hasOneUse()
-                     ? dyn_cast<tensor::CollapseShapeOp>(*pad->user_begin())
-                     : tensor::CollapseShapeOp();
-  scf::ForallOp team =
-      getTeam(reshape ? reshape.getResult() : pad.getResult(), threads);
-  if (!team || (reshape && reshape->getBlock() != pad->getBlock()))
+  SetVector<Operation *> shapes;
+  scf::ForallOp team = getTeam(pad, threads, shapes);
+  if (!team)
     return;
   pad->moveBefore(&team.getBody()->front());
-  if (reshape)
-    reshape->moveAfter(pad);
+  Operation *last = pad;
+  for (Operation *shape : topologicalSort(shapes)) {
+    shape->moveAfter(last);
+    last = shape;
+    auto insert = dyn_cast<tensor::InsertSliceOp>(shape);
+    auto empty = insert ? insert.getDest().getDefiningOp<tensor::EmptyOp>()
+                        : tensor::EmptyOp();
+    // One for each thread.
+    if (empty)
+      insert.getDestMutable().assign(
+          OpBuilder(insert).clone(*empty)->getResult(0));
+  }
 }
 
 /// Moves `pad` into the innermost loop that owns what it reads. Splits a loop

@@ -379,3 +379,136 @@ func.func @shared_columns(%x: tensor<14x16x64xi8>, %y: tensor<2x16x64xi8>) -> (t
   }
   return %r, %line : tensor<2x16x64xi8>, tensor<256x64xi8>
 }
+
+// -----
+
+// Rows that a stride takes apart are taken of each thread's part of the image.
+// CHECK-LABEL: func.func @strided_rows(
+//  CHECK-SAME:     %[[X:[a-z0-9]+]]: tensor<1x28x16x256xi8>
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   scf.forall (%[[HALF:[a-z0-9]+]]) in (2)
+//       CHECK:     %[[PART:.*]] = tensor.extract_slice %[[X]]
+//       CHECK:     %[[PADDED:.*]] = tensor.pad %[[PART]]
+//       CHECK:       : tensor<1x?x16x256xi8> to tensor<1x15x18x256xi8>
+//   CHECK-DAG:     %[[EMPTY:.*]] = tensor.empty() : tensor<1x15x2x8x256xi8>
+//   CHECK-DAG:     %[[EVEN:.*]] = tensor.extract_slice %[[PADDED]][0, 0, 0, 0] [1, 15, 8, 256] [1, 1, 2, 1]
+//   CHECK-DAG:     %[[FIRST:.*]] = tensor.expand_shape %[[EVEN]] {{.*}} output_shape [1, 15, 1, 8, 256]
+//       CHECK:     %[[SOME:.*]] = tensor.insert_slice %[[FIRST]] into %[[EMPTY]][0, 0, 0, 0, 0] [1, 15, 1, 8, 256]
+//       CHECK:     %[[ODD:.*]] = tensor.extract_slice %[[PADDED]][0, 0, 1, 0] [1, 15, 8, 256] [1, 1, 2, 1]
+//       CHECK:     %[[SECOND:.*]] = tensor.expand_shape %[[ODD]]
+//       CHECK:     %[[ALL:.*]] = tensor.insert_slice %[[SECOND]] into %[[SOME]][0, 0, 1, 0, 0]
+//       CHECK:     scf.for
+//       CHECK:       tensor.extract_slice %[[ALL]][0, %{{.*}}, 0, 0, 0] [1, 3, 2, 8, 256]
+//   CHECK-NOT:   tensor.pad
+func.func @strided_rows(%x: tensor<1x28x16x256xi8>, %y: tensor<14x3x2x8x256xi8>) -> tensor<14x3x2x8x256xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : i8
+  } : tensor<1x28x16x256xi8> to tensor<1x30x18x256xi8>
+  %empty = tensor.empty() : tensor<1x30x2x8x256xi8>
+  %even = tensor.extract_slice %padded[0, 0, 0, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %first = tensor.expand_shape %even [[0], [1], [2, 3], [4]] output_shape [1, 30, 1, 8, 256] : tensor<1x30x8x256xi8> into tensor<1x30x1x8x256xi8>
+  %some = tensor.insert_slice %first into %empty[0, 0, 0, 0, 0] [1, 30, 1, 8, 256] [1, 1, 1, 1, 1] : tensor<1x30x1x8x256xi8> into tensor<1x30x2x8x256xi8>
+  %odd = tensor.extract_slice %padded[0, 0, 1, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %second = tensor.expand_shape %odd [[0], [1], [2, 3], [4]] output_shape [1, 30, 1, 8, 256] : tensor<1x30x8x256xi8> into tensor<1x30x1x8x256xi8>
+  %all = tensor.insert_slice %second into %some[0, 0, 1, 0, 0] [1, 30, 1, 8, 256] [1, 1, 1, 1, 1] : tensor<1x30x1x8x256xi8> into tensor<1x30x2x8x256xi8>
+  %r = scf.forall (%half) in (2) shared_outs(%out = %y) -> (tensor<14x3x2x8x256xi8>) {
+    %begin = affine.apply affine_map<(d0) -> (d0 * 7)>(%half)
+    %part = tensor.extract_slice %out[%begin, 0, 0, 0, 0] [7, 3, 2, 8, 256] [1, 1, 1, 1, 1] : tensor<14x3x2x8x256xi8> to tensor<7x3x2x8x256xi8>
+    %s = scf.for %line = %c0 to %c7 step %c1 iter_args(%o = %part) -> (tensor<7x3x2x8x256xi8>) {
+      %at = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 * 14)>(%line, %half)
+      %window = tensor.extract_slice %all[0, %at, 0, 0, 0] [1, 3, 2, 8, 256] [1, 1, 1, 1, 1] : tensor<1x30x2x8x256xi8> to tensor<1x3x2x8x256xi8>
+      %t = tensor.insert_slice %window into %o[%line, 0, 0, 0, 0] [1, 3, 2, 8, 256] [1, 1, 1, 1, 1] : tensor<1x3x2x8x256xi8> into tensor<7x3x2x8x256xi8>
+      scf.yield %t : tensor<7x3x2x8x256xi8>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%begin, 0, 0, 0, 0] [7, 3, 2, 8, 256] [1, 1, 1, 1, 1] : tensor<7x3x2x8x256xi8> into tensor<14x3x2x8x256xi8>
+    }
+  }
+  return %r : tensor<14x3x2x8x256xi8>
+}
+
+// What reads the image as it is, too, keeps it where it is.
+// CHECK-LABEL: func.func @rows_and_image(
+//       CHECK:   tensor.pad
+//       CHECK:   scf.for
+//   CHECK-NOT:   tensor.pad
+func.func @rows_and_image(%x: tensor<28x4096xi8>, %y: tensor<14x2x2048xi8>) -> (tensor<14x2x2048xi8>, tensor<30x4096xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c14 = arith.constant 14 : index
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<28x4096xi8> to tensor<30x4096xi8>
+  %empty = tensor.empty() : tensor<30x1x2048xi8>
+  %even = tensor.extract_slice %padded[0, 0] [30, 2048] [1, 2] : tensor<30x4096xi8> to tensor<30x2048xi8>
+  %first = tensor.expand_shape %even [[0], [1, 2]] output_shape [30, 1, 2048] : tensor<30x2048xi8> into tensor<30x1x2048xi8>
+  %all = tensor.insert_slice %first into %empty[0, 0, 0] [30, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> into tensor<30x1x2048xi8>
+  %r = scf.for %line = %c0 to %c14 step %c1 iter_args(%out = %y) -> (tensor<14x2x2048xi8>) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%line)
+    %window = tensor.extract_slice %all[%at, 0, 0] [2, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> to tensor<2x2048xi8>
+    %t = tensor.insert_slice %window into %out[%line, 0, 0] [1, 2, 2048] [1, 1, 1] : tensor<2x2048xi8> into tensor<14x2x2048xi8>
+    scf.yield %t : tensor<14x2x2048xi8>
+  }
+  return %r, %padded : tensor<14x2x2048xi8>, tensor<30x4096xi8>
+}
+
+// -----
+
+// Each thread that reads all of a small image through views has the views, too,
+// and a tensor that is put together of them.
+// CHECK-LABEL: func.func @views(
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   scf.forall
+//  CHECK-NEXT:     %[[PADDED:.*]] = tensor.pad
+//       CHECK:     %[[FLAT:.*]] = tensor.collapse_shape %[[PADDED]]
+//       CHECK:     %[[EMPTY:.*]] = tensor.empty() : tensor<2x20x16xi8>
+//       CHECK:     tensor.insert_slice %{{.*}} into %[[EMPTY]][0, 0, 0]
+//       CHECK:     tensor.insert_slice
+//       CHECK:     scf.forall.in_parallel
+//   CHECK-NOT:   tensor.pad
+func.func @views(%x: tensor<6x4x16xi8>, %y: tensor<2x2x20x16xi8>) -> tensor<2x2x20x16xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<6x4x16xi8> to tensor<6x6x16xi8>
+  %flat = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<6x6x16xi8> into tensor<36x16xi8>
+  %empty = tensor.empty() : tensor<2x20x16xi8>
+  %a = tensor.extract_slice %flat[0, 0] [20, 16] [1, 1] : tensor<36x16xi8> to tensor<20x16xi8>
+  %b = tensor.extract_slice %flat[16, 0] [20, 16] [1, 1] : tensor<36x16xi8> to tensor<20x16xi8>
+  %one = tensor.insert_slice %a into %empty[0, 0, 0] [1, 20, 16] [1, 1, 1] : tensor<20x16xi8> into tensor<2x20x16xi8>
+  %both = tensor.insert_slice %b into %one[1, 0, 0] [1, 20, 16] [1, 1, 1] : tensor<20x16xi8> into tensor<2x20x16xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x2x20x16xi8>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %both into %out[%t, 0, 0, 0] [1, 2, 20, 16] [1, 1, 1, 1] : tensor<2x20x16xi8> into tensor<2x2x20x16xi8>
+    }
+  }
+  return %r : tensor<2x2x20x16xi8>
+}
+
+// Not so where something else reads a view.
+// CHECK-LABEL: func.func @views_for_others(
+//       CHECK:   tensor.pad
+//       CHECK:   scf.forall
+//   CHECK-NOT:   tensor.pad
+func.func @views_for_others(%x: tensor<6x4x16xi8>, %y: tensor<2x36x16xi8>) -> (tensor<2x36x16xi8>, tensor<36x16xi8>) {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<6x4x16xi8> to tensor<6x6x16xi8>
+  %flat = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<6x6x16xi8> into tensor<36x16xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x36x16xi8>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %flat into %out[%t, 0, 0] [1, 36, 16] [1, 1, 1] : tensor<36x16xi8> into tensor<2x36x16xi8>
+    }
+  }
+  return %r, %flat : tensor<2x36x16xi8>, tensor<36x16xi8>
+}

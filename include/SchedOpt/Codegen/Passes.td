@@ -77,9 +77,10 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
     share the lines of an image, and a loop over the lines of an image of more
     than 256 KiB, which is split into parts of less; parts may overlap by a third
     of their lines. Where threads read from the same parts of an image of 256 KiB
-    or less, or of what it is reshaped to, each pads all of it for itself, instead
-    of reading what another one has just written. A pad whose source is computed for it alone stays where it
-    is, since that is written into it.
+    or less, or of views of it, each pads all of it for itself, instead of reading
+    what another one has just written. Rows that are taken of the padded image and
+    put side by side, as for a stride, go where the pad goes. A pad whose source is
+    computed for it alone stays where it is, since that is written into it.
   }];
   let options = [Option<"threads", "threads", "int64_t", /*default=*/"1",
                         "Threads of the code: parallel loops of as many "
