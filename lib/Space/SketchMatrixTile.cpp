@@ -21,19 +21,27 @@ static constexpr int64_t kMostSums = 4;
 /// Sums and steps of the tail of n, which is computed without tiles.
 static constexpr int64_t kTailAccumulators = 24, kTailSteps = 4;
 
-/// All rows where there are fewer than in a tile; else one tile, or two, of
-/// which the second may begin within the first, if that leaves no rows over.
+/// All rows where there are fewer than in a tile; else one tile or several, of
+/// which the last may begin within the one before, if that leaves no rows over.
+/// More than two take one column of tiles, which is loaded once for all of
+/// them: fewer loads of an operand that comes from far away.
 static llvm::SmallVector<int64_t> chooseTileRows(int64_t m) {
   if (m < kTileEdge)
     return {m};
-  llvm::SmallVector<int64_t> rows{kTileEdge};
-  if (m >= 2 * kTileEdge)
-    rows.push_back(2 * kTileEdge);
-  for (int64_t mr = 2 * kTileEdge - 1; mr != kTileEdge; --mr)
-    if (m % mr == 0) {
-      rows.push_back(mr);
-      break;
-    }
+  llvm::SmallVector<int64_t> rows;
+  for (int64_t tiles = 1; tiles <= kMostSums; ++tiles)
+    if (m >= tiles * kTileEdge)
+      rows.push_back(tiles * kTileEdge);
+  auto addDivisor = [&](int64_t least, int64_t most) {
+    for (int64_t mr = most; mr >= least; --mr)
+      if (m % mr == 0) {
+        rows.push_back(mr);
+        return;
+      }
+  };
+  addDivisor(kTileEdge + 1, 2 * kTileEdge - 1);
+  addDivisor(2 * kTileEdge + 1, 3 * kTileEdge - 1);
+  addDivisor(3 * kTileEdge + 1, 4 * kTileEdge - 1);
   return rows;
 }
 

@@ -49,7 +49,7 @@
 // in tiles alone.
 // AMX-LABEL: func.func @bytes(
 // AMX: schedule.sketch @tiles(
-// AMX: %[[MR:.*]] = schedule.sample_categorical "mr" from [16, 32] default 32
+// AMX: %[[MR:.*]] = schedule.sample_categorical "mr" from [16, 32, 48, 64] default 32
 // AMX: schedule.sample_categorical "vectors" from [1, 2, 4] default 2
 // AMX: %[[KU:.*]] = transform.param.constant 16 : i64
 // AMX: schedule.require "the sums fit in the tile registers"
@@ -151,7 +151,7 @@ func.func @shared(%a: tensor<1x30x30x64xbf16>, %b: tensor<3x3x64x128xbf16>) -> t
 // CHECK-LABEL: func.func @even(
 // AMX-LABEL: func.func @even(
 // AMX: schedule.sketch @tiles(
-// AMX: schedule.sample_categorical "mr" from [16, 32, 28] default 32
+// AMX: schedule.sample_categorical "mr" from [16, 32, 48, 64, 28, 42] default 32
 func.func @even(%a: tensor<84x128xbf16>, %b: tensor<128x128xbf16>) -> tensor<84x128xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<84x128xf32>
