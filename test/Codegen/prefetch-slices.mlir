@@ -12,14 +12,14 @@
 // CHECK-DAG: #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
 // CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 + 16)>
 // CHECK-DAG: #[[$SECOND:.*]] = affine_map<(d0) -> (d0 + 1)>
+// CHECK-DAG: #[[$NONE:.*]] = affine_map<() -> (0, 1)>
+// CHECK-DAG: #[[$ONE:.*]] = affine_map<() -> (1, 1)>
 // CHECK-LABEL: func @panels
 //  CHECK-SAME:     %{{.*}}: memref<6x256xf32>, %[[B:[a-z0-9_]+]]: memref<16x256x32xf32>
 //       CHECK:   scf.for %[[PANEL:[a-z0-9]+]] = %[[ZERO:[a-z0-9_]+]] to %[[PANELS:[a-z0-9_]+]] step %[[ONE:[a-z0-9_]+]]
 //       CHECK:     scf.for %[[BLOCK:[a-z0-9]+]] = %[[ZERO]] to %[[STEPS:[a-z0-9_]+]] step %[[BLOCKS:[a-z0-9_]+]]
 //       CHECK:       scf.for %[[TILE:[a-z0-9]+]] = %[[ZERO]]
 //       CHECK:         scf.for %[[STEP:[a-z0-9]+]] =
-//       CHECK:           vector.transfer_read %arg0
-//   CHECK-NOT:           memref.prefetch %arg0
 //       CHECK:           %[[ROWS:[a-z0-9_]+]] = affine.min #[[$FIRST]](%[[TILE]], %[[ZERO]])
 //       CHECK:           %[[LATER:[a-z0-9_]+]] = arith.addi %[[BLOCK]], %[[BLOCKS]]
 //       CHECK:           %[[EXISTS:[a-z0-9_]+]] = arith.cmpi slt, %[[LATER]], %[[STEPS]]
@@ -39,6 +39,7 @@
 //       CHECK:           %[[AGAIN:[a-z0-9_]+]] = affine.apply #[[$SECOND]](%[[BEGIN]])
 //  CHECK-NEXT:           memref.prefetch %[[B]][%[[COLUMNS]], %[[AGAIN]],
 //   CHECK-NOT:           memref.prefetch
+//       CHECK:           vector.transfer_read %arg0
 //       CHECK:           vector.transfer_read %[[B]]
 //   CHECK-NOT:   memref.prefetch
 //       CHECK:   return
@@ -108,6 +109,51 @@ func.func @border(%b: memref<16x256x32xf32>, %c: memref<16x8x32xf32>) {
       }
       vector.transfer_write %sum, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
     }
+  }
+  return
+}
+
+// Two tiles of different sizes that follow each other fetch a row each.
+// CHECK-LABEL: func @siblings
+//  CHECK-SAME:     %[[B:[a-z0-9_]+]]: memref<16x256x32xf32>
+//       CHECK:   scf.for %[[PANEL:[a-z0-9]+]] =
+//       CHECK:     scf.for %{{.*}} iter_args(%{{.*}}) -> (vector<2x32xf32>)
+//       CHECK:       %[[FIRST:[a-z0-9_]+]] = affine.min #[[$NONE]]()
+//       CHECK:       %[[ROW:[a-z0-9_]+]] = affine.apply #[[$ROW]](%{{.*}}, %[[FIRST]])
+//       CHECK:       memref.prefetch %[[B]][%{{.*}}, %[[ROW]], %{{.*}}]
+//       CHECK:       memref.prefetch %[[B]]
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:     scf.for %{{.*}} iter_args(%{{.*}}) -> (vector<1x32xf32>)
+//       CHECK:       %[[SECOND:[a-z0-9_]+]] = affine.min #[[$ONE]]()
+//       CHECK:       %[[ROW:[a-z0-9_]+]] = affine.apply #[[$ROW]](%{{.*}}, %[[SECOND]])
+//       CHECK:       memref.prefetch %[[B]][%{{.*}}, %[[ROW]], %{{.*}}]
+//       CHECK:       memref.prefetch %[[B]]
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @siblings(%b: memref<16x256x32xf32>, %a: memref<3x256xf32>, %c: memref<16x3x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<2x32xf32>
+  %others = arith.constant dense<0.0> : vector<1x32xf32>
+  scf.for %n = %c0 to %c16 step %c1 {
+    %first = scf.for %k = %c0 to %c256 step %c2 iter_args(%sum = %zeros) -> (vector<2x32xf32>) {
+      %x = vector.transfer_read %a[%c0, %k], %zero {in_bounds = [true, true]} : memref<3x256xf32>, vector<2x2xf32>
+      %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true, true]} : memref<16x256x32xf32>, vector<2x32xf32>
+      %next = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<2x2xf32>, vector<2x32xf32> into vector<2x32xf32>
+      scf.yield %next : vector<2x32xf32>
+    }
+    vector.transfer_write %first, %c[%n, %c0, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<16x3x32xf32>
+    %second = scf.for %k = %c0 to %c256 step %c2 iter_args(%sum = %others) -> (vector<1x32xf32>) {
+      %x = vector.transfer_read %a[%c2, %k], %zero {in_bounds = [true, true]} : memref<3x256xf32>, vector<1x2xf32>
+      %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true, true]} : memref<16x256x32xf32>, vector<2x32xf32>
+      %next = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<1x2xf32>, vector<2x32xf32> into vector<1x32xf32>
+      scf.yield %next : vector<1x32xf32>
+    }
+    vector.transfer_write %second, %c[%n, %c2, %c0] {in_bounds = [true, true]} : vector<1x32xf32>, memref<16x3x32xf32>
   }
   return
 }

@@ -263,8 +263,9 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
   let summary = "Fetches the slice of an operand that the next tiles read";
   let description = [{
     Where the iterations of loops around a sum read the same slice of a large
-    buffer, as the tiles of a product do for each other's panel, each of them
-    prefetches a part of the slice that comes next, 64 bytes at a time, into the
+    buffer, as the tiles of a product do for each other's panel, or sums that
+    follow each other in a loop do, each of them prefetches a part of the slice
+    that comes next, 64 bytes at a time, into the
     second level of caches. Only the first one would wait for the slice else,
     and the buffer's place would have nothing to do in the others. Rows of less
     than 64 bytes are left as they are, and so are loops whose iterations cannot
