@@ -54,6 +54,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createViewCopiesPass());
   pm.addNestedPass<func::FuncOp>(createWriteRowsPass());
+  pm.addNestedPass<func::FuncOp>(createRollCopiesPass());
   PrefetchWindowsPassOptions windows;
   windows.minBytes = options.prefetchAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchWindowsPass(windows));

@@ -223,6 +223,20 @@ def LowerMathPass : Pass<"sched-lower-math", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def RollCopiesPass : Pass<"sched-roll-copies"> {
+  let summary = "Copies vectors of many rows row by row";
+  let description = [{
+    A vector of more than 16 rows that is read from one buffer and written to
+    another, which was allocated for it, and does nothing else, is copied by a
+    loop over its rows. Upstream's `pad_vectorization` makes such vectors of
+    panels that are padded to whole vectors; without a loop, 512 rows of 24
+    elements of f16 take LLVM minutes where the target has no masked loads of
+    them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
   let summary = "Fetches what windows will read of a large image";
   let description = [{
