@@ -1,7 +1,7 @@
 //===- CarriedSums.cpp - Loops that carry a contraction's sums ------------===//
 
 #include "CarriedSums.h"
-#include "BufferRoot.h"
+#include "Buffers.h"
 #include "NarrowContraction.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

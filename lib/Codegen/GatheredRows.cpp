@@ -20,7 +20,8 @@ static bool hasAllOf(SliceOp slice, ArrayRef<int64_t> shape, int64_t dims) {
         slice.getStaticStrides()[dim] != 1)
       return false;
   return slice.getType().hasStaticShape() &&
-         !ShapedType::isDynamicShape(slice.getStaticOffsets());
+         !ShapedType::isDynamicShape(slice.getStaticOffsets()) &&
+         !ShapedType::isDynamicShape(slice.getStaticStrides());
 }
 
 /// Whether the outer `dims` dimensions stay what they are.
@@ -75,21 +76,28 @@ GatheredRows GatheredRows::get(Value image, int64_t dims) {
   }
   if (!last)
     return {};
-  // One after the other, of which the last alone is read by others.
-  for (Operation *step : steps)
-    if (step->getBlock() != last->getBlock() ||
-        (isa<tensor::InsertSliceOp>(step) && step != last &&
-         !step->hasOneUse()))
+  // One after the other, of which the last alone is read by others, in one
+  // block.
+  for (Operation *step : steps) {
+    if (step->getBlock() != image.getParentBlock())
       return {};
-  for (Operation *step : steps)
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(step))
-      if (!steps.contains(insert.getDest().getDefiningOp()))
-        return {};
+    auto insert = dyn_cast<tensor::InsertSliceOp>(step);
+    if (!insert)
+      continue;
+    if (!steps.contains(insert.getDest().getDefiningOp()))
+      return {};
+    if (insert == last)
+      continue;
+    auto next = insert->hasOneUse()
+                    ? dyn_cast<tensor::InsertSliceOp>(*insert->user_begin())
+                    : tensor::InsertSliceOp();
+    if (!next || !steps.contains(next) || next.getDest() != insert.getResult())
+      return {};
+  }
+  rows.result = last.getResult();
   rows.steps = topologicalSort(steps).takeVector();
   return rows;
 }
-
-Value GatheredRows::getResult() const { return steps.back()->getResult(0); }
 
 Value GatheredRows::clone(OpBuilder &builder, Value other) const {
   const ArrayRef<int64_t> outer =

@@ -23,15 +23,16 @@ public:
 
   bool empty() const { return steps.empty(); }
   /// The tensor that they make.
-  mlir::Value getResult() const;
+  mlir::Value getResult() const { return result; }
   /// The same of `image`, which has other sizes in the outer dimensions.
   mlir::Value clone(mlir::OpBuilder &builder, mlir::Value image) const;
+  /// Erases what has no uses any more, which includes all that reads the image.
   void erase();
 
 private:
-  /// In their order; the last one makes the result.
+  /// In their order.
   llvm::SmallVector<mlir::Operation *> steps;
-  mlir::Value image;
+  mlir::Value image, result;
   int64_t dims = 0;
 };
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BufferRoot.h"
+#include "Buffers.h"
 #include "CarryParts.h"
 #include "MatrixTransfers.h"
 #include "NarrowContraction.h"

@@ -1,23 +1,24 @@
 //===- Prefetch.cpp - What passes that fetch ahead share ------------------===//
 
 #include "Prefetch.h"
-#include "BufferRoot.h"
+#include "Buffers.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace sched;
-
-int64_t sched::countBytes(ShapedType type) {
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
 
 bool sched::readsLargeBuffer(vector::TransferReadOp read, scf::ForOp loop,
                              uint64_t minBytes) {
   auto type = dyn_cast<MemRefType>(read.getBase().getType());
   if (!type || read.getVectorType().getRank() == 0 ||
       read.getVectorType().isScalable() ||
+      !read.getVectorType().getElementType().isIntOrFloat() ||
       !read.getPermutationMap().isMinorIdentity() ||
       !type.areTrailingDimsContiguous(1))
     return false;
@@ -43,8 +44,18 @@ std::optional<ReadPlace> ReadPlace::get(vector::TransferReadOp read,
         op && loop->isProperAncestor(op) &&
         failed(getBackwardSlice(op, &steps, options)))
       return std::nullopt;
+  // An index that a loop in `loop` carries is another one in each iteration.
+  auto isCarried = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
+    return owner && value.getType().isIntOrIndex() && loop->isAncestor(owner) &&
+           argument.getArgNumber() != 0;
+  };
+  if (llvm::any_of(values, isCarried))
+    return std::nullopt;
   for (Operation *op : steps)
-    if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    if (op->getNumRegions() != 0 || !isPure(op) ||
+        llvm::any_of(op->getOperands(), isCarried))
       return std::nullopt;
   return ReadPlace(read, topologicalSort(steps));
 }
@@ -64,4 +75,32 @@ std::pair<Value, SmallVector<Value>> ReadPlace::clone(OpBuilder &builder,
           llvm::map_to_vector(indices, [&](Value index) {
             return mapping.lookupOrDefault(index);
           })};
+}
+
+LineGrid::LineGrid(VectorType type)
+    : counts(type.getShape()), steps(type.getRank(), 1) {
+  const int64_t elements =
+      std::max<int64_t>(1, kLineBytes * 8 / type.getElementTypeBitWidth());
+  counts.back() = llvm::divideCeil(counts.back(), elements);
+  steps.back() = elements;
+}
+
+void LineGrid::prefetch(OpBuilder &builder, Location loc, Value buffer,
+                        ArrayRef<Value> begins, unsigned locality) const {
+  const int64_t rank = counts.size(), outer = begins.size() - rank;
+  for (int64_t i = 0, e = llvm::product_of(counts); i != e; ++i) {
+    SmallVector<Value> place(begins);
+    int64_t rest = i;
+    for (int64_t dim = rank; dim-- > 0;) {
+      const int64_t by = rest % counts[dim] * steps[dim];
+      rest /= counts[dim];
+      if (by == 0)
+        continue;
+      Value offset = arith::ConstantIndexOp::create(builder, loc, by);
+      place[outer + dim] =
+          arith::AddIOp::create(builder, loc, place[outer + dim], offset);
+    }
+    memref::PrefetchOp::create(builder, loc, buffer, place, /*isWrite=*/false,
+                               locality, /*isDataCache=*/true);
+  }
 }

@@ -21,8 +21,6 @@ constexpr int64_t kBytesAhead = 2048;
 /// Of a line of the caches.
 constexpr int64_t kLineBytes = 64;
 
-int64_t countBytes(mlir::ShapedType type);
-
 /// Whether `read` is of vectors along the elements of a buffer of at least
 /// `minBytes` that is there before `loop`.
 bool readsLargeBuffer(mlir::vector::TransferReadOp read, mlir::scf::ForOp loop,
@@ -32,7 +30,8 @@ bool readsLargeBuffer(mlir::vector::TransferReadOp read, mlir::scf::ForOp loop,
 class ReadPlace {
 public:
   /// None if what computes the place of `read` inside of `loop` cannot be
-  /// computed again.
+  /// computed again, for any iteration: it may trap, or is carried from one
+  /// iteration to the next.
   static std::optional<ReadPlace> get(mlir::vector::TransferReadOp read,
                                       mlir::scf::ForOp loop);
 
@@ -54,6 +53,20 @@ private:
   llvm::SmallVector<mlir::Value> indices;
   /// In their order.
   llvm::SetVector<mlir::Operation *> steps;
+};
+
+/// The lines of the cache that a vector has, as a grid of places.
+struct LineGrid {
+  /// For each dimension of the vector: how many places, and how many elements
+  /// they are apart.
+  llvm::SmallVector<int64_t> counts, steps;
+
+  explicit LineGrid(mlir::VectorType type);
+  /// Fetches them, where the vector is at `begins` in `buffer`. `locality` as
+  /// of `memref.prefetch`: 3 is the first level of caches, 2 the second one.
+  void prefetch(mlir::OpBuilder &builder, mlir::Location loc,
+                mlir::Value buffer, llvm::ArrayRef<mlir::Value> begins,
+                unsigned locality) const;
 };
 
 } // namespace sched

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BufferRoot.h"
+#include "Buffers.h"
 #include "Prefetch.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -99,30 +99,8 @@ private:
     mapping.map(rows.getInductionVar(), row);
     auto [buffer, indices] = readPlace->clone(builder, mapping);
     // Vectors of several rows fetch the lines of each.
-    const VectorType type = read.getVectorType();
-    const int64_t elements =
-        std::max<int64_t>(1, kLineBytes * 8 / type.getElementTypeBitWidth());
-    const int64_t width = type.getShape().back();
-    const unsigned outer = indices.size() - type.getRank();
-    for (int64_t i = 0, e = type.getNumElements() / width; i != e; ++i)
-      for (int64_t j = 0; j < width; j += elements) {
-        SmallVector<Value> place = indices;
-        auto shift = [&](unsigned dim, int64_t by) {
-          if (by == 0)
-            return;
-          Value offset = arith::ConstantIndexOp::create(builder, loc, by);
-          place[dim] = arith::AddIOp::create(builder, loc, place[dim], offset);
-        };
-        shift(place.size() - 1, j);
-        int64_t rest = i;
-        for (int64_t dim = type.getRank() - 1; dim-- > 0;) {
-          shift(outer + dim, rest % type.getDimSize(dim));
-          rest /= type.getDimSize(dim);
-        }
-        memref::PrefetchOp::create(builder, loc, buffer, place,
-                                   /*isWrite=*/false, /*localityHint=*/3,
-                                   /*isDataCache=*/true);
-      }
+    LineGrid(read.getVectorType())
+        .prefetch(builder, loc, buffer, indices, /*locality=*/3);
   }
 };
 } // namespace

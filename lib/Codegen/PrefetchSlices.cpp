@@ -7,15 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BufferRoot.h"
+#include "Buffers.h"
 #include "IndexSum.h"
 #include "Prefetch.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -26,6 +24,9 @@ namespace sched {
 
 using namespace mlir;
 using namespace sched;
+
+/// Tiles for each row, or line, of what they share in an iteration, at most.
+static constexpr int64_t kMostTurns = 4;
 
 namespace {
 /// Which of how many tiles that read the same slice this one is.
@@ -133,74 +134,102 @@ static IRMapping getNext(OpBuilder &builder, Location loc,
 
 /// Fetches, at the read of `nest`, a share of the next slice.
 static void prefetch(Nest &nest, const Turn &turn) {
+  LineGrid lines(nest.read.getVectorType());
+  // The tiles share the innermost dimension of several rows, or else the lines
+  // of the row: what each one fetches is at constant distances from its first.
+  unsigned shared = lines.counts.size() - 1;
+  for (unsigned dim = 0; dim + 1 < lines.counts.size(); ++dim)
+    if (lines.counts[dim] > 1)
+      shared = dim;
+  int64_t &share = lines.counts[shared];
+  const int64_t all = share;
+  // Few of so many wait for the slice, and most would fetch what is there.
+  if (turn.count > kMostTurns * all)
+    return;
+  share = llvm::divideCeil(all, turn.count);
   // Before all reads: LLVM moves none across a prefetch, and what is read
   // before one takes registers until it is used.
   OpBuilder builder = OpBuilder::atBlockBegin(nest.read->getBlock());
   const Location loc = nest.read.getLoc();
-  const VectorType type = nest.read.getVectorType();
-  const int64_t elements = kLineBytes * 8 / type.getElementTypeBitWidth();
-  // What is fetched of each dimension of the vector, and how far apart.
-  SmallVector<int64_t> counts(type.getShape()), steps(type.getRank(), 1);
-  counts.back() = llvm::divideCeil(counts.back(), elements);
-  steps.back() = elements;
-  // The tiles share the innermost dimension of several rows, or else the lines
-  // of the row: what each one fetches is at constant distances from its first.
-  unsigned shared = type.getRank() - 1;
-  for (unsigned dim = 0; dim + 1 < type.getRank(); ++dim)
-    if (counts[dim] > 1)
-      shared = dim;
-  const int64_t all = counts[shared];
-  counts[shared] = llvm::divideCeil(all, turn.count);
   // The last tiles may have less to fetch than there is.
-  const AffineExpr firsts[] = {
-      turn.number * counts[shared],
-      builder.getAffineConstantExpr(all - counts[shared])};
+  const AffineExpr firsts[] = {turn.number * share,
+                               builder.getAffineConstantExpr(all - share)};
   Value first = affine::AffineMinOp::create(
       builder, loc,
       AffineMap::get(turn.operands.size(), 0, firsts, builder.getContext()),
       turn.operands);
   auto [buffer, begins] =
       nest.place.clone(builder, getNext(builder, loc, nest.slices));
-  const unsigned outer = begins.size() - type.getRank();
-  Value operands[] = {begins[outer + shared], first};
-  begins[outer + shared] = affine::AffineApplyOp::create(
+  Value &begin = begins[begins.size() - lines.counts.size() + shared];
+  Value operands[] = {begin, first};
+  begin = affine::AffineApplyOp::create(
       builder, loc,
       AffineMap::get(2, 0,
                      builder.getAffineDimExpr(0) +
-                         builder.getAffineDimExpr(1) * steps[shared]),
+                         builder.getAffineDimExpr(1) * lines.steps[shared]),
       operands);
-  for (int64_t i = 0, e = llvm::product_of(counts); i != e; ++i) {
-    SmallVector<Value> place = begins;
-    int64_t rest = i;
-    for (int64_t dim = type.getRank(); dim-- > 0;) {
-      const int64_t by = rest % counts[dim] * steps[dim];
-      rest /= counts[dim];
-      if (by != 0)
-        place[outer + dim] = affine::AffineApplyOp::create(
-            builder, loc,
-            AffineMap::get(1, 0, builder.getAffineDimExpr(0) + by),
-            place[outer + dim]);
+  // Into the second level: the first one has the slice of this tile.
+  lines.prefetch(builder, loc, buffer, begins, /*locality=*/2);
+}
+
+/// Whether loops have the same iterations.
+static bool haveSameBounds(scf::ForOp a, scf::ForOp b) {
+  auto isSame = [](Value a, Value b) {
+    auto number = getConstantIntValue(a);
+    return a == b || (number && number == getConstantIntValue(b));
+  };
+  return isSame(a.getLowerBound(), b.getLowerBound()) &&
+         isSame(a.getUpperBound(), b.getUpperBound()) &&
+         isSame(a.getStep(), b.getStep());
+}
+
+/// Whether reads in different ops of the loop `around[depth]` of both read the
+/// same there.
+static bool readSame(Nest &a, Nest &b, unsigned depth) {
+  if (a.read.getBase() != b.read.getBase() ||
+      a.read.getVectorType() != b.read.getVectorType() ||
+      a.around.size() <= depth || b.around.size() <= depth ||
+      a.around[depth] != b.around[depth] ||
+      a.getChild(depth) == b.getChild(depth))
+    return false;
+  SmallVector<std::pair<scf::ForOp, scf::ForOp>> inner = {
+      {cast<scf::ForOp>(a.read->getParentOp()),
+       cast<scf::ForOp>(b.read->getParentOp())}};
+  for (unsigned i = 0; i != depth; ++i)
+    inner.emplace_back(a.around[i], b.around[i]);
+  for (auto [x, y] : inner)
+    if (!haveSameBounds(x, y))
+      return false;
+  for (auto [x, y] :
+       llvm::zip_equal(a.read.getIndices(), b.read.getIndices())) {
+    IndexSum difference;
+    if (!difference.add(x, 1) || !difference.add(y, -1))
+      return false;
+    for (auto [ours, theirs] : inner) {
+      const int64_t factor = difference.terms.lookup(ours.getInductionVar()) +
+                             difference.terms.lookup(theirs.getInductionVar());
+      if (factor != 0)
+        return false;
+      difference.terms.erase(ours.getInductionVar());
+      difference.terms.erase(theirs.getInductionVar());
     }
-    // Into the second level: the first one has the slice of this tile.
-    memref::PrefetchOp::create(builder, loc, buffer, place, /*isWrite=*/false,
-                               /*localityHint=*/2, /*isDataCache=*/true);
+    if (difference.constant != 0 ||
+        llvm::any_of(difference.terms,
+                     [](const auto &term) { return term.second != 0; }))
+      return false;
   }
+  return true;
 }
 
 /// Whether a line of the cache has pieces of several of these vectors, which
 /// would each fetch it.
 static bool isShort(VectorType type) {
-  return type.getRank() == 0 ||
+  return type.getRank() == 0 || !type.getElementType().isIntOrFloat() ||
          type.getShape().back() * type.getElementTypeBitWidth() <
              kLineBytes * 8;
 }
 
 namespace {
-/// The reads of vectors of the same type in a buffer, in nests without passes
-/// that are in a loop: each in an op of its own there.
-using Place = std::tuple<Operation *, Value, Type>;
-using Siblings = llvm::MapVector<Place, SetVector<Operation *>>;
-
 struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
   using PrefetchSlicesPassBase::PrefetchSlicesPassBase;
 
@@ -216,39 +245,57 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
           if (auto nest = Nest::get(read, steps, minBytes))
             nests.push_back(*std::move(nest));
     });
-    Siblings siblings;
-    for (Nest &nest : nests)
-      if (nest.passes.empty())
-        for (unsigned depth = 0; depth != nest.around.size(); ++depth)
-          siblings[getPlace(nest, depth)].insert(nest.getChild(depth));
     Builder builder(&getContext());
-    for (Nest &nest : nests) {
-      const std::optional<Turn> turn =
-          nest.passes.empty() ? getTurnAmong(builder, siblings, nest)
-                              : Turn::get(builder, nest.passes);
-      if (turn && turn->count > 1 && !nest.slices.empty())
+    // Those of all nests first, as they read what is there now.
+    const auto turns = llvm::map_to_vector(nests, [&](Nest &nest) {
+      return nest.passes.empty() ? getTurnAmong(builder, nests, nest)
+                                 : Turn::get(builder, nest.passes);
+    });
+    for (auto [nest, turn] : llvm::zip_equal(nests, turns))
+      if (turn && turn->count > 1 && !nest.slices.empty() &&
+          isSmall(countSliceBytes(nest)))
         prefetch(nest, *turn);
-    }
   }
 
 private:
-  static Place getPlace(Nest &nest, unsigned depth) {
-    return {nest.around[depth], getRoot(nest.read.getBase()),
-            nest.read.getVectorType()};
+  /// Whether the slice that is read and the one that is fetched are there
+  /// together where buffers of `minBytes` are not.
+  bool isSmall(std::optional<int64_t> bytes) const {
+    return bytes && uint64_t(2 * *bytes) <= minBytes;
+  }
+
+  /// None where a loop over a slice has no known bounds.
+  static std::optional<int64_t> countSliceBytes(Nest &nest) {
+    int64_t bytes = countBytes(nest.read.getVectorType());
+    auto loop = cast<scf::ForOp>(nest.read->getParentOp());
+    for (; loop != nest.slices.front();
+         loop = cast<scf::ForOp>(loop->getParentOp())) {
+      if (!nest.place.dependsOn(loop.getInductionVar()))
+        continue;
+      const auto range = getRange(loop.getInductionVar());
+      const auto step = getConstantIntValue(loop.getStep());
+      if (!range || !step)
+        return std::nullopt;
+      bytes *= (range->most - range->least) / *step + 1;
+    }
+    return bytes;
   }
 
   /// Of tiles that are no loop, but follow each other in one. Sets the slices.
   static std::optional<Turn>
-  getTurnAmong(Builder &builder, const Siblings &siblings, Nest &nest) {
+  getTurnAmong(Builder &builder, MutableArrayRef<Nest> nests, Nest &nest) {
     for (unsigned depth = 0; depth != nest.around.size(); ++depth) {
-      const auto &tiles = siblings.find(getPlace(nest, depth))->second;
-      if (tiles.size() < 2)
+      int64_t number = 0, count = 1;
+      for (Nest &other : nests)
+        if (other.passes.empty() && readSame(nest, other, depth)) {
+          ++count;
+          number +=
+              other.getChild(depth)->isBeforeInBlock(nest.getChild(depth));
+        }
+      if (count == 1)
         continue;
       llvm::append_range(nest.slices, ArrayRef(nest.around).drop_front(depth));
-      const int64_t number =
-          std::distance(tiles.begin(), llvm::find(tiles, nest.getChild(depth)));
-      return Turn{
-          builder.getAffineConstantExpr(number), {}, int64_t(tiles.size())};
+      return Turn{builder.getAffineConstantExpr(number), {}, count};
     }
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "GatheredRows.h"
 #include "MoveLines.h"
 #include "ReadWindow.h"
@@ -367,6 +368,9 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
       return std::nullopt;
     sinking.reads.push_back(std::move(*read));
   }
+  // Rows that nothing reads.
+  if (sinking.reads.empty())
+    return std::nullopt;
   return sinking;
 }
 
@@ -396,15 +400,18 @@ static scf::ForallOp getTeam(tensor::PadOp pad, int64_t threads,
         return {};
       team = loop;
     }
-  shapes.remove(pad);
   // A tensor is put together of nothing else.
-  auto isWhole = [&](Operation *shape) {
+  auto isOwn = [&](Operation *shape) {
+    if (!team || !shape->isBeforeInBlock(team))
+      return false;
     auto insert = dyn_cast<tensor::InsertSliceOp>(shape);
-    return !insert || insert.getDest().getDefiningOp<tensor::EmptyOp>() ||
-           shapes.contains(insert.getDest().getDefiningOp());
+    return !insert || (shapes.contains(insert.getSource().getDefiningOp()) &&
+                       (insert.getDest().getDefiningOp<tensor::EmptyOp>() ||
+                        shapes.contains(insert.getDest().getDefiningOp())));
   };
-  if (!team || !team.isNormalized() || !llvm::all_of(shapes, isWhole))
+  if (!team || !team.isNormalized() || !llvm::all_of(shapes, isOwn))
     return {};
+  shapes.remove(pad);
   int64_t trips = 1;
   for (int64_t extent : team.getStaticUpperBound()) {
     if (ShapedType::isDynamic(extent))
@@ -420,14 +427,16 @@ static void copyForThreads(tensor::PadOp pad, int64_t threads) {
   if (!pad.getResultType().getElementType().isIntOrFloat() ||
       !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||
-      isComputedInPlace(pad.getSource()) ||
-      pad.getResultType().getNumElements() *
-              pad.getResultType().getElementTypeBitWidth() / 8 >
-          kPartBytes)
+      isComputedInPlace(pad.getSource()))
     return;
   SetVector<Operation *> shapes;
   scf::ForallOp team = getTeam(pad, threads, shapes);
-  if (!team)
+  int64_t bytes = countBytes(pad.getResultType());
+  for (Operation *shape : shapes)
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(shape))
+      if (insert.getDest().getDefiningOp<tensor::EmptyOp>())
+        bytes += countBytes(insert.getType());
+  if (!team || bytes > kPartBytes)
     return;
   pad->moveBefore(&team.getBody()->front());
   Operation *last = pad;

@@ -94,14 +94,28 @@ static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
 }
 
 /// Those of `reads` that a tile has side by side along a line: of several
-/// pixels each, or, where windows are more than a pixel apart, of one each.
+/// pixels each, or, where windows are more than a pixel apart, of one each. A
+/// line is along the innermost of the padded dimensions.
 static SmallVector<PixelRead> findTiles(ArrayRef<PixelRead> reads) {
+  int64_t line = 0;
+  for (const PixelRead &read : reads)
+    line = std::max(line, read.dim);
+  // Blocks with reads of single pixels: the first one, and whether others
+  // differ.
+  llvm::DenseMap<Block *, std::pair<int64_t, bool>> blocks;
+  auto isSingle = [&](const PixelRead &read) {
+    return !read.vectorDim && read.dim == line;
+  };
+  for (const PixelRead &read : reads)
+    if (isSingle(read)) {
+      auto found =
+          blocks.try_emplace(read.read->getBlock(), read.first.constant, false)
+              .first;
+      found->second.second |= found->second.first != read.first.constant;
+    }
   return llvm::filter_to_vector(reads, [&](const PixelRead &read) {
-    return read.vectorDim || llvm::any_of(reads, [&](const PixelRead &other) {
-             return read.dim == other.dim &&
-                    read.read->getBlock() == other.read->getBlock() &&
-                    read.first.constant != other.first.constant;
-           });
+    return read.vectorDim ||
+           (isSingle(read) && blocks.lookup(read.read->getBlock()).second);
   });
 }
 

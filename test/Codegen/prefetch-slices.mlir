@@ -10,8 +10,6 @@
 // that of the next 64 steps, then of the next panel, and at the end itself.
 // CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0, d1) -> ((d0 - d1) * 2, 2)>
 // CHECK-DAG: #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
-// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 + 16)>
-// CHECK-DAG: #[[$SECOND:.*]] = affine_map<(d0) -> (d0 + 1)>
 // CHECK-DAG: #[[$NONE:.*]] = affine_map<() -> (0, 1)>
 // CHECK-DAG: #[[$ONE:.*]] = affine_map<() -> (1, 1)>
 // CHECK-LABEL: func @panels
@@ -32,11 +30,11 @@
 //       CHECK:           %[[K:[a-z0-9_]+]] = affine.apply #[[$ROW]](%[[NEXT]], %[[STEP]])
 //       CHECK:           %[[BEGIN:[a-z0-9_]+]] = affine.apply #[[$ROW]](%[[K]], %[[ROWS]])
 //       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[BEGIN]], %[[ZERO]]], read, locality<2>, data
-//       CHECK:           %[[HALF:[a-z0-9_]+]] = affine.apply #[[$LINE]](%[[ZERO]])
+//       CHECK:           %[[HALF:[a-z0-9_]+]] = arith.addi %[[ZERO]], %c16
 //       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[BEGIN]], %[[HALF]]], read
-//       CHECK:           %[[TWO:[a-z0-9_]+]] = affine.apply #[[$SECOND]](%[[BEGIN]])
+//       CHECK:           %[[TWO:[a-z0-9_]+]] = arith.addi %[[BEGIN]], %c1
 //       CHECK:           memref.prefetch %[[B]][%[[COLUMNS]], %[[TWO]], %[[ZERO]]], read
-//       CHECK:           %[[AGAIN:[a-z0-9_]+]] = affine.apply #[[$SECOND]](%[[BEGIN]])
+//       CHECK:           %[[AGAIN:[a-z0-9_]+]] = arith.addi %[[BEGIN]], %c1
 //  CHECK-NEXT:           memref.prefetch %[[B]][%[[COLUMNS]], %[[AGAIN]],
 //   CHECK-NOT:           memref.prefetch
 //       CHECK:           vector.transfer_read %arg0
@@ -158,8 +156,9 @@ func.func @siblings(%b: memref<16x256x32xf32>, %a: memref<3x256xf32>, %c: memref
   return
 }
 
-// One tile, rows of half a line, tiles that cannot be counted, and one slice a
-// thread are left alone.
+// One tile, rows of half a line, tiles that cannot be counted, one slice a thread,
+// indices, sums of different columns or steps, nine tiles for two lines, and a
+// place that may trap or is carried are left alone.
 // CHECK-LABEL: func @others
 //   CHECK-NOT:   memref.prefetch
 //       CHECK:   return
@@ -206,6 +205,60 @@ func.func @others(%b: memref<16x256x32xf32>, %c: memref<16x8x32xf32>, %d: memref
         scf.yield %next : vector<32xf32>
       }
       vector.transfer_write %sum, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    }
+  }
+  scf.for %n = %c0 to %c16 step %c1 {
+    %next = arith.addi %n, %c1 : index
+    %a0 = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+      %s = arith.addf %sum, %y : vector<32xf32>
+      scf.yield %s : vector<32xf32>
+    }
+    vector.transfer_write %a0, %c[%n, %c0, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    %a1 = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %y = vector.transfer_read %b[%next, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+      %s = arith.addf %sum, %y : vector<32xf32>
+      scf.yield %s : vector<32xf32>
+    }
+    vector.transfer_write %a1, %c[%n, %c1, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    %a2 = scf.for %k = %c16 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+      %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+      %s = arith.addf %sum, %y : vector<32xf32>
+      scf.yield %s : vector<32xf32>
+    }
+    vector.transfer_write %a2, %c[%n, %c7, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+  }
+  %places = memref.alloc() : memref<16x256x32xindex>
+  %none = arith.constant dense<0> : vector<32xindex>
+  %nine = arith.constant 9 : index
+  scf.for %n = %c0 to %c16 step %c1 {
+    scf.for %m = %c0 to %c7 step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %none) -> (vector<32xindex>) {
+        %y = vector.transfer_read %places[%n, %k, %c0], %c0 {in_bounds = [true]} : memref<16x256x32xindex>, vector<32xindex>
+        %s = arith.addi %sum, %y : vector<32xindex>
+        scf.yield %s : vector<32xindex>
+      }
+      vector.transfer_write %sum, %places[%n, %m, %c0] {in_bounds = [true]} : vector<32xindex>, memref<16x256x32xindex>
+    }
+    scf.for %m = %c0 to %nine step %c1 {
+      %sum = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros) -> (vector<32xf32>) {
+        %y = vector.transfer_read %b[%n, %k, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %s = arith.addf %sum, %y : vector<32xf32>
+        scf.yield %s : vector<32xf32>
+      }
+      vector.transfer_write %sum, %c[%n, %c0, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
+    }
+    scf.for %m = %c0 to %c7 step %c1 {
+      %sum:2 = scf.for %k = %c0 to %c256 step %c1 iter_args(%sum = %zeros, %at = %c0) -> (vector<32xf32>, index) {
+        %part = arith.divui %k, %n : index
+        %y = vector.transfer_read %b[%n, %part, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %z = vector.transfer_read %b[%n, %at, %c0], %zero {in_bounds = [true]} : memref<16x256x32xf32>, vector<32xf32>
+        %s0 = arith.addf %sum, %y : vector<32xf32>
+        %s1 = arith.addf %s0, %z : vector<32xf32>
+        %after = arith.addi %at, %c1 : index
+        scf.yield %s1, %after : vector<32xf32>, index
+      }
+      vector.transfer_write %sum#0, %c[%n, %m, %c0] {in_bounds = [true]} : vector<32xf32>, memref<16x8x32xf32>
     }
   }
   return

@@ -512,3 +512,77 @@ func.func @views_for_others(%x: tensor<6x4x16xi8>, %y: tensor<2x36x16xi8>) -> (t
   }
   return %r, %flat : tensor<2x36x16xi8>, tensor<36x16xi8>
 }
+
+// -----
+
+// Rows that are put together with those of another tensor keep the pad, and all
+// other rows of it, where they are.
+// CHECK-LABEL: func.func @foreign_rows(
+//       CHECK:   tensor.pad
+//       CHECK:   scf.for
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   return
+func.func @foreign_rows(%x: tensor<28x4096xi8>, %other: tensor<30x1x2048xi8>, %y: tensor<14x2x2x2048xi8>) -> (tensor<14x2x2x2048xi8>, tensor<30x2x2048xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c14 = arith.constant 14 : index
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<28x4096xi8> to tensor<30x4096xi8>
+  %empty = tensor.empty() : tensor<30x2x2048xi8>
+  %even = tensor.extract_slice %padded[0, 0] [30, 2048] [1, 2] : tensor<30x4096xi8> to tensor<30x2048xi8>
+  %first = tensor.expand_shape %even [[0], [1, 2]] output_shape [30, 1, 2048] : tensor<30x2048xi8> into tensor<30x1x2048xi8>
+  %half = tensor.insert_slice %first into %empty[0, 0, 0] [30, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> into tensor<30x2x2048xi8>
+  %mixed = tensor.insert_slice %other into %half[0, 1, 0] [30, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> into tensor<30x2x2048xi8>
+  %again = tensor.extract_slice %padded[0, 1] [30, 2048] [1, 2] : tensor<30x4096xi8> to tensor<30x2048xi8>
+  %second = tensor.expand_shape %again [[0], [1, 2]] output_shape [30, 1, 2048] : tensor<30x2048xi8> into tensor<30x1x2048xi8>
+  %rows = tensor.insert_slice %second into %empty[0, 0, 0] [30, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> into tensor<30x2x2048xi8>
+  %r = scf.for %line = %c0 to %c14 step %c1 iter_args(%out = %y) -> (tensor<14x2x2x2048xi8>) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%line)
+    %window = tensor.extract_slice %rows[%at, 0, 0] [2, 2, 2048] [1, 1, 1] : tensor<30x2x2048xi8> to tensor<2x2x2048xi8>
+    %t = tensor.insert_slice %window into %out[%line, 0, 0, 0] [1, 2, 2, 2048] [1, 1, 1, 1] : tensor<2x2x2048xi8> into tensor<14x2x2x2048xi8>
+    scf.yield %t : tensor<14x2x2x2048xi8>
+  }
+  return %r, %mixed : tensor<14x2x2x2048xi8>, tensor<30x2x2048xi8>
+}
+
+// Rows that nothing reads.
+// CHECK-LABEL: func.func @unread_rows(
+//       CHECK:   tensor.pad
+func.func @unread_rows(%x: tensor<28x4096xi8>) {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<28x4096xi8> to tensor<30x4096xi8>
+  %empty = tensor.empty() : tensor<30x1x2048xi8>
+  %even = tensor.extract_slice %padded[0, 0] [30, 2048] [1, 2] : tensor<30x4096xi8> to tensor<30x2048xi8>
+  %first = tensor.expand_shape %even [[0], [1, 2]] output_shape [30, 1, 2048] : tensor<30x2048xi8> into tensor<30x1x2048xi8>
+  %rows = tensor.insert_slice %first into %empty[0, 0, 0] [30, 1, 2048] [1, 1, 1] : tensor<30x1x2048xi8> into tensor<30x1x2048xi8>
+  return
+}
+
+// A tensor that the image is a part of is not put together by each thread.
+// CHECK-LABEL: func.func @part_of_another(
+//       CHECK:   tensor.pad
+//       CHECK:   scf.forall
+//   CHECK-NOT:   tensor.pad
+func.func @part_of_another(%x: tensor<6x4x16xi8>, %other: tensor<36x16xi8>, %y: tensor<2x72x16xi8>) -> tensor<2x72x16xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<6x4x16xi8> to tensor<6x6x16xi8>
+  %flat = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<6x6x16xi8> into tensor<36x16xi8>
+  %empty = tensor.empty() : tensor<72x16xi8>
+  %one = tensor.insert_slice %flat into %empty[0, 0] [36, 16] [1, 1] : tensor<36x16xi8> into tensor<72x16xi8>
+  %both = tensor.insert_slice %other into %one[36, 0] [36, 16] [1, 1] : tensor<36x16xi8> into tensor<72x16xi8>
+  %r = scf.forall (%t) in (2) shared_outs(%out = %y) -> (tensor<2x72x16xi8>) {
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %both into %out[%t, 0, 0] [1, 72, 16] [1, 1, 1] : tensor<72x16xi8> into tensor<2x72x16xi8>
+    }
+  }
+  return %r : tensor<2x72x16xi8>
+}

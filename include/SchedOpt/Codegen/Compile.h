@@ -23,7 +23,7 @@ void registerCodegenDialects(mlir::DialectRegistry &registry);
 
 /// Raised when the code that a script becomes changes, so that what was
 /// measured of earlier code is not taken for it.
-constexpr int kCodeVersion = 33;
+constexpr int kCodeVersion = 34;
 
 struct CompileOptions {
   /// LLVM's optimisation level, 0 to 3.

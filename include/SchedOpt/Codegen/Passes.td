@@ -278,16 +278,18 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
   let description = [{
     Where the iterations of loops around a sum read the same slice of a large
     buffer, as the tiles of a product do for each other's panel, or sums that
-    follow each other in a loop do, each of them prefetches a part of the slice
-    that comes next, 64 bytes at a time, into the
-    second level of caches. Only the first one would wait for the slice else,
-    and the buffer's place would have nothing to do in the others. Rows of less
-    than 64 bytes are left as they are, and so are loops whose iterations cannot
-    be counted.
+    follow each other in a loop do, each of them prefetches a share of the slice
+    that comes next, 64 bytes at a time, into the second level of caches. Only
+    the first one would wait for the slice else, and where it comes from would
+    be idle in the others. A sum is an `scf.for` with results; loops that are no
+    `scf.for` end what is looked at. Left as they are: rows of less than 64
+    bytes, loops whose iterations cannot be counted, many more tiles than a slice
+    has rows, and slices of more than half of `min-bytes`.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",
-           "Bytes of the smallest buffer that is fetched ahead (0: none is)">
+           "Bytes of the smallest buffer that is fetched ahead, which a second "
+           "level of caches does not hold (0: none is)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
