@@ -13,6 +13,9 @@
 
 namespace sched {
 
+/// Of a line of the caches.
+constexpr int64_t kLineBytes = 64;
+
 /// The buffer that `buffer` is a view of, or itself.
 inline mlir::Value getRoot(mlir::Value buffer) {
   while (auto view = buffer.getDefiningOp<mlir::ViewLikeOpInterface>())

@@ -265,10 +265,7 @@ private:
     return MemRefType::get(shape, type.getElementType());
   }
 
-  int64_t countBytes() {
-    const MemRefType type = getType();
-    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  }
+  int64_t countBytes() { return sched::countBytes(getType()); }
 
   /// Finds what leads to the nest within `repeater`: pure ops and the indices
   /// of loops of known extent.

@@ -1,11 +1,10 @@
 //===- GatheredRows.cpp - Rows that were taken of a padded image ----------===//
 
 #include "GatheredRows.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace sched;
@@ -34,68 +33,62 @@ static bool keepsDims(tensor::ExpandShapeOp reshape, int64_t dims) {
 }
 
 GatheredRows GatheredRows::get(Value image, int64_t dims) {
+  auto getUser = [](Operation *op) {
+    return op->hasOneUse() ? *op->user_begin() : nullptr;
+  };
+  // The last insertion of those that one slice leads to.
+  if (image.use_empty())
+    return {};
+  Operation *next = getUser(*image.user_begin());
+  if (isa_and_nonnull<tensor::ExpandShapeOp>(next))
+    next = getUser(next);
+  auto last = dyn_cast_or_null<tensor::InsertSliceOp>(next);
+  while (last) {
+    auto after = dyn_cast_or_null<tensor::InsertSliceOp>(getUser(last));
+    if (!after || after.getDest() != last.getResult())
+      break;
+    last = after;
+  }
+  // From there to the empty tensor that the first one begins with: what is
+  // begun with is overwritten, as far as it is read.
   GatheredRows rows;
   rows.image = image;
   rows.dims = dims;
-  SetVector<Operation *> steps;
-  tensor::InsertSliceOp last;
-  for (Operation *user : image.getUsers()) {
-    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-    if (!slice || !slice->hasOneUse() ||
-        !hasAllOf(slice, slice.getSourceType().getShape(), dims) ||
-        slice.getType().getRank() != slice.getSourceType().getRank())
-      return {};
-    steps.insert(slice);
-    Operation *next = *slice->user_begin();
-    if (auto reshape = dyn_cast<tensor::ExpandShapeOp>(next)) {
-      if (!reshape->hasOneUse() || !keepsDims(reshape, dims))
-        return {};
-      steps.insert(reshape);
-      next = *reshape->user_begin();
-    }
-    auto insert = dyn_cast<tensor::InsertSliceOp>(next);
-    if (!insert || insert.getSource().getDefiningOp() != steps.back() ||
+  for (Operation *op = last; !isa_and_nonnull<tensor::EmptyOp>(op);) {
+    auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op);
+    if (!insert || (insert != last && !insert->hasOneUse()) ||
         insert.getSourceType().getRank() != insert.getType().getRank() ||
         !hasAllOf(insert, insert.getType().getShape(), dims))
       return {};
-    steps.insert(insert);
-    // What is begun with is overwritten, as far as it is read.
-    Operation *before = insert.getDest().getDefiningOp();
-    if (!isa_and_nonnull<tensor::EmptyOp, tensor::InsertSliceOp>(before))
-      return {};
-    if (isa<tensor::EmptyOp>(before))
-      steps.insert(before);
-    if (llvm::none_of(insert->getUsers(), [&](Operation *user) {
-          auto after = dyn_cast<tensor::InsertSliceOp>(user);
-          return after && after.getDest() == insert.getResult();
-        })) {
-      if (last)
+    rows.steps.push_back(insert);
+    Value source = insert.getSource();
+    if (auto reshape = source.getDefiningOp<tensor::ExpandShapeOp>()) {
+      if (!reshape->hasOneUse() || !keepsDims(reshape, dims))
         return {};
-      last = insert;
+      rows.steps.push_back(reshape);
+      source = reshape.getSrc();
     }
+    auto slice = source.getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || slice.getSource() != image || !slice->hasOneUse() ||
+        !hasAllOf(slice, slice.getSourceType().getShape(), dims) ||
+        slice.getType().getRank() != slice.getSourceType().getRank())
+      return {};
+    rows.steps.push_back(slice);
+    op = insert.getDest().getDefiningOp();
+    if (isa_and_nonnull<tensor::EmptyOp>(op))
+      rows.steps.push_back(op);
   }
-  if (!last)
+  std::reverse(rows.steps.begin(), rows.steps.end());
+  // All that reads the image is among them, and they are in its block.
+  if (!llvm::all_of(image.getUsers(),
+                    [&](Operation *user) {
+                      return llvm::is_contained(rows.steps, user);
+                    }) ||
+      !llvm::all_of(rows.steps, [&](Operation *step) {
+        return step->getBlock() == image.getParentBlock();
+      }))
     return {};
-  // One after the other, of which the last alone is read by others, in one
-  // block.
-  for (Operation *step : steps) {
-    if (step->getBlock() != image.getParentBlock())
-      return {};
-    auto insert = dyn_cast<tensor::InsertSliceOp>(step);
-    if (!insert)
-      continue;
-    if (!steps.contains(insert.getDest().getDefiningOp()))
-      return {};
-    if (insert == last)
-      continue;
-    auto next = insert->hasOneUse()
-                    ? dyn_cast<tensor::InsertSliceOp>(*insert->user_begin())
-                    : tensor::InsertSliceOp();
-    if (!next || !steps.contains(next) || next.getDest() != insert.getResult())
-      return {};
-  }
   rows.result = last.getResult();
-  rows.steps = topologicalSort(steps).takeVector();
   return rows;
 }
 
@@ -126,7 +119,7 @@ Value GatheredRows::clone(OpBuilder &builder, Value other) const {
   return mapping.lookup(getResult());
 }
 
-void GatheredRows::erase() {
+void GatheredRows::erase() const {
   for (Operation *step : llvm::reverse(steps))
     if (step->use_empty())
       step->erase();

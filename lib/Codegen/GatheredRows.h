@@ -27,7 +27,7 @@ public:
   /// The same of `image`, which has other sizes in the outer dimensions.
   mlir::Value clone(mlir::OpBuilder &builder, mlir::Value image) const;
   /// Erases what has no uses any more, which includes all that reads the image.
-  void erase();
+  void erase() const;
 
 private:
   /// In their order.

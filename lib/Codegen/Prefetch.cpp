@@ -1,7 +1,6 @@
 //===- Prefetch.cpp - What passes that fetch ahead share ------------------===//
 
 #include "Prefetch.h"
-#include "Buffers.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

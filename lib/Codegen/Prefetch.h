@@ -8,6 +8,7 @@
 #ifndef SCHEDOPT_LIB_CODEGEN_PREFETCH_H
 #define SCHEDOPT_LIB_CODEGEN_PREFETCH_H
 
+#include "Buffers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -18,8 +19,6 @@ namespace sched {
 /// Bytes that are fetched ahead, at least: what a core reads from memory while
 /// one line is on its way.
 constexpr int64_t kBytesAhead = 2048;
-/// Of a line of the caches.
-constexpr int64_t kLineBytes = 64;
 
 /// Whether `read` is of vectors along the elements of a buffer of at least
 /// `minBytes` that is there before `loop`.

@@ -7,12 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Buffers.h"
 #include "Prefetch.h"
 #include "SchedOpt/Codegen/Passes.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"

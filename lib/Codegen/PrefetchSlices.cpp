@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Buffers.h"
 #include "IndexSum.h"
 #include "Prefetch.h"
 #include "SchedOpt/Codegen/Passes.h"
@@ -58,20 +57,28 @@ struct Nest {
 };
 } // namespace
 
+/// Iterations of `loop`, at most; none if that is not known.
+static std::optional<int64_t> countTrips(scf::ForOp loop) {
+  const auto range = getRange(loop.getInductionVar());
+  const auto step = getConstantIntValue(loop.getStep());
+  if (!range || !step)
+    return std::nullopt;
+  return (range->most - range->least) / *step + 1;
+}
+
 std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops) {
   Turn turn{builder.getAffineConstantExpr(0), {}};
   for (scf::ForOp loop : loops) {
-    const auto range = getRange(loop.getInductionVar());
-    const auto step = getConstantIntValue(loop.getStep());
-    if (!range || !step)
+    const auto trips = countTrips(loop);
+    if (!trips)
       return std::nullopt;
     const unsigned dim = turn.operands.size();
     turn.operands.append({loop.getInductionVar(), loop.getLowerBound()});
     const AffineExpr iterations =
         (builder.getAffineDimExpr(dim) - builder.getAffineDimExpr(dim + 1))
-            .floorDiv(*step);
+            .floorDiv(*getConstantIntValue(loop.getStep()));
     turn.number = turn.number + iterations * turn.count;
-    turn.count *= (range->most - range->least) / *step + 1;
+    turn.count *= *trips;
   }
   return turn;
 }
@@ -205,12 +212,10 @@ static bool readSame(Nest &a, Nest &b, unsigned depth) {
     IndexSum difference;
     if (!difference.add(x, 1) || !difference.add(y, -1))
       return false;
+    // Their loops stand for ours.
     for (auto [ours, theirs] : inner) {
-      const int64_t factor = difference.terms.lookup(ours.getInductionVar()) +
-                             difference.terms.lookup(theirs.getInductionVar());
-      if (factor != 0)
-        return false;
-      difference.terms.erase(ours.getInductionVar());
+      difference.terms[ours.getInductionVar()] +=
+          difference.terms.lookup(theirs.getInductionVar());
       difference.terms.erase(theirs.getInductionVar());
     }
     if (difference.constant != 0 ||
@@ -272,11 +277,10 @@ private:
          loop = cast<scf::ForOp>(loop->getParentOp())) {
       if (!nest.place.dependsOn(loop.getInductionVar()))
         continue;
-      const auto range = getRange(loop.getInductionVar());
-      const auto step = getConstantIntValue(loop.getStep());
-      if (!range || !step)
+      const auto trips = countTrips(loop);
+      if (!trips)
         return std::nullopt;
-      bytes *= (range->most - range->least) / *step + 1;
+      bytes *= *trips;
     }
     return bytes;
   }

@@ -269,8 +269,7 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
     old.replaceAllUsesWith(part);
     old.erase();
   }
-  GatheredRows rows = sinking.rows;
-  rows.erase();
+  sinking.rows.erase();
   pad.erase();
 }
 
@@ -431,12 +430,14 @@ static void copyForThreads(tensor::PadOp pad, int64_t threads) {
     return;
   SetVector<Operation *> shapes;
   scf::ForallOp team = getTeam(pad, threads, shapes);
+  if (!team)
+    return;
   int64_t bytes = countBytes(pad.getResultType());
   for (Operation *shape : shapes)
     if (auto insert = dyn_cast<tensor::InsertSliceOp>(shape))
       if (insert.getDest().getDefiningOp<tensor::EmptyOp>())
         bytes += countBytes(insert.getType());
-  if (!team || bytes > kPartBytes)
+  if (bytes > kPartBytes)
     return;
   pad->moveBefore(&team.getBody()->front());
   Operation *last = pad;

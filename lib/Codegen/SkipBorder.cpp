@@ -52,6 +52,8 @@ struct PixelRead : PaddedRead {
 
   /// The pixels of the image, as the padded tensor counts them.
   Interval inside;
+  /// It is of pixels that a tile has side by side along a line; see markTiles.
+  bool isOfTile = false;
 
   /// Which of the rows are pixels of the image, if the first is `at`: from
   /// `least` on, to before `most`.
@@ -93,30 +95,28 @@ static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
   return found;
 }
 
-/// Those of `reads` that a tile has side by side along a line: of several
+/// Marks those of `reads` that a tile has side by side along a line: of several
 /// pixels each, or, where windows are more than a pixel apart, of one each. A
 /// line is along the innermost of the padded dimensions.
-static SmallVector<PixelRead> findTiles(ArrayRef<PixelRead> reads) {
+static void markTiles(MutableArrayRef<PixelRead> reads) {
   int64_t line = 0;
   for (const PixelRead &read : reads)
     line = std::max(line, read.dim);
-  // Blocks with reads of single pixels: the first one, and whether others
-  // differ.
-  llvm::DenseMap<Block *, std::pair<int64_t, bool>> blocks;
-  auto isSingle = [&](const PixelRead &read) {
-    return !read.vectorDim && read.dim == line;
-  };
-  for (const PixelRead &read : reads)
-    if (isSingle(read)) {
-      auto found =
-          blocks.try_emplace(read.read->getBlock(), read.first.constant, false)
-              .first;
-      found->second.second |= found->second.first != read.first.constant;
+  // The first of the single pixels that a block reads.
+  llvm::DenseMap<Block *, int64_t> firsts;
+  llvm::SmallPtrSet<Block *, 4> several;
+  for (PixelRead &read : reads)
+    if (read.vectorDim)
+      read.isOfTile = true;
+    else if (read.dim == line) {
+      Block *block = read.read->getBlock();
+      if (firsts.try_emplace(block, read.first.constant).first->second !=
+          read.first.constant)
+        several.insert(block);
     }
-  return llvm::filter_to_vector(reads, [&](const PixelRead &read) {
-    return read.vectorDim ||
-           (isSingle(read) && blocks.lookup(read.read->getBlock()).second);
-  });
+  for (PixelRead &read : reads)
+    read.isOfTile |= !read.vectorDim && read.dim == line &&
+                     several.contains(read.read->getBlock());
 }
 
 /// `loop` runs at most `most` times, and at least twice.
@@ -322,13 +322,12 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
       llvm::append_range(reads, findReads(pad, dim));
     // Of pixels; lines are SkipPadding.cpp's.
-    const SmallVector<PixelRead> tiles = findTiles(reads);
+    markTiles(reads);
+    const SmallVector<PixelRead> tiles = llvm::filter_to_vector(
+        reads, [](const PixelRead &read) { return read.isOfTile; });
     const bool hasFew = hasFewProducts(pad, tiles);
     for (const PixelRead &read : reads) {
-      const bool avoidsCopy =
-          hasFew && llvm::any_of(tiles, [&](const PixelRead &tile) {
-            return tile.read == read.read && tile.dim == read.dim;
-          });
+      const bool avoidsCopy = hasFew && read.isOfTile;
       if (read.first.terms.empty() ||
           (!avoidsCopy && read.first.terms.size() != 1))
         continue;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,8 +31,7 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
-
-static constexpr int64_t kLineBytes = 64;
+using sched::kLineBytes;
 
 /// Sums of more terms have no divisor that is known.
 static constexpr unsigned kMostSteps = 16;
@@ -147,7 +147,7 @@ static uint64_t countBytes(MemRefType type) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrFloat())
     return 0;
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  return sched::countBytes(type);
 }
 
 /// Whether `buffer` begins with a line, at the start of `function`.

@@ -32,16 +32,13 @@ static llvm::SmallVector<int64_t> chooseTileRows(int64_t m) {
   for (int64_t tiles = 1; tiles <= kMostSums; ++tiles)
     if (m >= tiles * kTileEdge)
       rows.push_back(tiles * kTileEdge);
-  auto addDivisor = [&](int64_t least, int64_t most) {
-    for (int64_t mr = most; mr >= least; --mr)
+  for (int64_t tiles = 2; tiles <= kMostSums; ++tiles)
+    for (int64_t mr = tiles * kTileEdge - 1; mr != (tiles - 1) * kTileEdge;
+         --mr)
       if (m % mr == 0) {
         rows.push_back(mr);
-        return;
+        break;
       }
-  };
-  addDivisor(kTileEdge + 1, 2 * kTileEdge - 1);
-  addDivisor(2 * kTileEdge + 1, 3 * kTileEdge - 1);
-  addDivisor(3 * kTileEdge + 1, 4 * kTileEdge - 1);
   return rows;
 }
 

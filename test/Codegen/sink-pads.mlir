@@ -382,7 +382,8 @@ func.func @shared_columns(%x: tensor<14x16x64xi8>, %y: tensor<2x16x64xi8>) -> (t
 
 // -----
 
-// Rows that a stride takes apart are taken of each thread's part of the image.
+// Rows that a stride takes apart are taken of each thread's part of the image
+// (GatheredRows.cpp).
 // CHECK-LABEL: func.func @strided_rows(
 //  CHECK-SAME:     %[[X:[a-z0-9]+]]: tensor<1x28x16x256xi8>
 //   CHECK-NOT:   tensor.pad

@@ -52,6 +52,24 @@ protected:
   Task extractConvolution(llvm::StringRef body) {
     return extractOne(makeFunction(body, "%r0", kResult));
   }
+
+  /// The task of the function `text` once it has a function of its own.
+  Task outlineOne(llvm::StringRef text, const OutlineOptions &options = {}) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    EXPECT_FALSE(bool(outlineTasks(*module, /*rewritten=*/nullptr, options)));
+    llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
+    EXPECT_TRUE(bool(tasks));
+    EXPECT_EQ(tasks->size(), 1u);
+    return std::move(tasks->front());
+  }
+
+  /// The function of `module` that is timed.
+  static func::FuncOp getTimed(ModuleOp module) {
+    return *llvm::find_if(
+        module.getOps<func::FuncOp>(),
+        [](func::FuncOp candidate) { return candidate.isPublic(); });
+  }
 };
 } // namespace
 
@@ -62,9 +80,7 @@ TEST_F(TaskPadsTest, IsTimedWithItsReader) {
   EXPECT_TRUE(task.getFunction().getOps<tensor::PadOp>().empty());
   ASSERT_TRUE(task.padded);
   EXPECT_TRUE(succeeded(verify(*task.padded)));
-  auto function = *llvm::find_if(
-      task.padded->getOps<func::FuncOp>(),
-      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  func::FuncOp function = getTimed(*task.padded);
   EXPECT_EQ(llvm::range_size(function.getOps<tensor::PadOp>()), 1);
   EXPECT_EQ(llvm::range_size(function.getOps<func::CallOp>()), 1);
   EXPECT_TRUE(function.getArgAttr(1, "schedule.layout_free"));
@@ -81,15 +97,10 @@ TEST_F(TaskPadsTest, IsPartOfTheWorkload) {
        {convolve(0, "one"), convolve(0, "zero", "0, 0, 1, 0", "0, 2, 1, 0")})
     EXPECT_NE(task.hash, extractConvolution(other).hash);
   // Nothing changes where the task has a function already.
-  module = parseSourceString<ModuleOp>(
-      makeFunction(convolve(0, "zero"), "%r0", kResult), &context);
-  ASSERT_FALSE(bool(outlineTasks(*module)));
-  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
-  ASSERT_TRUE(bool(tasks));
-  ASSERT_EQ(tasks->size(), 1u);
-  EXPECT_EQ(tasks->front().hash, task.hash);
-  EXPECT_EQ(tasks->front().bytes, task.bytes);
-  EXPECT_TRUE(tasks->front().padded);
+  Task outlined = outlineOne(makeFunction(convolve(0, "zero"), "%r0", kResult));
+  EXPECT_EQ(outlined.hash, task.hash);
+  EXPECT_EQ(outlined.bytes, task.bytes);
+  EXPECT_TRUE(outlined.padded);
 }
 
 TEST_F(TaskPadsTest, RowsAStrideApartAreMovedInTheTimedModule) {
@@ -107,19 +118,11 @@ func.func @f(%x: tensor<1x16x16x64xbf16>, %w: tensor<3x3x64x32xbf16>) -> tensor<
       ins(%p, %w : tensor<1x18x18x64xbf16>, tensor<3x3x64x32xbf16>) outs(%i : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
   return %r : tensor<1x8x8x32xf32>
 })";
-  module = parseSourceString<ModuleOp>(text, &context);
-  ASSERT_TRUE(module);
-  ASSERT_FALSE(bool(outlineTasks(*module)));
-  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
-  ASSERT_TRUE(bool(tasks));
-  ASSERT_EQ(tasks->size(), 1u);
-  Task &task = tasks->front();
+  Task task = outlineOne(text);
   EXPECT_NE(task.hash, hashWorkload(task.getFunction()));
   ASSERT_TRUE(task.padded);
   EXPECT_TRUE(succeeded(verify(*task.padded)));
-  auto function = *llvm::find_if(
-      task.padded->getOps<func::FuncOp>(),
-      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  func::FuncOp function = getTimed(*task.padded);
   EXPECT_EQ(function.getArgumentTypes().front(),
             cast<func::FuncOp>(SymbolTable::lookupSymbolIn(*module, "f"))
                 .getArgumentTypes()
@@ -145,20 +148,12 @@ func.func @f(%x: tensor<1x7x7x64xi8>, %w: tensor<3x3x64x32xi8>) -> tensor<1x7x7x
       ins(%p, %w : tensor<1x9x9x64xi8>, tensor<3x3x64x32xi8>) outs(%i : tensor<1x7x7x32xi32>) -> tensor<1x7x7x32xi32>
   return %r : tensor<1x7x7x32xi32>
 })";
-  module = parseSourceString<ModuleOp>(text, &context);
-  ASSERT_TRUE(module);
   OutlineOptions options;
   options.tiles = true;
-  ASSERT_FALSE(bool(outlineTasks(*module, /*rewritten=*/nullptr, options)));
-  llvm::Expected<std::vector<Task>> tasks = extractTasks(*module);
-  ASSERT_TRUE(bool(tasks));
-  ASSERT_EQ(tasks->size(), 1u);
-  Task &task = tasks->front();
+  Task task = outlineOne(text, options);
   EXPECT_NE(task.hash, hashWorkload(task.getFunction()));
   ASSERT_TRUE(task.padded);
-  auto function = *llvm::find_if(
-      task.padded->getOps<func::FuncOp>(),
-      [](func::FuncOp candidate) { return candidate.isPublic(); });
+  func::FuncOp function = getTimed(*task.padded);
   EXPECT_EQ(llvm::range_size(function.getOps<tensor::PadOp>()), 1);
   EXPECT_EQ(llvm::range_size(function.getOps<tensor::CollapseShapeOp>()), 1);
   // Image, weights, the sums of 7 lines of 9.
