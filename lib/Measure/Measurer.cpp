@@ -9,6 +9,7 @@
 #include "BuildQueue.h"
 #include "FindWorker.h"
 #include "SchedOpt/Measure/FindDevice.h"
+#include "SchedOpt/Measure/Rounds.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -25,13 +26,6 @@ namespace sched {
 /// Most milliseconds of a contender's turn on a GPU: one behind the other, they
 /// find a clock that has settled, and there are rounds enough.
 constexpr double kDeviceRoundMs = 100;
-
-/// The upper one of two.
-static double getMedian(std::vector<double> values) {
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
 
@@ -254,25 +248,14 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
   return Error::success();
 }
 
-/// Whether the standard error of the median cost is no more than `precision` of
-/// it. What failed has no more to tell.
-static bool isKnown(const MeasureResult &result, double precision) {
-  if (!result.error.empty())
-    return true;
-  // Fewer say too little of how far they scatter.
-  const size_t count = result.costsS.size();
-  if (precision <= 0 || count < 7)
-    return false;
-  const double median = getMedian(result.costsS);
-  double deviation = 0;
-  for (double cost : result.costsS)
-    deviation += std::abs(cost - median) / double(count);
-  // Of a normal distribution, the standard deviation is sqrt(pi / 2) times the
-  // mean absolute one, and the standard error of the median as many times the
-  // mean's. The mean sees a second state of the machine, which a median does
-  // not.
-  return numbers::pi / 2 * deviation <=
-         precision * median * std::sqrt(double(count));
+/// Whether the rounds tell contenders apart (Rounds.h). What failed has no more
+/// to tell.
+static bool areToldApart(ArrayRef<MeasureResult> results, double precision) {
+  SmallVector<ArrayRef<double>> costs;
+  for (const MeasureResult &result : results)
+    if (result.error.empty())
+      costs.push_back(result.costsS);
+  return areToldApart(costs, precision);
 }
 
 Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
@@ -286,11 +269,8 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
     results.push_back(builds.get(i).outcome);
   const double begin = monotonicSeconds();
   for (unsigned round = 0; round != rounds.most; ++round) {
-    if (round >= rounds.least &&
-        (monotonicSeconds() - begin > rounds.seconds ||
-         llvm::all_of(results, [&](const MeasureResult &result) {
-           return isKnown(result, rounds.precision);
-         })))
+    if (round >= rounds.least && (monotonicSeconds() - begin > rounds.seconds ||
+                                  areToldApart(results, rounds.precision)))
       break;
     for (unsigned i = 0; i != inputs.size(); ++i) {
       const Build &built = builds.get(i);

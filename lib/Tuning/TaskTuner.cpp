@@ -14,15 +14,15 @@
 using namespace sched;
 
 /// Turns of the contenders within the time of a comparison: a dozen are
-/// screened to half a percent, the finalists are told apart. A quiet machine
-/// does so before the time is up that a busy one is given, to see more than one
-/// state of it; long calls get the least number of turns.
+/// screened to a percent, the finalists are told apart. A quiet machine does so
+/// before the time is up that a busy one is given, to see more than one state
+/// of it; long calls get the least number of turns.
 static constexpr double kScreeningShare = 0.4;
 static InterleavedRounds screenWithin(double seconds) {
-  return {2, 11, kScreeningShare * seconds, 0.005};
+  return {2, 11, kScreeningShare * seconds, 0.01};
 }
 static InterleavedRounds compareWithin(double seconds) {
-  return {3, 61, (1 - kScreeningShare) * seconds, 0.003};
+  return {3, 61, (1 - kScreeningShare) * seconds, 0.005};
 }
 
 /// Slower than the fastest trial by more than this, none is a contender, but

@@ -2,6 +2,8 @@
 
 #include "Executor.h"
 #include "SchedOpt/Codegen/JIT.h"
+#include "SchedOpt/Support/Target.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -9,14 +11,31 @@ namespace sched::worker {
 
 Executor::~Executor() = default;
 
-/// More than the last-level cache that a core may fill.
-static constexpr size_t kOtherDataBytes = size_t(48) << 20;
+/// The most data that is read to fill a last level of cache: one that is larger
+/// serves other cores as well, and what a caller's program leaves alone is
+/// still there.
+static constexpr int64_t kMostOtherBytes = int64_t(48) << 20;
+
+/// Bytes of other data that put those of operands out of the caches which they
+/// would not be in if a caller's program had run between the calls. Operands
+/// that fit in a core's own cache are there in all calls of a repeat but the
+/// first, so nothing is put out of it.
+static size_t countOtherBytes(int64_t operandBytes) {
+  static const Target machine = cantFail(Target::parse("native"));
+  if (operandBytes <= machine.l2Bytes)
+    return 0;
+  const int64_t whole = machine.l3Bytes + machine.l3Bytes / 2;
+  return whole <= kMostOtherBytes ? std::max(whole, 4 * machine.l2Bytes)
+                                  : 4 * machine.l2Bytes;
+}
 
 /// Fills the caches with other data, as a caller's program does between calls:
 /// back to back, a kernel would find all of its operands in the last level.
-static Error evictCaches() {
-  static std::vector<char> other(kOtherDataBytes);
-  for (size_t i = 0; i < other.size(); i += 64)
+static Error evictCaches(size_t bytes) {
+  static std::vector<char> other;
+  if (other.size() < bytes)
+    other.assign(bytes, 1);
+  for (size_t i = 0; i < bytes; i += 64)
     ++other[i];
   return Error::success();
 }
@@ -30,6 +49,10 @@ public:
 
   Error bind(Operands &operands) override {
     pointers = SmallVector<void *>(operands.getPointers());
+    int64_t operandBytes = 0;
+    for (const GuardedTensor &tensor : operands.getTensors())
+      operandBytes += static_cast<int64_t>(tensor.size());
+    otherBytes = countOtherBytes(operandBytes);
     library.packArguments(function, pointers);
     return Error::success();
   }
@@ -38,7 +61,8 @@ public:
     return Error::success();
   }
   Expected<Timing> time(TimingOptions options) override {
-    options.prepare = evictCaches;
+    auto evict = [&] { return evictCaches(otherBytes); };
+    options.prepare = evict;
     return timeCalls([&] { entry(pointers.data()); }, options,
                      [] { return monotonicSeconds(); });
   }
@@ -48,6 +72,7 @@ private:
   KernelLibrary::PackedEntry entry;
   std::string function;
   SmallVector<void *> pointers;
+  size_t otherBytes = 0;
 };
 } // namespace
 

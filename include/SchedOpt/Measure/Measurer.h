@@ -110,8 +110,9 @@ struct InterleavedRounds {
   /// seconds have passed.
   unsigned least = 1, most = 1;
   double seconds = 0;
-  /// No further one either once the median of each contender is known to this
-  /// share of it, by one standard error; 0: whatever is known.
+  /// No further one either once each contender is known to be slower than the
+  /// fastest one, or how much slower to this share of it, by one standard
+  /// error; 0: whatever is known.
   double precision = 0;
 };
 
