@@ -1,6 +1,7 @@
 //===- Scores.cpp - What a model says of what it has not seen -------------===//
 
 #include "Scores.h"
+#include "SchedOpt/CostModel/AnalyticModel.h"
 #include "SchedOpt/Search/Calibration.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -46,4 +47,12 @@ void sched::bench::calibrate(const MeasuredSpace &space, const CostModel &model,
   const double share = model.learns() ? Calibration::kLearnedShare : 1;
   for (auto [i, score] : llvm::zip_equal(unknown, scores))
     score *= std::exp(share * calibration.correction(space.candidates[i]));
+  const double draftShare = model.getDraftShare(!known.empty());
+  if (draftShare == 0)
+    return;
+  const AnalyticModel draft(space.machine);
+  std::vector<double> drafted = scoreUnknown(space, draft, unknown);
+  calibrate(space, draft, known, unknown, drafted);
+  for (auto [score, other] : llvm::zip_equal(scores, drafted))
+    score = std::pow(score, 1 - draftShare) * std::pow(other, draftShare);
 }

@@ -26,8 +26,9 @@ std::vector<double> scoreUnknown(const MeasuredSpace &space,
                                  const CostModel &model,
                                  llvm::ArrayRef<size_t> unknown);
 
-/// Corrects them by what `model` is wrong about `known`, which it may have
-/// learned from.
+/// Makes them what a search ranks by: corrected by what `model` is wrong about
+/// `known`, which it may have learned from, and averaged with the analytic
+/// model's, as far as `model` leaves that a part.
 void calibrate(const MeasuredSpace &space, const CostModel &model,
                llvm::ArrayRef<size_t> known, llvm::ArrayRef<size_t> unknown,
                llvm::MutableArrayRef<double> scores);

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/CostModel/TaskKind.h"
 #include "SchedOpt/Model/KernelFeatures.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include <algorithm>
 
 using namespace sched;
@@ -49,5 +50,8 @@ std::string sched::describeTaskKind(const FeatureBatch &batch,
   kind += std::to_string(int(bytes)) + " bytes";
   if (hasCasts)
     kind += ", converted";
+  // What is converted may go into products of narrow types.
+  if (hasCasts && findDotProducts(machine).hasTiles())
+    kind += ", tiles";
   return kind;
 }

@@ -210,8 +210,8 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                            llvm::cl::init(10)};
   Option<std::string> costModel{
       *this, "cost-model",
-      llvm::cl::desc("analytic, xgboost, ensemble, xgboost-fresh, "
-                     "ensemble-fresh, auto, random, or a model's file"),
+      llvm::cl::desc("auto, analytic, xgboost, ensemble, xgboost-fresh, "
+                     "ensemble-fresh, random, or a model's file"),
       llvm::cl::init(ScheduleSearchOptions().costModel)};
   Option<std::string> logLevel{*this, "log-level",
                                llvm::cl::desc("progress, info or debug"),

@@ -368,7 +368,8 @@ private:
     for (Job &job : jobs)
       tunerJobs.push_back(giveModels(job, *models, session.target));
     if (remarks)
-      models->report(session.reporter, quiet);
+      models->report(session.reporter, quiet,
+                     options.logLevel != LogLevel::Progress);
     Tuner tuner(options, session.reporter);
     std::vector<TaskScript> scripts;
     if (!jobs.empty()) {

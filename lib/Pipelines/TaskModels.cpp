@@ -67,7 +67,7 @@ CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
 
 CostModel &TaskModels::getOther(const Target &machine) {
   std::unique_ptr<CostModel> &other = others[machine.threads];
-  if (!other && name != kAutoCostModel)
+  if (!other)
     other = shared->makeUntrained(machine);
   if (!other)
     other = std::make_unique<AnalyticModel>(machine);
@@ -80,20 +80,24 @@ std::string TaskModels::describeChoice() const {
   const std::string sharedName = shared->name().str();
   if (numOthers == 0)
     return sharedName + ", trained before";
-  const std::string reason = ", as " + sharedName + " was not trained for " +
-                             llvm::join(otherKinds, "; ");
-  if (numOthers == numTasks)
-    return "analytic" + reason;
-  return sharedName + ", trained before; analytic for " +
-         std::to_string(numOthers) + " of " + std::to_string(numTasks) +
-         " tasks" + reason;
+  const std::string which = numOthers == numTasks
+                                ? ""
+                                : "trained before; for " +
+                                      std::to_string(numOthers) + " of " +
+                                      std::to_string(numTasks) + " tasks ";
+  return sharedName + ", " + which + "without trees at first, as it was not " +
+         "trained for " + llvm::join(otherKinds, "; ");
 }
 
-void TaskModels::report(ProgressReporter &reporter, bool quiet) const {
+void TaskModels::report(ProgressReporter &reporter, bool quiet,
+                        bool isTalkative) const {
   if (numTasks == 0)
     return;
-  if (name == kAutoCostModel)
-    return reporter.print("cost-model=auto: " + describeChoice() + "\n");
+  if (name == kAutoCostModel) {
+    if (isTalkative || !problem.empty())
+      reporter.print("cost-model=auto: " + describeChoice() + "\n");
+    return;
+  }
   if (quiet || !otherLoc)
     return;
   const bool learns = llvm::any_of(

@@ -3,8 +3,7 @@
 // `cost-model` names one model for all tasks of a search, as what is learned of
 // one helps the others. A model that was trained before does not know every
 // kind of task (CostModel/TaskKind.h); those of other kinds get one that begins
-// without trees, or, with `cost-model=auto`, the analytic one. What was chosen
-// is told once a search.
+// without trees. What was chosen is told once a search.
 //
 // Read next: CostModel/CostModelFactory.h, SearchPass.cpp.
 //
@@ -42,8 +41,9 @@ public:
                     mlir::Location loc);
 
   /// Tells what `choose` chose, where the name does not say it: a line of
-  /// `reporter` for `auto`, else a remark, unless `quiet`.
-  void report(ProgressReporter &reporter, bool quiet) const;
+  /// `reporter` for `auto`, where something is missing or more than progress is
+  /// told (`isTalkative`); else a remark, unless `quiet`.
+  void report(ProgressReporter &reporter, bool quiet, bool isTalkative) const;
 
 private:
   TaskModels(llvm::StringRef name, std::unique_ptr<CostModel> shared,

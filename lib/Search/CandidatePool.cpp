@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Search/CandidatePool.h"
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -57,6 +58,26 @@ void CandidatePool::score() {
     if (calibration)
       fresh[i] += share * calibration->correction(candidates[first + i]);
   }
+  if (draft)
+    average(first);
+}
+
+void CandidatePool::averageWith(std::unique_ptr<CandidatePool> other,
+                                double share) {
+  assert(&other->space == &space && "candidates of the same decisions");
+  draft = std::move(other);
+  draftShare = share;
+}
+
+void CandidatePool::average(size_t first) {
+  std::vector<unsigned> members;
+  for (const Candidate &candidate :
+       llvm::ArrayRef<Candidate>(candidates).drop_front(first))
+    members.push_back(draft->insert(candidate).first);
+  draft->score();
+  for (size_t i = 0, e = members.size(); i != e; ++i)
+    if (double &score = scores[first + i]; !std::isinf(score))
+      score += draftShare * (draft->getScore(members[i]) - score);
 }
 
 void CandidatePool::predict(llvm::ArrayRef<Candidate> some, Prediction result,

@@ -19,9 +19,9 @@
 // DIRECT-NOT: "error":"{{[a-z]}}
 
 // The script for the unchanged input.
-// RUN: sched-opt %t/columns.mlir --auto-schedule="trials=0 threads=1 target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.columns
+// RUN: sched-opt %t/columns.mlir --auto-schedule="trials=0 threads=1 cost-model=analytic target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.columns
 // RUN: mlir-opt-22 %t/columns.mlir --transform-preload-library='transform-library-paths=%t.columns' --transform-interpreter | FileCheck %t/columns.mlir
-// RUN: sched-opt %t/direct.mlir --auto-schedule="trials=0 threads=1 target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.direct
+// RUN: sched-opt %t/direct.mlir --auto-schedule="trials=0 threads=1 cost-model=analytic target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.direct
 // RUN: mlir-opt-22 %t/direct.mlir --transform-preload-library='transform-library-paths=%t.direct' --transform-interpreter | FileCheck %t/direct.mlir
 
 //--- columns.mlir

@@ -5,32 +5,35 @@
 // RUN: rm -rf %t && split-file %s %t
 
 // Both tasks are of one kind that the trees do not know: it is said once.
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=xgboost" -o /dev/null 2>&1 \
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=xgboost" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHER --implicit-check-not=remark:
-// OTHER: two.mlir:{{.*}}: remark: cost-model=xgboost was not trained for x86_64, 32 vectors of 64 bytes, 2 threads, floats of 4 bytes: there it begins without trees, as the analytic model, and learns from what is measured
+// OTHER: two.mlir:{{.*}}: remark: cost-model=xgboost was not trained for x86_64, 32 vectors of 64 bytes, 3 threads, floats of 4 bytes: there it begins without trees, as the analytic model, and learns from what is measured
 // A kind that they know, and models that know none from before.
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=xgboost" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not=remark:
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=ensemble-fresh" -o /dev/null 2>&1 \
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=ensemble-fresh" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not=remark:
 // SILENT: chosen by the model, nothing measured
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=xgboost quiet=true" -o /dev/null 2>&1 | count 0
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=xgboost quiet=true" -o /dev/null 2>&1 | count 0
 
-// `auto` says what it stands for, unless it is to be quiet.
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto" --emit=transform -o %t/auto.1 2>&1 \
+// `auto`, the default, says what it stands for where more than progress is told.
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SILENT --implicit-check-not=remark: --implicit-check-not=cost-model
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 log-level=info" --emit=transform -o %t/auto.1 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=KNOWN --implicit-check-not=remark: --implicit-check-not=cost-model
 // KNOWN: cost-model=auto: xgboost, trained before{{$}}
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=auto" --emit=transform -o %t/auto.2 2>&1 \
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=auto log-level=info" --emit=transform -o %t/auto.3 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=remark: --implicit-check-not=cost-model
-// UNKNOWN: cost-model=auto: analytic, as xgboost was not trained for x86_64, 32 vectors of 64 bytes, 2 threads, floats of 4 bytes{{$}}
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto" -o /dev/null 2>&1 \
+// UNKNOWN: cost-model=auto: xgboost, without trees at first, as it was not trained for x86_64, 32 vectors of 64 bytes, 3 threads, floats of 4 bytes{{$}}
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 log-level=info" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MIXED --implicit-check-not=remark: --implicit-check-not=cost-model
-// MIXED: cost-model=auto: xgboost, trained before; analytic for 1 of 2 tasks, as xgboost was not trained for x86_64, {{.*}} 1 threads, integers of 4 bytes{{$}}
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=auto quiet=true" -o /dev/null 2>&1 | count 0
+// MIXED: cost-model=auto: xgboost, trained before; for 1 of 2 tasks without trees at first, as it was not trained for x86_64, {{.*}} 1 threads, integers of 4 bytes{{$}}
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 quiet=true log-level=info" -o /dev/null 2>&1 | count 0
 
-// And it chooses as these do.
+// And it chooses as these do: without trees and measurements there are the
+// formulas alone.
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=xgboost quiet=true" --emit=transform | diff - %t/auto.1
-// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=2 cost-model=analytic quiet=true" --emit=transform | diff - %t/auto.2
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=analytic quiet=true" --emit=transform | diff - %t/auto.3
 
 //--- two.mlir
 func.func @product(%a: tensor<96x64xf32>, %b: tensor<64x160xf32>) -> tensor<96x160xf32> {

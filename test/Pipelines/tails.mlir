@@ -17,12 +17,12 @@
 // One tile of whole columns.
 // RUN: sched-opt %s --schedule-generate-space="threads=1 target=cpu:mcpu=znver3" -o %t/avx2.mlir
 // RUN: sed -e '/schedule.sketch @packed.*(/,/^    }$/d' -e '/schedule.sketch @plain_blocked(/,/^    }$/d' -e 's/"tails" from \[[0-9, ]*\] default 0/"tails" from [1] default 1/' %t/avx2.mlir > %t/avx2.masked.mlir
-// RUN: sched-opt %t/avx2.masked.mlir --auto-schedule="target=cpu:mcpu=znver3 trials=0 threads=1 quiet=true" --emit=transform -o %t/avx2.script
+// RUN: sched-opt %t/avx2.masked.mlir --auto-schedule="target=cpu:mcpu=znver3 trials=0 threads=1 cost-model=analytic quiet=true" --emit=transform -o %t/avx2.script
 // RUN: mlir-opt-22 %s --transform-preload-library='transform-library-paths=%t/avx2.script' --transform-interpreter | FileCheck %s --check-prefix=STOCK
-// RUN: sched-opt %t/avx2.masked.mlir --auto-schedule="target=cpu:mcpu=znver3 trials=0 threads=1 quiet=true" --emit=asm | FileCheck %s --check-prefix=AVX2
+// RUN: sched-opt %t/avx2.masked.mlir --auto-schedule="target=cpu:mcpu=znver3 trials=0 threads=1 cost-model=analytic quiet=true" --emit=asm | FileCheck %s --check-prefix=AVX2
 // RUN: sched-opt %s --schedule-generate-space="threads=1 target=cpu:mcpu=skylake-avx512" -o %t/avx512.mlir
 // RUN: sed -e '/schedule.sketch @packed.*(/,/^    }$/d' -e '/schedule.sketch @plain_blocked(/,/^    }$/d' -e 's/"tails" from \[[0-9, ]*\] default 0/"tails" from [1] default 1/' %t/avx512.mlir > %t/avx512.masked.mlir
-// RUN: sched-opt %t/avx512.masked.mlir --auto-schedule="target=cpu:mcpu=skylake-avx512 trials=0 threads=1 quiet=true" --emit=asm | FileCheck %s --check-prefix=AVX512
+// RUN: sched-opt %t/avx512.masked.mlir --auto-schedule="target=cpu:mcpu=skylake-avx512 trials=0 threads=1 cost-model=analytic quiet=true" --emit=asm | FileCheck %s --check-prefix=AVX512
 // REQUIRES: host-x86
 
 // Reads reach beyond the columns, and nothing is copied.

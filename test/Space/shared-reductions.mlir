@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --check-prefix=ONE --implicit-check-not='schedule.sketch @shared'
 // ONE: schedule.space
 
-// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t/script.mlir
+// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 cost-model=analytic target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t/script.mlir
 // RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t/script.mlir
 // SCRIPT-COUNT-3: transform.structured.tile_reduction_using_forall
 // RUN: sched-run %t/run.mlir --entry=rows --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN

@@ -14,16 +14,16 @@
 
 namespace sched {
 
-/// The name of the model that was trained before where it covers a task, and of
-/// the analytic one elsewhere.
+/// The name of the learned model, trained before where that covers a task, and
+/// of the analytic one, without a warning, where XGBoost is not there.
 constexpr llvm::StringLiteral kAutoCostModel = "auto";
 
 /// `name` is analytic, random, xgboost, ensemble (the same, but how far its
 /// boosters are apart is its doubt), xgboost-fresh, ensemble-fresh, auto, or a
 /// file that sched-db wrote. xgboost and ensemble begin with the trees that
 /// come with the project (PretrainedModel.h), the fresh ones with none. `auto`
-/// is xgboost here; who asks sees to it that it ranks no tasks that it does not
-/// cover. An error where there is no such model, or the file is not fit.
+/// is xgboost here. Who asks sees to it that no model ranks tasks that it does
+/// not cover. An error where there is no such model, or the file is not fit.
 ///
 /// Where XGBoost is not there, or is of another release than those supported,
 /// `warn` hears of it once, and the model is the analytic one.

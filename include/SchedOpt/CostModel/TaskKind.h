@@ -1,8 +1,8 @@
 //===- TaskKind.h - What a trained model may be asked about -----*- C++ -*-===//
 //
 // What the candidates of a task have in common whatever is decided: the
-// machine's vectors and threads, and the types of elements. Trees that have
-// seen one kind say nothing of another: those of f32 on one thread chose
+// machine's vectors, threads and tiles, and the types of elements. Trees that
+// have seen one kind say nothing of another: those of f32 on one thread chose
 // kernels without AMX for bytes, and no parallel loop for two threads. So a
 // model that was trained is asked about kinds that it has seen; one without
 // trees, or the analytic model, about the others. Read next: ModelFile.h.

@@ -69,6 +69,10 @@ public:
   }
   bool readsBlocks() const override { return true; }
   bool learns() const override { return true; }
+  /// docs/Rationale.md has what other shares do.
+  double getDraftShare(bool isMeasured) const override {
+    return isMeasured ? 0.5 : 0.3;
+  }
   /// Those that it was trained on; all, where it was not.
   bool covers(const FeatureBatch &batch, const Target &machine) const override;
   /// One without a start, and with as many boosters.

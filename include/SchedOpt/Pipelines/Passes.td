@@ -181,13 +181,13 @@ def ScheduleSearch
     Option<"runTimeout", "run-timeout", "double", /*default=*/"10",
            "Seconds after which a candidate that runs has failed (10; at least "
            "four calls of the unscheduled function are waited for)">,
-    Option<"costModel", "cost-model", "std::string", /*default=*/"\"analytic\"",
-           "What ranks candidates: analytic (formulas), xgboost (has learned, "
+    Option<"costModel", "cost-model", "std::string", /*default=*/"\"auto\"",
+           "What ranks candidates: auto (xgboost, or analytic where XGBoost is "
+           "not installed), analytic (formulas), xgboost (has learned, "
            "and learns in this run, what formulas get wrong; these alone where "
            "XGBoost is not installed), ensemble (xgboost, and how much its "
            "boosters disagree), xgboost-fresh, ensemble-fresh (the same, but "
-           "nothing was learned before this run), auto (xgboost for kinds of "
-           "tasks that it was trained for, analytic for others), random (for "
+           "nothing was learned before this run), random (for "
            "comparison), a file of sched-db train, or a "
            "model in another process: python:FILE.py:CLASS, or "
            "command:PROGRAM ARGUMENT... (docs/Python.md)">,

@@ -25,6 +25,10 @@ public:
   /// Corrects the scores of what is scored from now on by `history`.
   void calibrate(const History &history);
 
+  /// Of the log scores of what is scored from now on, `share` is that in
+  /// `draft`, a pool of the same space.
+  void averageWith(std::unique_ptr<CandidatePool> draft, double share);
+
   /// Null before `calibrate`.
   const Calibration *getCalibration() const {
     return calibration ? &*calibration : nullptr;
@@ -60,9 +64,14 @@ private:
   void predict(llvm::ArrayRef<Candidate> some, Prediction result,
                bool unseen = false);
 
+  /// Adds the draft's part to scores of members from `first` on.
+  void average(size_t first);
+
   const SearchSpace &space;
   const CostModel &model;
   std::optional<Calibration> calibration;
+  std::unique_ptr<CandidatePool> draft;
+  double draftShare = 0;
   std::vector<Candidate> candidates;
   std::vector<double> scores, doubts;
   llvm::DenseMap<uint64_t, unsigned> indexOf;

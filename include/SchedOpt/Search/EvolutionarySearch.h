@@ -7,8 +7,10 @@
 //     is enumerated instead.
 //  2. Verify: the ranking model, which may be learned and dear, scores the best
 //     few hundred, the fastest measured and their neighbours, and candidates
-//     bred from the best of these. Where both models are one, all of the draft
-//     is ranked already and nothing is computed twice.
+//     bred from the best of these. The draft's scores have a part in that
+//     which the ranking model says (CostModel::getDraftShare). Where both
+//     models are one, all of the draft is ranked already and nothing is
+//     computed twice.
 //  3. Local: the one-step neighbours of the fastest measured candidates
 //     (coordinate descent, ranked by score) get a share of the batch.
 //  4. Pick: the rest goes to the best by score and uncertainty (BatchPicker.h),

@@ -2,21 +2,21 @@
 // narrow types with and without instructions for them.
 
 // RUN: rm -rf %t && split-file %s %t
-// RUN: sched-opt %t/f32.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=obj -o %t/f32.o
+// RUN: sched-opt %t/f32.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=obj -o %t/f32.o
 // RUN: %bare_aarch64 -include %t/f32.h %S/Inputs/caller.c %t/f32.o -o %t/f32
 // RUN: %qemu_aarch64 -cpu max %t/f32
 
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cortex-a72,triple=aarch64-linux-gnu" --emit=obj -o %t/i8-plain.o
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cortex-a72,triple=aarch64-linux-gnu" --emit=obj -o %t/i8-plain.o
 // RUN: llvm-objdump -d %t/i8-plain.o | FileCheck %s --check-prefix=PLAIN
 // RUN: %bare_aarch64 -include %t/i8.h %S/Inputs/caller.c %t/i8-plain.o -o %t/i8-plain
 // RUN: %qemu_aarch64 -cpu max %t/i8-plain
 
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=obj -o %t/i8.o
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=obj -o %t/i8.o
 // RUN: llvm-objdump -d %t/i8.o | FileCheck %s --check-prefix=SDOT
 // RUN: %bare_aarch64 -include %t/i8.h %S/Inputs/caller.c %t/i8.o -o %t/i8
 // RUN: %qemu_aarch64 -cpu max %t/i8
 
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/bf16.o
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/bf16.o
 // RUN: llvm-objdump -d %t/bf16.o | FileCheck %s --check-prefix=BFDOT
 // RUN: %bare_aarch64 -include %t/bf16.h %S/Inputs/caller.c %t/bf16.o -o %t/bf16
 // RUN: %qemu_aarch64 -cpu max %t/bf16

@@ -5,7 +5,7 @@
 // DEFINE: %{name} =
 // DEFINE: %{cpu} =
 // DEFINE: %{prefix} =
-// DEFINE: %{compile} = sched-opt %t/%{name}.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=%{cpu},triple=aarch64-linux-gnu" --emit=obj -o %t/%{name}.o
+// DEFINE: %{compile} = sched-opt %t/%{name}.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=%{cpu},triple=aarch64-linux-gnu" --emit=obj -o %t/%{name}.o
 // DEFINE: %{check} = llvm-objdump -d %t/%{name}.o | FileCheck %s --check-prefix=%{prefix}
 // DEFINE: %{build} = %bare_aarch64 -include %t/%{name}.h %S/Inputs/caller.c %t/%{name}.o -o %t/%{name}
 

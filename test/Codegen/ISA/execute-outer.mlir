@@ -6,7 +6,7 @@
 // DEFINE: %{name} =
 // DEFINE: %{cpu} =
 // DEFINE: %{product} = tdpbssd
-// DEFINE: %{compile} = sched-opt %t/%{name}.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=%{cpu},triple=x86_64-linux-gnu" --emit=llvm -o %t/%{name}.ll
+// DEFINE: %{compile} = sched-opt %t/%{name}.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=%{cpu},triple=x86_64-linux-gnu" --emit=llvm -o %t/%{name}.ll
 // DEFINE: %{emulate} = sed -e 's/x86_amx/<256 x i32>/g' -e 's/@llvm.x86.tilezero.internal/@tilezero/g' \
 // DEFINE:   -e 's/@llvm.x86.tileloadd64.internal/@tileload/g' -e 's/@llvm.x86.tilestored64.internal/@tilestore/g' \
 // DEFINE:   -e 's/@llvm.x86.%{product}.internal/@tdp/g' -e 's/@llvm.x86.avx512.vpdpbusd.512/@vpdpbusd/g' \

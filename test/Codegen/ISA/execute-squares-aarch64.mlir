@@ -5,22 +5,22 @@
 // RUN: sed -e 's/extui %x/extsi %x/' %t/mixed.mlir > %t/signed.mlir
 // RUN: sed -e 's/extsi %y/extui %y/' %t/mixed.mlir > %t/unsigned.mlir
 
-// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/mixed.o
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/mixed.o
 // RUN: llvm-objdump -d %t/mixed.o | FileCheck %s --check-prefix=USMMLA
 // RUN: %bare_aarch64 -include %t/mixed.h %S/Inputs/caller.c %t/mixed.o -o %t/mixed
 // RUN: %qemu_aarch64 -cpu max %t/mixed
 
-// RUN: sched-opt %t/signed.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/signed.o
+// RUN: sched-opt %t/signed.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/signed.o
 // RUN: llvm-objdump -d %t/signed.o | FileCheck %s --check-prefix=SMMLA
 // RUN: %bare_aarch64 -include %t/signed.h %S/Inputs/caller.c %t/signed.o -o %t/signed
 // RUN: %qemu_aarch64 -cpu max %t/signed
 
-// RUN: sched-opt %t/unsigned.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/unsigned.o
+// RUN: sched-opt %t/unsigned.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/unsigned.o
 // RUN: llvm-objdump -d %t/unsigned.o | FileCheck %s --check-prefix=UMMLA
 // RUN: %bare_aarch64 -include %t/unsigned.h %S/Inputs/caller.c %t/unsigned.o -o %t/unsigned
 // RUN: %qemu_aarch64 -cpu max %t/unsigned
 
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/bf16.o
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=obj -o %t/bf16.o
 // RUN: llvm-objdump -d %t/bf16.o | FileCheck %s --check-prefix=BFMMLA
 // RUN: %bare_aarch64 -include %t/bf16.h %S/Inputs/caller.c %t/bf16.o -o %t/bf16
 // RUN: %qemu_aarch64 -cpu max %t/bf16

@@ -3,14 +3,14 @@
 // here. Signed bytes are multiplied as unsigned ones and corrected.
 
 // RUN: rm -rf %t && split-file %s %t
-// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=llvm -o %t/i8.ll
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=llvm -o %t/i8.ll
 // RUN: FileCheck %s --check-prefix=BYTES --input-file=%t/i8.ll
 // RUN: sed -e 's/@llvm.x86.avx512.vpdpbusd.512/@vpdpbusd/g' -e 's/"target-cpu"="[^"]*"//' %t/i8.ll > %t/i8-here.ll
 // RUN: llvm-link %t/i8-here.ll %S/Inputs/lanes.ll -S -o %t/i8-both.ll
 // RUN: %bare_host -Wno-override-module -include %t/i8.h %S/Inputs/caller.c %t/i8-both.ll -o %t/i8
 // RUN: %t/i8
 
-// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=llvm -o %t/bf16.ll
+// RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=llvm -o %t/bf16.ll
 // RUN: FileCheck %s --check-prefix=BFLOATS --input-file=%t/bf16.ll
 // RUN: sed -e 's/@llvm.x86.avx512bf16.dpbf16ps.512/@dpbf16ps/g' -e 's/"target-cpu"="[^"]*"//' %t/bf16.ll > %t/bf16-here.ll
 // RUN: llvm-link %t/bf16-here.ll %S/Inputs/lanes.ll -S -o %t/bf16-both.ll

@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{target} = znver3,triple=x86_64-linux-gnu
 // DEFINE: %{kind} = product
-// DEFINE: %{compile} = sched-opt %t/%{kind}.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=%{target}" --emit=asm
+// DEFINE: %{compile} = sched-opt %t/%{kind}.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=%{target}" --emit=asm
 // RUN: %{compile} | %inner_loop | FileCheck %s --check-prefix=AVX2
 // REDEFINE: %{target} = cascadelake,triple=x86_64-linux-gnu
 // RUN: %{compile} | %inner_loop | FileCheck %s --check-prefix=AVX512

@@ -2,17 +2,17 @@
 // nothing spilled, and elements of the left-hand side multiplied without a
 // register of their own where the ISA can.
 
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX2
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=znver3,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=znver3,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX2
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX512
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX512
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=NEON
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-v2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-v2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=NEON
 // REQUIRES: x86-registered-target, aarch64-registered-target
 

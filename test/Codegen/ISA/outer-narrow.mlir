@@ -2,19 +2,19 @@
 // inner loop is the ISA's dot product, as in a plain product (matmul-narrow.mlir).
 
 // RUN: rm -rf %t && split-file %s %t
-// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=VNNI
-// RUN: sched-opt %t/batch-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/batch-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=VNNI
-// RUN: sched-opt %t/conv-bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BF16
-// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SDOT
-// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SMMLA
-// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-i8.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-I8
-// RUN: sched-opt %t/conv-bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %t/conv-bf16.mlir --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefixes=AMX,AMX-BF16
 // REQUIRES: x86-registered-target, aarch64-registered-target
 

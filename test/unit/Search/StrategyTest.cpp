@@ -55,6 +55,27 @@ public:
   mutable unsigned asked = 0;
 };
 
+/// Takes the slow for the fast, and leaves `share` of the say to the draft.
+class ContraryModel final : public CostModel {
+public:
+  explicit ContraryModel(double share) : share(share) {}
+  llvm::StringRef name() const override { return "contrary"; }
+  void predict(const FeatureBatch &batch,
+               llvm::MutableArrayRef<double> scores) const override {
+    SyntheticModel().predict(batch, scores);
+    for (double &score : scores)
+      score = 1 / score;
+  }
+  double getDraftShare(bool isMeasured) const override {
+    wasMeasured = isMeasured;
+    return share;
+  }
+  mutable bool wasMeasured = false;
+
+private:
+  double share;
+};
+
 } // namespace
 
 TEST_F(Strategy, TheDraftIsVerifiedByTheModel) {
@@ -77,6 +98,29 @@ TEST_F(Strategy, TheDraftIsVerifiedByTheModel) {
   for (size_t i = 0; i != 5; ++i)
     EXPECT_EQ(report.generations[i].kind, GenerationKind::Bred);
   EXPECT_EQ(report.generations[5].kind, GenerationKind::Refined);
+}
+
+TEST_F(Strategy, ADraftHasTheSayThatTheModelLeavesIt) {
+  auto predict = [&](const std::optional<Candidate> &candidate) {
+    Evaluation evaluation;
+    sketch.evaluate(candidate->choices, evaluation);
+    return evaluation.features.values[0];
+  };
+  const double drafted = predict(EvolutionarySearch(space, draft, 1).guess());
+  const ContraryModel alone(0), little(0.4), most(0.6);
+  EXPECT_GT(predict(EvolutionarySearch(space, draft, alone, 1).guess()),
+            drafted);
+  EXPECT_GT(predict(EvolutionarySearch(space, draft, little, 1).guess()),
+            drafted);
+  EXPECT_LE(predict(EvolutionarySearch(space, draft, most, 1).guess()),
+            drafted);
+
+  // It is told whether anything was measured.
+  EvolutionarySearch search(space, draft, most, 1);
+  const std::vector<Candidate> batch = search.propose(16, History());
+  EXPECT_FALSE(most.wasMeasured);
+  search.propose(16, measureAll(batch));
+  EXPECT_TRUE(most.wasMeasured);
 }
 
 TEST_F(Strategy, TheLastDescentsAreAGenerationOfTheirOwn) {
