@@ -58,7 +58,8 @@ def compile_case(case, strategy, folder):
     target = "cpu:mcpu=%s,triple=%s" % (case.cpu, CPUS[case.cpu])
     if case.features:
         target += ",features=" + case.features
-    options = "trials=0 threads=1 quiet=true target=" + target
+    # Bars are of one model's choice, whatever is installed.
+    options = "trials=0 threads=1 quiet=true cost-model=analytic target=" + target
     if strategy:
         options += " strategy=" + strategy
     command = [harness.tool("sched-opt"), path + ".mlir", "--auto-schedule=" + options]

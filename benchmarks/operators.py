@@ -1,7 +1,8 @@
 """Tunes the operator suite and times each operator beside the best library.
 
     benchmarks/run.sh operators [NAME|FAMILY...] [--trials=64] [--threads=1]
-        [--batch=1] [--weights=free|plain] [--again] [--retime] [--quick] [--check]
+        [--batch=1] [--weights=free|plain] [--cost-model=NAME] [--again] [--retime]
+        [--quick] [--check]
 
 NAME is an operator of operators/*.json or a family; default: all. Each is
 tuned from nothing, for each batch (1 and 16) and number of threads (1 and 2),
@@ -45,7 +46,7 @@ SINGLE = {
 
 def configuration(case, threads, options):
     """What a result belongs to, as a key of the report."""
-    return "%s batch=%d threads=%d weights=%s trials=%d seed=%d" % (
+    key = "%s batch=%d threads=%d weights=%s trials=%d seed=%d" % (
         case["name"],
         case["of_batch"],
         threads,
@@ -53,6 +54,9 @@ def configuration(case, threads, options):
         options.trials,
         options.seed,
     )
+    if options.cost_model:
+        key += " cost-model=" + options.cost_model.replace("/", "_")
+    return key
 
 
 def compile_plain_c(case, folder, threads):
@@ -187,6 +191,7 @@ def measure(case, threads, options, earlier=None, stream=None):
                 quiet=True,
                 source=source,
                 seconds=options.patience,
+                more="cost-model=" + options.cost_model if options.cost_model else "",
             )
             objects[name] = finished
             result[name + "_s"] = seconds
@@ -392,6 +397,7 @@ def add_options(parser, patience, threads, batch):
     parser.add_argument("--trials", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
     add_contest_options(parser)
+    parser.add_argument("--cost-model", default="", help="default: sched-opt's")
     parser.add_argument("--patience", type=float, default=patience, help="seconds of a tuning")
     parser.add_argument("--threads", type=int, action="append", help="default: " + threads)
     parser.add_argument("--batch", type=int, action="append", help="default: " + batch)

@@ -25,8 +25,8 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
     return std::make_unique<RandomModel>(seed);
   if (name == "analytic")
     return std::make_unique<AnalyticModel>(target);
-  const bool isAuto = name == kAutoCostModel;
-  llvm::StringRef sort = isAuto ? llvm::StringRef(kAutoSort) : name;
+  llvm::StringRef sort =
+      name == kAutoCostModel ? llvm::StringRef(kAutoSort) : name;
   const bool isFresh = sort.consume_back(kFresh);
   const bool isFile = sort != "xgboost" && sort != "ensemble";
   // A misspelt name is no matter of XGBoost.
@@ -62,8 +62,6 @@ sched::createCostModel(llvm::StringRef name, const Target &target,
                        (*library)->getVersion());
   if (!start && isFile)
     return start.takeError();
-  if (!start && isAuto)
-    return takeAnalytic(start.takeError());
   if (!start) {
     // Of another version of the features, while these are worked on.
     warn(llvm::toString(start.takeError()) +

@@ -13,10 +13,8 @@
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 using namespace llvm;

@@ -50,7 +50,9 @@ bool areToldApart(ArrayRef<ArrayRef<double>> costs, double precision) {
       behind.push_back(std::log(cost / best));
     const double median = getMedian(behind);
     const double error = estimateError(behind, median);
-    return error <= precision || median > kSureErrors * error;
+    // One that is ahead in most rounds has yet to lead by its own median.
+    return median > kSureErrors * error ||
+           (error <= precision && median >= -precision);
   });
 }
 

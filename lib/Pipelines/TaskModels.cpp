@@ -54,7 +54,9 @@ CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
                               Location loc) {
   ++numTasks;
   const FeatureBatch batch = describeDefault(task);
-  if (batch.size() == 0 || shared->covers(batch, machine))
+  const bool isKnown = batch.size() == 0 ? name != kAutoCostModel
+                                         : shared->covers(batch, machine);
+  if (isKnown)
     return *shared;
   ++numOthers;
   std::string kind = describeTaskKind(batch, machine);
@@ -67,7 +69,9 @@ CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
 
 CostModel &TaskModels::getOther(const Target &machine) {
   std::unique_ptr<CostModel> &other = others[machine.threads];
-  if (!other)
+  // What trees that begin with none are worth was measured on CPUs alone.
+  const bool isMeasured = machine.kind == Target::Kind::CPU;
+  if (!other && (isMeasured || name != kAutoCostModel))
     other = shared->makeUntrained(machine);
   if (!other)
     other = std::make_unique<AnalyticModel>(machine);
@@ -80,13 +84,17 @@ std::string TaskModels::describeChoice() const {
   const std::string sharedName = shared->name().str();
   if (numOthers == 0)
     return sharedName + ", trained before";
+  const std::string reason =
+      ", as it was not trained for " + llvm::join(otherKinds, "; ");
+  // Of a GPU, which is that of all tasks.
+  if (!others.begin()->second->learns())
+    return "analytic instead of " + sharedName + reason;
   const std::string which = numOthers == numTasks
                                 ? ""
                                 : "trained before; for " +
                                       std::to_string(numOthers) + " of " +
                                       std::to_string(numTasks) + " tasks ";
-  return sharedName + ", " + which + "without trees at first, as it was not " +
-         "trained for " + llvm::join(otherKinds, "; ");
+  return sharedName + ", " + which + "without trees at first" + reason;
 }
 
 void TaskModels::report(ProgressReporter &reporter, bool quiet,

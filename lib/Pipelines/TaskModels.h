@@ -3,7 +3,8 @@
 // `cost-model` names one model for all tasks of a search, as what is learned of
 // one helps the others. A model that was trained before does not know every
 // kind of task (CostModel/TaskKind.h); those of other kinds get one that begins
-// without trees. What was chosen is told once a search.
+// without trees; on a GPU, the analytic one from `cost-model=auto`. What was
+// chosen is told once a search.
 //
 // Read next: CostModel/CostModelFactory.h, SearchPass.cpp.
 //

@@ -75,9 +75,11 @@ void CandidatePool::average(size_t first) {
        llvm::ArrayRef<Candidate>(candidates).drop_front(first))
     members.push_back(draft->insert(candidate).first);
   draft->score();
-  for (size_t i = 0, e = members.size(); i != e; ++i)
+  for (size_t i = 0, e = members.size(); i != e; ++i) {
+    doubts[first + i] *= 1 - draftShare;
     if (double &score = scores[first + i]; !std::isinf(score))
       score += draftShare * (draft->getScore(members[i]) - score);
+  }
 }
 
 void CandidatePool::predict(llvm::ArrayRef<Candidate> some, Prediction result,

@@ -503,7 +503,8 @@ llvm::Error TaskTuner::rankBuilt(unsigned limit) {
   std::vector<Candidate> candidates;
   // A batch is also there to learn from; the model's favourite need not be in
   // it.
-  if (std::optional<Candidate> favourite = strategy->guess())
+  const std::optional<Candidate> favourite = strategy->guess();
+  if (favourite)
     candidates.push_back(*favourite);
   for (const Candidate &candidate :
        strategy->propose(limit, History(), &proposal))
@@ -516,7 +517,10 @@ llvm::Error TaskTuner::rankBuilt(unsigned limit) {
 
   const PhaseTimes timesBefore = times;
   llvm::Error error = build(candidates);
-  bestBuilt = findBestBuilt(task.space, model, built);
+  const Trial *first = favourite ? built.find(*favourite) : nullptr;
+  bestBuilt = first && first->error.empty()
+                  ? favourite
+                  : findBestBuilt(task.space, model, built);
   if (!error && !candidates.empty())
     writeLog(log.size(), timesBefore, /*learnS=*/0);
   return error;

@@ -28,10 +28,12 @@
 // RUN: sched-opt %t/mixed.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 log-level=info" -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MIXED --implicit-check-not=remark: --implicit-check-not=cost-model
 // MIXED: cost-model=auto: xgboost, trained before; for 1 of 2 tasks without trees at first, as it was not trained for x86_64, {{.*}} 1 threads, integers of 4 bytes{{$}}
+// RUN: sched-opt %t/two.mlir --auto-schedule="target=nvvm:sm_80 trials=0 log-level=info" -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=GPU --implicit-check-not=remark: --implicit-check-not=cost-model
+// GPU: cost-model=auto: analytic instead of xgboost, as it was not trained for sm_80, kernels {{.*}}{{$}}
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 quiet=true log-level=info" -o /dev/null 2>&1 | count 0
 
-// And it chooses as these do: without trees and measurements there are the
-// formulas alone.
+// And it chooses as these do.
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=1 cost-model=xgboost quiet=true" --emit=transform | diff - %t/auto.1
 // RUN: sched-opt %t/two.mlir --auto-schedule="target=cpu:mcpu=znver4 trials=0 threads=3 cost-model=analytic quiet=true" --emit=transform | diff - %t/auto.3
 

@@ -30,7 +30,9 @@ static size_t countOtherBytes(int64_t operandBytes) {
 }
 
 /// Fills the caches with other data, as a caller's program does between calls:
-/// back to back, a kernel would find all of its operands in the last level.
+/// back to back, a kernel would find all of its operands in the last level,
+/// where that is one core's. This thread's own caches are filled; what other
+/// threads left in theirs is put out of the last level alone.
 static Error evictCaches(size_t bytes) {
   static std::vector<char> other;
   if (other.size() < bytes)

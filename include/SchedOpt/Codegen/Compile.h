@@ -21,9 +21,9 @@ namespace sched {
 /// Registers the dialects, interfaces and translations that the path needs.
 void registerCodegenDialects(mlir::DialectRegistry &registry);
 
-/// Raised when the code that a script becomes changes, so that what was
-/// measured of earlier code is not taken for it.
-constexpr int kCodeVersion = 34;
+/// Raised when the code that a script becomes changes, or how it is timed, so
+/// that what was measured before is not taken for it.
+constexpr int kCodeVersion = 35;
 
 struct CompileOptions {
   /// LLVM's optimisation level, 0 to 3.

@@ -15,7 +15,8 @@
 namespace sched {
 
 /// The name of the learned model, trained before where that covers a task, and
-/// of the analytic one, without a warning, where XGBoost is not there.
+/// of the analytic one where XGBoost is not there: who asks makes a line of
+/// that warning.
 constexpr llvm::StringLiteral kAutoCostModel = "auto";
 
 /// `name` is analytic, random, xgboost, ensemble (the same, but how far its

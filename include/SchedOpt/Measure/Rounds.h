@@ -24,8 +24,9 @@ constexpr unsigned kLeastTellingRounds = 7;
 
 /// `costs`: seconds of each contender, one a round, as many of each. Whether
 /// each of them is known to be slower than the one with the least median, or by
-/// what factor to `precision` (0.01: 1 %), by one standard error. False before
-/// kLeastTellingRounds, and where `precision` is 0; true of none.
+/// what factor to `precision` (0.01: 1 %), by one standard error; not so where
+/// that one is behind it in most rounds. False before kLeastTellingRounds, and
+/// where `precision` is 0; true of none.
 bool areToldApart(llvm::ArrayRef<llvm::ArrayRef<double>> costs,
                   double precision);
 

@@ -182,10 +182,10 @@ def ScheduleSearch
            "Seconds after which a candidate that runs has failed (10; at least "
            "four calls of the unscheduled function are waited for)">,
     Option<"costModel", "cost-model", "std::string", /*default=*/"\"auto\"",
-           "What ranks candidates: auto (xgboost, or analytic where XGBoost is "
-           "not installed), analytic (formulas), xgboost (has learned, "
-           "and learns in this run, what formulas get wrong; these alone where "
-           "XGBoost is not installed), ensemble (xgboost, and how much its "
+           "What ranks candidates: auto (xgboost; analytic on a GPU, or where "
+           "XGBoost is not installed), analytic (formulas), xgboost (formulas, "
+           "and trees that have learned, and learn in this run, what these get "
+           "wrong; formulas alone where XGBoost is not installed), ensemble (xgboost, and how much its "
            "boosters disagree), xgboost-fresh, ensemble-fresh (the same, but "
            "nothing was learned before this run), random (for "
            "comparison), a file of sched-db train, or a "

@@ -45,7 +45,8 @@ public:
   /// Natural logarithm of the score; -infinity for an illegal candidate. Only
   /// after `score`.
   double getScore(unsigned i) const { return scores[i]; }
-  /// Standard deviation of that by the model itself; 0: not known.
+  /// Standard deviation of the model's part of that, by the model itself; 0:
+  /// not known.
   double getDoubt(unsigned i) const { return doubts[i]; }
 
   /// Orders members by score, best first; earlier ones first among equals.

@@ -19,7 +19,8 @@
 //
 // "model" is of the cost model alone and "rank_correlation" of the scores by
 // which the batch was chosen, which measurements of the batches before have
-// corrected. Neither knows anything of this batch.
+// corrected, and of which a part may be the draft's (CostModel::getDraftShare).
+// Neither knows anything of this batch.
 //
 // "times" has draft, rank, pick, forecast, build, check, measure and learn; and
 // replay, which is 0 but in the first round of a run: what the model took to

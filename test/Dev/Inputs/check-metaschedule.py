@@ -39,8 +39,10 @@ def run_peer(command, threads, log, seconds):
     return 104.0
 
 
-def tune(name, folder, threads, trials, seed=0, quiet=False, source=None, seconds=None):
-    print("ours:", trials, "trials, seed", seed)
+def tune(
+    name, folder, threads, trials, seed=0, quiet=False, source=None, seconds=None, more=""
+):
+    print("ours:", trials, "trials, seed", seed, more)
     with open(source) as file:
         print(file.readline().strip())
     return 9.0

@@ -4,6 +4,7 @@
 #include "LearnedData.h"
 #include "SchedOpt/CostModel/CostModelFactory.h"
 #include "SchedOpt/CostModel/PretrainedModel.h"
+#include "SchedOpt/CostModel/TaskKind.h"
 #include "SchedOpt/CostModel/Validation.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -316,6 +317,34 @@ TEST_F(LearnedModel, IsAskedAboutKindsThatItHasSeen) {
     EXPECT_FALSE(model->covers(other, makeTarget()))
         << getBlockFeatureInfo(feature).name.str();
   }
+}
+
+TEST_F(LearnedModel, TilesMakeAKindOfWhatIsConverted) {
+  FeatureBatch batch;
+  BlockFeatureVector row = measure(4, 90).batch.getBlocks(0)[0];
+  Target plain = makeTarget(), tiles = makeTarget();
+  plain.triple = tiles.triple = "x86_64-unknown-linux-gnu";
+  plain.mcpu = "znver4";
+  tiles.mcpu = "sapphirerapids";
+  row[BlockFeature::Casts] = 0;
+  batch.getRows().push_back(row);
+  batch.add(FeatureVector());
+  EXPECT_EQ(describeTaskKind(batch, plain), describeTaskKind(batch, tiles));
+  row[BlockFeature::Casts] = 1;
+  FeatureBatch converted;
+  converted.getRows().push_back(row);
+  converted.add(FeatureVector());
+  EXPECT_EQ(describeTaskKind(converted, plain) + ", tiles",
+            describeTaskKind(converted, tiles));
+}
+
+TEST_F(LearnedModel, LeavesAPartToTheDraft) {
+  auto model = create();
+  EXPECT_GT(model->getDraftShare(/*isMeasured=*/false), 0);
+  EXPECT_GT(model->getDraftShare(/*isMeasured=*/true),
+            model->getDraftShare(/*isMeasured=*/false));
+  EXPECT_LE(model->getDraftShare(/*isMeasured=*/true), 0.5);
+  EXPECT_EQ(AnalyticModel(makeTarget()).getDraftShare(true), 0);
 }
 
 TEST_F(LearnedModel, BeginsWithoutTreesWhereItKnowsNothing) {

@@ -47,12 +47,22 @@ TEST(Rounds, WhatIsFarBehindNeedsNoPrecision) {
   EXPECT_FALSE(areToldApart({fast, slow, run(1.001, 0, 0.05)}, 0.005));
 }
 
+TEST(Rounds, MediansThatContradictTakeMore) {
+  // The first is ahead by its median, the second in most rounds.
+  const std::vector<double> a = {1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0},
+                            b = {1.05, 0.98, 0.98, 1.05, 1.96, 1.96, 1.96};
+  ASSERT_LT(getMedian(a), getMedian(b));
+  EXPECT_FALSE(areToldApart({a, b}, 0.015));
+  EXPECT_TRUE(areToldApart({a, b}, 0.05));
+}
+
 TEST(Rounds, FewRoundsOrNoPrecisionTellNothing) {
   const std::vector<double> few = run(1, 0, 0, kLeastTellingRounds - 1),
-                            enough = run(1, 0);
-  EXPECT_FALSE(areToldApart({few, few}, 1));
-  EXPECT_FALSE(areToldApart({enough, enough}, 0));
-  EXPECT_TRUE(areToldApart({enough, enough}, 1e-9));
+                            enough = run(1, 0), same = run(1, 0);
+  const std::vector<double> fewMore = few;
+  EXPECT_FALSE(areToldApart({few, fewMore}, 1));
+  EXPECT_FALSE(areToldApart({enough, same}, 0));
+  EXPECT_TRUE(areToldApart({enough, same}, 1e-9));
   EXPECT_TRUE(areToldApart({enough}, 1e-9));
   EXPECT_TRUE(areToldApart({}, 1e-9));
 }
