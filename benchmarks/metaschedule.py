@@ -1,8 +1,8 @@
 """Tunes the operator suite with TVM's MetaSchedule, too, and times both side by side.
 
     benchmarks/run.sh metaschedule [NAME|FAMILY...] [--trials=64] [--threads=1]
-        [--batch=1] [--weights=free|plain] [--build-timeout=30] [--again] [--retime]
-        [--check]
+        [--batch=1] [--weights=free|plain] [--cost-model=NAME] [--build-timeout=30]
+        [--again] [--retime] [--check]
 
 NAME is an operator of operators/*.json or a family; default: all. Both tuners
 begin from nothing and get as many trials, one after the other, with the whole
@@ -135,17 +135,6 @@ def wrap(folder, threads):
     return output
 
 
-def configuration(case, threads, options):
-    return "%s batch=%d threads=%d weights=%s trials=%d seed=%d" % (
-        case["name"],
-        case["of_batch"],
-        threads,
-        "free" if case["layout_free"] else "plain",
-        options.trials,
-        options.seed,
-    )
-
-
 def tune_peer(case, threads, description, folder, options):
     """What the report keeps of the peer's tuning."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -166,7 +155,7 @@ def tune_peer(case, threads, description, folder, options):
 
 def measure(case, threads, options, earlier=None):
     """Tunes and times one case; what the report keeps of it."""
-    label = configuration(case, threads, options).replace(" ", "-")
+    label = operators.configuration(case, threads, options).replace(" ", "-")
     folder = os.path.join(harness.BUILD, "bench", "metaschedule", label)
     description, source = operators.write_case(case, folder)
     result = {"case": case, "threads": threads, "errors": []}
@@ -185,7 +174,7 @@ def measure(case, threads, options, earlier=None):
                 quiet=True,
                 source=source,
                 seconds=options.patience,
-                more="cost-model=" + (options.cost_model or COST_MODEL),
+                more=operators.choose_model(options, COST_MODEL),
             )
             result["ours"] = {"wall_s": wall}
         except harness.Failed as error:
@@ -329,7 +318,7 @@ def main():
             print("%d threads: skipped, too few cores" % threads)
             continue
         for case in chosen:
-            key = configuration(case, threads, options)
+            key = operators.configuration(case, threads, options)
             earlier = report.get(key) if options.retime else None
             if options.again or options.retime or key not in report:
                 report[key] = measure(case, threads, options, earlier)

@@ -59,6 +59,12 @@ def configuration(case, threads, options):
     return key
 
 
+def choose_model(options, default=""):
+    """What sched-opt is told of the cost model; default: one's name, "" for its own."""
+    name = options.cost_model or default
+    return "cost-model=" + name if name else ""
+
+
 def compile_plain_c(case, folder, threads):
     """The shared object of the operator in plain C; None without a compiler."""
     compiler = next(
@@ -191,7 +197,7 @@ def measure(case, threads, options, earlier=None, stream=None):
                 quiet=True,
                 source=source,
                 seconds=options.patience,
-                more="cost-model=" + options.cost_model if options.cost_model else "",
+                more=choose_model(options),
             )
             objects[name] = finished
             result[name + "_s"] = seconds

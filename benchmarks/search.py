@@ -138,7 +138,7 @@ def choose_model(case, options):
     """What sched-opt is told of the cost model."""
     if options.train:
         return "cost-model=" + train_for(case["name"], options.train)
-    return "cost-model=" + options.cost_model if options.cost_model else ""
+    return operators.choose_model(options)
 
 
 @functools.lru_cache(maxsize=None)

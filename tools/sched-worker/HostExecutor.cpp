@@ -25,8 +25,7 @@ static size_t countOtherBytes(int64_t operandBytes) {
   if (operandBytes <= machine.l2Bytes)
     return 0;
   const int64_t whole = machine.l3Bytes + machine.l3Bytes / 2;
-  return whole <= kMostOtherBytes ? std::max(whole, 4 * machine.l2Bytes)
-                                  : 4 * machine.l2Bytes;
+  return std::max(whole <= kMostOtherBytes ? whole : 0, 4 * machine.l2Bytes);
 }
 
 /// Fills the caches with other data, as a caller's program does between calls:

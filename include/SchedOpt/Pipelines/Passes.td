@@ -185,11 +185,11 @@ def ScheduleSearch
            "What ranks candidates: auto (xgboost; analytic on a GPU, or where "
            "XGBoost is not installed), analytic (formulas), xgboost (formulas, "
            "and trees that have learned, and learn in this run, what these get "
-           "wrong; formulas alone where XGBoost is not installed), ensemble (xgboost, and how much its "
-           "boosters disagree), xgboost-fresh, ensemble-fresh (the same, but "
-           "nothing was learned before this run), random (for "
-           "comparison), a file of sched-db train, or a "
-           "model in another process: python:FILE.py:CLASS, or "
+           "wrong; formulas alone where XGBoost is not installed), ensemble "
+           "(xgboost, and how much its boosters disagree), xgboost-fresh, "
+           "ensemble-fresh (the same, but nothing was learned before this run), "
+           "random (for comparison), a file of sched-db train, or a model in "
+           "another process: python:FILE.py:CLASS, or "
            "command:PROGRAM ARGUMENT... (docs/Python.md)">,
     Option<"logLevel", "log-level", "std::string", /*default=*/"\"progress\"",
            "What to tell on stderr: progress (a line a round), info (what each "
