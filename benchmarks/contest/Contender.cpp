@@ -1,6 +1,7 @@
 //===- Contender.cpp - One way to compute it, in its own process ----------===//
 
 #include "Contender.h"
+#include "SchedOpt/Support/Core.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -238,9 +239,10 @@ Expected<std::string> Contender::ask(const std::string &line, int patienceS) {
   return createStringError("its process ended");
 }
 
-void Contender::runRound(double duration) {
+void Contender::runRound(double duration, std::optional<unsigned> core) {
   if (!error.empty())
     return;
+  const CoreBinding binding(child, core);
   kill(child, SIGCONT);
   Expected<json::Object> answer =
       parseAnswer(ask(std::to_string(duration) + "\n", kPatienceS));

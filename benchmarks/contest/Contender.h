@@ -15,6 +15,7 @@
 #include "Problem.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -67,8 +68,9 @@ public:
   ~Contender();
 
   /// Lets the child run for about `seconds` after a short warm-up, and appends
-  /// the mean seconds of a call to `costsS`.
-  void runRound(double seconds);
+  /// the mean seconds of a call to `costsS`. What runs on one thread is to be
+  /// bound to a core (Support/Core.h).
+  void runRound(double seconds, std::optional<unsigned> core);
 
   std::string name, variant;
   Role role;

@@ -22,6 +22,7 @@
 #include "Peak.h"
 #include "Reference.h"
 #include "Report.h"
+#include "SchedOpt/Support/Core.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -132,10 +133,12 @@ int main(int argc, char **argv) {
         std::chrono::steady_clock::now() - start;
     return passed.count() > options.maxS;
   };
+  const std::optional<unsigned> core =
+      options.threads == 1 ? sched::getCurrentCore() : std::nullopt;
   for (int round = 0; round != options.rounds && (round < 3 || !isOver());
        ++round)
     for (Contender &contender : contenders)
-      contender.runRound(options.minMs * 1e-3);
+      contender.runRound(options.minMs * 1e-3, core);
 
   std::error_code denied;
   raw_fd_ostream os(options.output, denied);

@@ -18,6 +18,7 @@
 #include "Peak.h"
 #include "Report.h"
 #include "SchedOpt/Support/ChoiceParser.h"
+#include "SchedOpt/Support/Core.h"
 #include "Sgemm.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -84,9 +85,11 @@ int main(int argc, char **argv) {
                               sgemmOf(library, problem));
   contenders.emplace_back("peak", Role::Peak, problem, measurePeak(problem));
 
+  const std::optional<unsigned> core =
+      options.threads == 1 ? sched::getCurrentCore() : std::nullopt;
   for (int round = 0; round != options.rounds; ++round)
     for (Contender &contender : contenders)
-      contender.runRound(options.minMs * 1e-3);
+      contender.runRound(options.minMs * 1e-3, core);
 
   if (options.json)
     outs() << formatv("{0:2}\n", json::Value(toJSON(problem, contenders)));

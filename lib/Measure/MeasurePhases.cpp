@@ -7,6 +7,7 @@
 
 #include "BuildQueue.h"
 #include "SchedOpt/Measure/Timer.h"
+#include "SchedOpt/Support/Core.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -106,7 +107,8 @@ Error Measurer::renewRunner() {
 }
 
 Expected<Outcome> Measurer::askRunner(const json::Object &request,
-                                      double timeoutS, BuildQueue *meanwhile) {
+                                      double timeoutS, BuildQueue *meanwhile,
+                                      std::optional<unsigned> boundTo) {
   while (true) {
     if (!runner->checkAlive()) {
       if (Error error = replace(runner))
@@ -125,6 +127,7 @@ Expected<Outcome> Measurer::askRunner(const json::Object &request,
       continue;
     }
     failedStarts = 0;
+    const CoreBinding binding(runner->getPid(), boundTo);
     if (!meanwhile)
       return runner->ask(json::Object(request), timeoutS, options.stop);
     break;
@@ -192,7 +195,9 @@ Measurer::run(Task &task, const Build &build, const MeasureInput &input,
       return std::move(error);
   Outcome outcome;
   while (true) {
-    Expected<Outcome> asked = askRunner(toJSON(request), timeoutS, meanwhile);
+    Expected<Outcome> asked =
+        askRunner(toJSON(request), timeoutS, meanwhile,
+                  !onDevice && task.spec.threads == 1 ? core : std::nullopt);
     if (!asked)
       return asked.takeError();
     outcome = std::move(*asked);

@@ -1,6 +1,6 @@
 //===- Measurer.cpp - Builds, checks and times candidates -----------------===//
 //
-// Life of the workers, tasks, and the order of a batch, of which the two phases
+// Life of the workers and tasks. A batch is in TimeBatch.cpp, its two phases
 // are in BuildQueue.cpp and MeasurePhases.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -9,21 +9,15 @@
 #include "BuildQueue.h"
 #include "FindWorker.h"
 #include "SchedOpt/Measure/FindDevice.h"
-#include "SchedOpt/Measure/Rounds.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <algorithm>
 #include <thread>
 
 using namespace llvm;
 
 namespace sched {
-
-/// Most milliseconds of a contender's turn on a GPU: one behind the other, they
-/// find a clock that has settled, and there are rounds enough.
-constexpr double kDeviceRoundMs = 100;
 
 Measurer::Measurer(MeasureOptions options) : options(std::move(options)) {}
 
@@ -194,120 +188,6 @@ void Measurer::count(const MeasureResult &result) {
     ++stats.duplicates;
   if (!result.error.empty())
     ++stats.failures[result.error];
-}
-
-Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
-  Task &task = tasks[id];
-  BuildQueue builds(*this, task, inputs);
-  const bool onDevice = isGraphicsProcessor(task.spec.target),
-             overlaps = onDevice && countBuildersBeside() > 0;
-  for (unsigned i = 0; i != inputs.size(); ++i) {
-    if (i == 0 || overlaps)
-      if (Error error =
-              build(builds, overlaps ? std::optional(i) : std::nullopt))
-        return error;
-    const Build &built = builds.get(i);
-    if (!built.done || stopped())
-      return Error::success();
-    MeasureResult result = built.outcome;
-    auto known = task.results.find(result.objectHash);
-    if (!result.error.empty()) {
-      // Nothing to run.
-    } else if (known != task.results.end() && inputs[i].fault.empty()) {
-      result = known->second;
-      result.duplicate = true;
-      result.compileS = built.outcome.compileS;
-      result.checkS = result.runS = 0;
-    } else {
-      RunMode mode;
-      mode.repeats = options.repeats;
-      mode.minRepeatMs = options.minRepeatMs;
-      mode.dropAboveS = options.dropFactor * task.bestS;
-      mode.isAlone = onDevice && options.isolate;
-      Expected<std::optional<MeasureResult>> outcome =
-          run(task, built, inputs[i], mode, overlaps ? &builds : nullptr);
-      if (!outcome)
-        return outcome.takeError();
-      if (!*outcome)
-        return Error::success();
-      result = std::move(**outcome);
-      // What a test made go wrong says nothing about the object.
-      if (inputs[i].fault.empty())
-        task.results[result.objectHash] = result;
-    }
-    if (result.succeeded() && result.verified && !result.dropped) {
-      const double cost = getMedian(result.costsS);
-      if (task.bestS <= 0 || cost < task.bestS)
-        task.bestS = cost;
-    }
-    count(result);
-    sink(i, result);
-  }
-  return Error::success();
-}
-
-/// Whether the rounds tell contenders apart (Rounds.h). What failed has no more
-/// to tell.
-static bool areToldApart(ArrayRef<MeasureResult> results, double precision) {
-  SmallVector<ArrayRef<double>> costs;
-  for (const MeasureResult &result : results)
-    if (result.error.empty())
-      costs.push_back(result.costsS);
-  return areToldApart(costs, precision);
-}
-
-Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
-                                   const InterleavedRounds &rounds, Sink sink) {
-  Task &task = tasks[id];
-  BuildQueue builds(*this, task, inputs);
-  if (Error error = build(builds, std::nullopt))
-    return error;
-  std::vector<MeasureResult> results;
-  for (unsigned i = 0; i != inputs.size(); ++i)
-    results.push_back(builds.get(i).outcome);
-  const double begin = monotonicSeconds();
-  for (unsigned round = 0; round != rounds.most; ++round) {
-    if (round >= rounds.least && (monotonicSeconds() - begin > rounds.seconds ||
-                                  areToldApart(results, rounds.precision)))
-      break;
-    for (unsigned i = 0; i != inputs.size(); ++i) {
-      const Build &built = builds.get(i);
-      if (!built.done || stopped())
-        return Error::success();
-      MeasureResult &result = results[i];
-      if (!result.error.empty())
-        continue;
-      RunMode mode;
-      mode.repeats = 1;
-      const bool onDevice = isGraphicsProcessor(task.spec.target);
-      mode.minRepeatMs = onDevice
-                             ? std::min(options.minRepeatMs, kDeviceRoundMs)
-                             : options.minRepeatMs;
-      mode.isAlone = onDevice && options.isolate;
-      mode.skipCheck = result.verified;
-      if (!result.costsS.empty())
-        mode.expectedS = result.costsS.back();
-      Expected<std::optional<MeasureResult>> outcome =
-          run(task, built, inputs[i], mode, /*meanwhile=*/nullptr);
-      if (!outcome)
-        return outcome.takeError();
-      if (!*outcome)
-        return Error::success();
-      MeasureResult &once = **outcome;
-      once.costsS.insert(once.costsS.begin(), result.costsS.begin(),
-                         result.costsS.end());
-      if (!once.error.empty())
-        once.costsS.clear();
-      once.checkS += result.checkS;
-      once.runS += result.runS;
-      result = std::move(once);
-    }
-  }
-  for (unsigned i = 0; i != inputs.size(); ++i) {
-    count(results[i]);
-    sink(i, results[i]);
-  }
-  return Error::success();
 }
 
 } // namespace sched

@@ -9,6 +9,7 @@
 #define SCHEDOPT_LIB_MEASURE_MEASURERDETAIL_H
 
 #include "SchedOpt/Measure/Measurer.h"
+#include "SchedOpt/Measure/Turns.h"
 #include "SchedOpt/Measure/WorkerProcess.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -31,6 +32,10 @@ struct Measurer::Task {
   /// Objects that were built, by script; and results, by the object's hash.
   llvm::StringMap<Build> built;
   llvm::StringMap<MeasureResult> results;
+  /// The candidate whose times tell what the machine is like; none before the
+  /// first batch was timed, and where calls are long.
+  std::optional<Build> anchor;
+  MachineState machine;
 };
 
 /// What differs between a first measurement and a round of a comparison.

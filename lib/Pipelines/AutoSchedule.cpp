@@ -195,7 +195,7 @@ struct AutoScheduleOptions : CheckedOptions<AutoScheduleOptions> {
                       llvm::cl::init(false)};
   Value<double> minRepeatMs{*this, "min-repeat-ms",
                             llvm::cl::desc("Least milliseconds of one timed "
-                                           "repeat (-1: 5; on a GPU 300)"),
+                                           "repeat (-1: 3; on a GPU 300)"),
                             llvm::cl::init(-1)};
   Value<unsigned> repeats{*this, "repeats",
                           llvm::cl::desc("Most timed repeats of a candidate"),

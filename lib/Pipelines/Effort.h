@@ -25,6 +25,8 @@ struct Effort {
   /// enough. The model learns no more from a third one, and whoever may win is
   /// compared again.
   static constexpr double kAgreement = 0.01;
+  /// The same on a CPU, where they are moments apart.
+  static constexpr double kTurnAgreement = 0.03;
 
   double getMinRepeatMs(bool isDevice) const {
     return isDevice ? deviceRepeatMs : minRepeatMs;

@@ -544,7 +544,9 @@ private:
     options.buildTimeoutS = buildTimeout;
     options.runTimeoutS = runTimeout;
     options.repeats = repeats;
-    options.agreement = Effort::kAgreement;
+    options.takesTurns = !isGraphicsProcessor(targetSpec);
+    options.agreement =
+        options.takesTurns ? Effort::kTurnAgreement : Effort::kAgreement;
     options.stop = interrupt.getFlag();
     if (timeBudget > 0)
       options.referenceTimeoutS =
@@ -560,6 +562,7 @@ private:
     options.jobs = 1;
     options.buildTimeoutS *= std::max<size_t>(1, numTasks);
     options.repeats = 1;
+    options.takesTurns = false;
     options.minRepeatMs = options.warmupMs = 0;
     return options;
   }

@@ -74,8 +74,8 @@ struct KernelUsage {
 
 /// The outcome of one candidate.
 struct MeasureResult {
-  /// Seconds a call, one entry a repeat. One entry when `dropped`; none when
-  /// there is an error.
+  /// Seconds a call, one entry a repeat that counts (Turns.h); often one when
+  /// `dropped`; none when there is an error.
   std::vector<double> costsS;
   /// "" or one of `failure::`, the stage it came up in, and the first
   /// diagnostic (one line).

@@ -54,6 +54,11 @@ struct MeasureOptions {
   double minRepeatMs = 5, warmupMs = 2;
   int repeats = 5;
   double agreement = -1;
+  /// On a CPU: the candidates of a batch take turns, up to `repeats` each, of
+  /// which those count that nothing disturbed (Turns.h).
+  bool takesTurns = false;
+  /// Seconds for which a batch waits until the machine is as fast as it was.
+  double patienceS = 0.5;
   /// A candidate whose first repeat is slower than this times the best so far
   /// is not timed further; 0: never.
   double dropFactor = 1.5;
@@ -151,7 +156,7 @@ public:
   /// Measures all inputs. A failed candidate is a result, not an error; an
   /// error means that measuring itself is impossible (no worker starts, or the
   /// GPU is lost). When the stop flag is set, success is returned with some
-  /// results missing.
+  /// results missing, and turns of others.
   llvm::Error measure(TaskId task, llvm::ArrayRef<MeasureInput> inputs,
                       Sink sink);
 
@@ -180,9 +185,12 @@ private:
   explicit Measurer(MeasureOptions options);
   llvm::Error replace(std::unique_ptr<WorkerProcess> &worker);
   /// Asks a runner that is up; one that was stopped is an outcome, too. What is
-  /// in `meanwhile`, if not null, is built while it works.
-  llvm::Expected<Outcome> askRunner(const llvm::json::Object &request,
-                                    double timeoutS, BuildQueue *meanwhile);
+  /// in `meanwhile`, if not null, is built while it works. The
+  /// runner is bound to a core, if one is given (Support/Core.h).
+  llvm::Expected<Outcome>
+  askRunner(const llvm::json::Object &request, double timeoutS,
+            BuildQueue *meanwhile,
+            std::optional<unsigned> boundTo = std::nullopt);
   /// A runner that has run nothing yet, and the next one coming up.
   llvm::Error renewRunner();
   /// The GPU, as the runner finds it.
@@ -198,6 +206,22 @@ private:
   llvm::Expected<std::optional<MeasureResult>>
   run(Task &task, const Build &build, const MeasureInput &input,
       const RunMode &mode, BuildQueue *meanwhile);
+  /// The two ways to time what was built: one candidate after the other, or by
+  /// turns.
+  llvm::Error timeInOrder(Task &task, BuildQueue &builds,
+                          llvm::ArrayRef<MeasureInput> inputs, Sink sink);
+  class TurnTaker;
+  /// Whether an object has a result, or is about to have one.
+  bool isKnown(const Task &task, const MeasureInput &input,
+               const MeasureResult &built) const;
+  /// Times a candidate once more, and adds that to `result`; a failure takes
+  /// its place. Above `dropAboveS` it is dropped, unless that is 0. False where
+  /// it was stopped.
+  llvm::Expected<bool> takeTurn(Task &task, const Build &build,
+                                const MeasureInput &input,
+                                MeasureResult &result, double dropAboveS = 0);
+  /// Keeps what is known of an object.
+  void keep(Task &task, const MeasureInput &input, const MeasureResult &result);
   void count(const MeasureResult &result);
   bool stopped() const { return options.stop && options.stop->load(); }
 
@@ -208,6 +232,8 @@ private:
   std::unique_ptr<WorkerProcess> runner;
   /// The next runner, coming up; null unless each candidate gets one.
   std::unique_ptr<WorkerProcess> nextRunner;
+  /// Where kernels of one thread run in this batch (Support/Core.h).
+  std::optional<unsigned> core;
   /// Kernels that the present runner process has executed.
   unsigned runnerUses = 0;
   /// Workers in a row that died before they were ready.

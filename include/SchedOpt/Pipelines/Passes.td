@@ -168,13 +168,12 @@ def ScheduleSearch
            "(false: one serves until something fails in it, as each start takes "
            "some tenths of a second)">,
     Option<"minRepeatMs", "min-repeat-ms", "double", /*default=*/"-1",
-           "Least milliseconds of one timed repeat (-1: 5, far above the "
+           "Least milliseconds of one timed repeat (-1: 3, far above the "
            "clock's resolution, short enough for 64 trials in seconds; on a GPU "
            "300, for its clock to settle)">,
     Option<"repeats", "repeats", "unsigned", /*default=*/"3",
-           "Most timed repeats of a candidate; the median counts (3: two that "
-           "agree are enough, and the best are "
-           "compared again in the end)">,
+           "Most timed repeats of a candidate (3: two that agree are enough, and "
+           "the best are compared again in the end)">,
     Option<"buildTimeout", "build-timeout", "double", /*default=*/"30",
            "Seconds after which the build of a candidate has failed (30: a few "
            "times what the slowest takes on a busy machine)">,

@@ -14,8 +14,10 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <csignal>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -334,6 +336,76 @@ TEST_F(MeasurerTest, TwoRepeatsThatAgreeAreEnough) {
   std::vector<MeasureResult> results = measure({{tiled(4), ""}});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].costsS.size(), 2u);
+}
+
+TEST_F(MeasurerTest, CandidatesTakeTurns) {
+  options.takesTurns = true;
+  options.agreement = 100;
+  ASSERT_NO_FATAL_FAILURE(start());
+  std::vector<MeasureResult> results = measure({{tiled(4), ""},
+                                                {"no script", ""},
+                                                {tiled(2), "run:crash"},
+                                                {tiled(4), ""},
+                                                {tiled(8), ""}});
+  ASSERT_EQ(results.size(), 5u);
+  for (unsigned i : {0u, 4u}) {
+    expectGood(results[i]);
+    // On a machine that is never quiet a turn need not count.
+    EXPECT_GE(results[i].costsS.size(), 1u);
+    EXPECT_LE(results[i].costsS.size(), 10u);
+    EXPECT_FALSE(results[i].duplicate);
+  }
+  EXPECT_EQ(results[1].error, failure::kBuildError);
+  EXPECT_EQ(results[2].error, failure::kCrash);
+  EXPECT_TRUE(results[3].duplicate);
+  EXPECT_EQ(results[3].costsS, results[0].costsS);
+  EXPECT_EQ(measurer->getStats().measured, 5);
+  // Later batches know the anchor.
+  results = measure({{tiled(6), ""}, {tiled(8), ""}});
+  ASSERT_EQ(results.size(), 2u);
+  expectGood(results[0]);
+  EXPECT_TRUE(results[1].duplicate);
+}
+
+TEST_F(MeasurerTest, TurnsThatNothingConfirmsEnd) {
+  options.takesTurns = true;
+  options.agreement = -1;
+  ASSERT_NO_FATAL_FAILURE(start());
+  MeasureResult result = only({tiled(4), ""});
+  expectGood(result);
+  // With no agreement allowed, the least alone is what was not disturbed.
+  EXPECT_EQ(result.costsS.size(), 1u);
+}
+
+TEST_F(MeasurerTest, OneTurnTellsWhatIsFarBehind) {
+  options.takesTurns = true;
+  options.dropFactor = 1.5;
+  bestS = 1e-12;
+  ASSERT_NO_FATAL_FAILURE(start());
+  MeasureResult result = only({tiled(4), ""});
+  expectGood(result);
+  EXPECT_TRUE(result.dropped);
+  EXPECT_EQ(result.costsS.size(), 1u);
+  EXPECT_EQ(measurer->getBestS(id), 1e-12);
+}
+
+TEST_F(MeasurerTest, AStopKeepsTheTurnsThatWereTaken) {
+  std::atomic<bool> stop(false);
+  options.stop = &stop;
+  options.takesTurns = true;
+  options.agreement = -1;
+  ASSERT_NO_FATAL_FAILURE(start());
+  std::thread interrupt([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    stop = true;
+  });
+  std::vector<MeasureResult> results =
+      measure({{tiled(2), ""}, {tiled(4), "run:hang"}});
+  interrupt.join();
+  ASSERT_EQ(results.size(), 1u);
+  expectGood(results[0]);
+  measurer.reset();
+  options.stop = nullptr;
 }
 
 TEST_F(MeasurerTest, InterleavedRoundsEndWhereAllIsKnown) {

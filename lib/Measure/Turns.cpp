@@ -1,0 +1,62 @@
+//===- Turns.cpp - Which timings of a candidate count ---------------------===//
+
+#include "SchedOpt/Measure/Turns.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace sched {
+
+/// A quiet machine's times differ by less than this share of them: on a shared
+/// Xeon nine of ten repeats of 5 ms were within 3 % of the least.
+static constexpr double kNoise = 0.05;
+
+void MachineState::add(double anchorS) {
+  bestS = bestS > 0 ? std::min(bestS, anchorS) : anchorS;
+  usualS = usualS > 0 ? std::min(usualS, anchorS) : anchorS;
+}
+
+bool MachineState::isQuiet(double anchorS) const {
+  return anchorS <= (1 + kNoise) * usualS;
+}
+
+double MachineState::getSlowdown(double anchorS) const {
+  return bestS > 0 ? std::max(1.0, anchorS / bestS) : 1;
+}
+
+/// What a turn would have cost at the machine's best.
+static double correct(const Turn &turn) {
+  return turn.slowdown > 1 + kNoise ? turn.costS / turn.slowdown : turn.costS;
+}
+
+/// Of turns on a quiet machine, or of all.
+static std::vector<double> correctAll(ArrayRef<Turn> turns, bool quietOnly) {
+  std::vector<double> costs;
+  for (const Turn &turn : turns)
+    if (turn.isQuiet || !quietOnly)
+      costs.push_back(correct(turn));
+  return costs;
+}
+
+bool areConfirmed(ArrayRef<Turn> turns, double agreement) {
+  std::vector<double> costs = correctAll(turns, /*quietOnly=*/true);
+  if (costs.size() < 2)
+    return false;
+  std::nth_element(costs.begin(), costs.begin() + 1, costs.end());
+  return costs[1] <= (1 + agreement) * costs[0];
+}
+
+std::vector<double> selectCosts(ArrayRef<Turn> turns, double agreement) {
+  std::vector<double> costs = correctAll(turns, /*quietOnly=*/true);
+  if (costs.empty())
+    costs = correctAll(turns, /*quietOnly=*/false);
+  if (costs.empty())
+    return costs;
+  const double most =
+      (1 + std::max(0.0, agreement)) * *llvm::min_element(costs);
+  llvm::erase_if(costs, [&](double cost) { return cost > most; });
+  return costs;
+}
+
+} // namespace sched
