@@ -192,8 +192,10 @@ static llvm::Error set(LearningOptions &options, llvm::StringRef text) {
     options.trainRounds = number;
   else if (name == "run-rounds")
     options.runRounds = number;
-  else if (name == "share")
-    options.share = number;
+  else if (name == "train-share")
+    options.trainShare = number;
+  else if (name == "run-share")
+    options.runShare = number;
   else if (name == "rank")
     options.objective = number ? ObjectiveKind::Rank : ObjectiveKind::PackSum;
   else {

@@ -14,6 +14,8 @@ using namespace sched;
 static constexpr double kWeightPower = 1;
 /// And at least this: what is slow is to be known as slow.
 static constexpr double kLeastWeight = 0.05;
+/// Of a pair, on the log scale: beyond a factor of e no difference counts more.
+static constexpr double kMostWeight = 1;
 /// Each candidate is paired with at most so many others of its task.
 static constexpr size_t kMaxPartners = 32;
 
@@ -191,10 +193,10 @@ private:
     double weight;
   };
   void addPair(unsigned a, unsigned b) {
-    const double difference = data.throughputs[a] - data.throughputs[b];
-    if (difference != 0)
-      pairs.push_back({difference > 0 ? a : b, difference > 0 ? b : a,
-                       std::abs(difference)});
+    const double ratio = std::log(data.throughputs[a] / data.throughputs[b]);
+    if (ratio != 0)
+      pairs.push_back({ratio > 0 ? a : b, ratio > 0 ? b : a,
+                       std::min(kMostWeight, std::abs(ratio))});
   }
 
   WeightedTasks data;

@@ -16,6 +16,8 @@ using namespace sched;
 static constexpr double kFailureOffset = -2.94;
 /// The trees correct the analytic model by at most this, on the log scale.
 static constexpr double kMaxCorrection = 10;
+/// The draft's part becomes smaller from so many measurements of a task on.
+static constexpr double kKnownWell = 64;
 /// Trees of failures: fewer and smaller, as there is less to learn from.
 static constexpr unsigned kFailureDepth = 3;
 
@@ -81,6 +83,12 @@ bool XGBoostModel::covers(const FeatureBatch &batch,
                           const Target &machine) const {
   return start.kinds.empty() ||
          llvm::is_contained(start.kinds, describeTaskKind(batch, machine));
+}
+
+double XGBoostModel::getDraftShare(size_t numMeasured) const {
+  if (numMeasured == 0)
+    return 0.3;
+  return 0.5 * std::min(1.0, kKnownWell / double(numMeasured));
 }
 
 std::unique_ptr<CostModel>
@@ -185,7 +193,7 @@ XGBoostModel::fit(const TrainingRows &all, unsigned rounds,
   Trees result = below;
   EnsembleOptions ensemble;
   ensemble.members = options.members;
-  ensemble.share = options.share;
+  ensemble.share = merged ? options.trainShare : options.runShare;
   ensemble.rounds = rounds;
   ensemble.trees = treeOptions;
   ensemble.trees.seed = options.seed;
@@ -234,9 +242,10 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
     isStale = false;
     const TrainingRows known = collect(options.maxRunCandidates);
     const double share = double(known.size()) / options.kFewCandidates;
-    auto fitted =
-        fit(known, std::lround(options.runRounds * std::clamp(share, 1.0, 2.0)),
-            options.runTrees, startTrees, /*merged=*/false);
+    auto fitted = fit(known,
+                      std::lround(options.runRounds *
+                                  std::clamp(share, 1.0, options.kMostRounds)),
+                      options.runTrees, startTrees, /*merged=*/false);
     if (fitted)
       trees = *fitted;
     else

@@ -91,7 +91,7 @@ EvolutionarySearch::rank(const History &history, Rng &rng,
     ranked->insert(drafted->getCandidate(i));
   for (unsigned i : history.getFastest(options.elites))
     ranked->insert(history.getMeasurements()[i].candidate);
-  if (const double share = model.getDraftShare(history.size() != 0); share > 0)
+  if (const double share = model.getDraftShare(history.size()); share > 0)
     ranked->averageWith(std::move(drafted), share);
   ranked->score();
   if (!report.enumerated)

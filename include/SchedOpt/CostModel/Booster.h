@@ -35,6 +35,16 @@ struct TreeOptions {
   unsigned maxBins = 32;
   uint64_t seed = 0;
 
+  /// Of few candidates, which are much alike: larger steps, and fewer columns
+  /// to choose from by accident.
+  static TreeOptions forOneTask() {
+    TreeOptions result;
+    result.eta = 0.3;
+    result.lambda = 1;
+    result.columnShare = 0.1;
+    return result;
+  }
+
   TreeOptions withLambda(double value) const {
     TreeOptions result = *this;
     result.lambda = value;

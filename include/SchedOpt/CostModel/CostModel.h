@@ -64,9 +64,9 @@ public:
   /// Of a candidate's score, on the log scale, the part that a search takes
   /// from the model that drafts (EvolutionarySearch.h) instead: the best of
   /// thousands of candidates is where a model errs most, and two that err in
-  /// different places seldom agree on it. `isMeasured`: whether any candidate
-  /// of the task is. The base class wants all for itself.
-  virtual double getDraftShare(bool isMeasured) const { return 0; }
+  /// different places seldom agree on it. `numMeasured`: candidates of the task
+  /// of which the time is known. The base class wants all for itself.
+  virtual double getDraftShare(size_t numMeasured) const { return 0; }
 
   /// The scores that candidates would have had without their own measurements,
   /// as far as that can be told, for who wants to know how wrong the model is

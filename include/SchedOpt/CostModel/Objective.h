@@ -41,9 +41,9 @@ struct Labels {
 
 /// Pack-sum: squares of how far a candidate's score is from log(1 / seconds),
 /// where the best constant for the task has been added. Rank: logistic loss of
-/// pairs in the wrong order, by how much their throughputs differ (Burges:
-/// "From RankNet to LambdaRank to LambdaMART", 2010). Failure: logistic loss of
-/// "it fails", whatever the task.
+/// pairs in the wrong order, by the ratio of their times, on the log scale and
+/// at most 1 (Burges: "From RankNet to LambdaRank to LambdaMART", 2010).
+/// Failure: logistic loss of "it fails", whatever the task.
 enum class ObjectiveKind { PackSum, Rank, Failure };
 
 /// "pack-sum", "rank" or "failure".

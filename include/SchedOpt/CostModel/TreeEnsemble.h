@@ -84,7 +84,7 @@ public:
   /// thought of as known from kScaleCandidates others. In [kLeastScale, 1].
   double computeScale(const TrainingRows &data, const EnsembleOptions &options,
                       double before) const;
-  static constexpr double kScaleCandidates = 64, kLeastScale = 0.05;
+  static constexpr double kScaleCandidates = 16, kLeastScale = 0.05;
 
   /// The members that have seen each candidate of `data` in a fit with these
   /// options, bit by bit.

@@ -41,15 +41,18 @@ struct LearningOptions {
   /// Boosters, and whether how far they are apart is given as doubt.
   unsigned members = 4;
   bool doubts = true;
-  /// Part of the candidates that each of several boosters sees.
-  double share = 0.5;
+  /// Part of the candidates that each of several boosters sees: of all of
+  /// `train`'s, and of the few of a run.
+  double trainShare = 0.5, runShare = 0.75;
   uint64_t seed = 0;
   /// Trees of each booster that `train` grows, and that a run does while it has
-  /// up to kFewCandidates measurements; with twice as many or more it grows
-  /// twice as many. `seed` is of both.
+  /// up to kFewCandidates measurements; with more it grows as many times more,
+  /// up to kMostRounds times. `seed` is of both.
   unsigned trainRounds = 50, runRounds = 24;
-  static constexpr unsigned kFewCandidates = 128;
-  TreeOptions trainTrees = TreeOptions().withLambda(5), runTrees;
+  static constexpr unsigned kFewCandidates = 64;
+  static constexpr double kMostRounds = 3;
+  TreeOptions trainTrees = TreeOptions().withLambda(5),
+              runTrees = TreeOptions::forOneTask();
   /// A run learns from at most so many of its measurements: all fast ones of
   /// each task, and a sample of the others. Bounds the time of an update.
   unsigned maxRunCandidates = 2048;
@@ -70,9 +73,7 @@ public:
   bool readsBlocks() const override { return true; }
   bool learns() const override { return true; }
   /// docs/Rationale.md has what other shares do.
-  double getDraftShare(bool isMeasured) const override {
-    return isMeasured ? 0.5 : 0.3;
-  }
+  double getDraftShare(size_t numMeasured) const override;
   /// Those that it was trained on; all, where it was not.
   bool covers(const FeatureBatch &batch, const Target &machine) const override;
   /// One without a start, and with as many boosters.

@@ -37,7 +37,7 @@ public:
 
   /// The part of it that is added to the score of a model that learns from the
   /// same measurements (rank-bench: 0 and 1 are worse, docs/Rationale.md).
-  static constexpr double kLearnedShare = 0.4;
+  static constexpr double kLearnedShare = 0.2;
 
   /// Standard deviation of the residuals, on the log scale: how wrong the model
   /// is about this task. kPriorDeviation before anything is known.

@@ -66,8 +66,8 @@ public:
     for (double &score : scores)
       score = 1 / score;
   }
-  double getDraftShare(bool isMeasured) const override {
-    wasMeasured = isMeasured;
+  double getDraftShare(size_t numMeasured) const override {
+    wasMeasured = numMeasured != 0;
     return share;
   }
   mutable bool wasMeasured = false;
