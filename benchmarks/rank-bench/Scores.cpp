@@ -47,7 +47,8 @@ void sched::bench::calibrate(const MeasuredSpace &space, const CostModel &model,
   const double share = model.learns() ? Calibration::kLearnedShare : 1;
   for (auto [i, score] : llvm::zip_equal(unknown, scores))
     score *= std::exp(share * calibration.correction(space.candidates[i]));
-  const double draftShare = model.getDraftShare(known.size());
+  const double draftShare = model.getDraftShare(llvm::count_if(
+      known, [&](size_t i) { return std::isfinite(space.seconds[i]); }));
   if (draftShare == 0)
     return;
   const AnalyticModel draft(space.machine);

@@ -17,15 +17,23 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The candidates that a member sees: about a `share` of them, at least one.
-static std::vector<size_t> draw(size_t size, double share, uint64_t seed) {
+/// The candidates that a member sees: about a share of them, at least one; all,
+/// where it is the only one. Each is left out by as many members as any other,
+/// or by one more.
+static std::vector<size_t> draw(size_t size, const EnsembleOptions &options,
+                                unsigned index) {
+  const double share = options.members > 1 ? options.share : 1,
+               shift = double(index) / options.members;
   std::vector<size_t> drawn;
-  for (size_t i = 0; i != size; ++i)
-    if (double(mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull) >> 11) * 0x1.0p-53 <
-        share)
+  for (size_t i = 0; i != size; ++i) {
+    const uint64_t bits =
+        mix(options.trees.seed + (i + 1) * 0x9e3779b97f4a7c15ull);
+    const double place = double(bits >> 11) * 0x1.0p-53 + shift;
+    if (place - std::floor(place) < share)
       drawn.push_back(i);
+  }
   if (drawn.empty() && size)
-    drawn.push_back(seed % size);
+    drawn.push_back(options.trees.seed % size);
   return drawn;
 }
 
@@ -87,10 +95,8 @@ fitMember(std::shared_ptr<const XGBoostLibrary> library,
           const TrainingRows &data, const EnsembleOptions &options,
           unsigned index, const std::string *from) {
   const TreeOptions trees = getTrees(options, index);
-  const TrainingRows own = select(
-      data,
-      draw(data.size(), options.members > 1 ? options.share : 1, trees.seed),
-      index);
+  const TrainingRows own =
+      select(data, draw(data.size(), options, index), index);
   auto booster = from ? Booster::load(library, trees, *from)
                       : Booster::create(library, trees, getNumColumns());
   if (!booster || own.size() == 0)
@@ -230,11 +236,10 @@ llvm::Expected<std::vector<std::string>> TreeEnsemble::save() const {
 
 std::vector<uint32_t> TreeEnsemble::getSeen(size_t size,
                                             const EnsembleOptions &options) {
-  std::vector<uint32_t> seen(size, options.members > 1 ? 0 : 1);
-  if (options.members > 1)
-    for (unsigned index = 0; index != options.members; ++index)
-      for (size_t i : draw(size, options.share, getTrees(options, index).seed))
-        seen[i] |= 1u << index;
+  std::vector<uint32_t> seen(size, 0);
+  for (unsigned index = 0; index != options.members; ++index)
+    for (size_t i : draw(size, options, index))
+      seen[i] |= 1u << index;
   return seen;
 }
 

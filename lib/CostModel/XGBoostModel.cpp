@@ -242,10 +242,11 @@ XGBoostModel::Trees XGBoostModel::getTrees() const {
     isStale = false;
     const TrainingRows known = collect(options.maxRunCandidates);
     const double share = double(known.size()) / options.kFewCandidates;
-    auto fitted = fit(known,
-                      std::lround(options.runRounds *
-                                  std::clamp(share, 1.0, options.kMostRounds)),
-                      options.runTrees, startTrees, /*merged=*/false);
+    auto fitted =
+        fit(known,
+            std::lround(options.runRounds *
+                        std::clamp(share, 1.0, options.kMostTimesRounds)),
+            options.runTrees, startTrees, /*merged=*/false);
     if (fitted)
       trees = *fitted;
     else

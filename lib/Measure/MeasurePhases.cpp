@@ -11,7 +11,9 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cassert>
 #include <thread>
+#include <utility>
 
 using namespace llvm;
 
@@ -127,6 +129,10 @@ Expected<Outcome> Measurer::askRunner(const json::Object &request,
       continue;
     }
     failedStarts = 0;
+    assert(!(meanwhile && boundTo) && "builders may use all cores");
+    if (!boundTo && std::exchange(runnerIsBound, false))
+      freeFromCore(runner->getPid());
+    runnerIsBound |= boundTo.has_value();
     const CoreBinding binding(runner->getPid(), boundTo);
     if (!meanwhile)
       return runner->ask(json::Object(request), timeoutS, options.stop);
@@ -195,9 +201,9 @@ Measurer::run(Task &task, const Build &build, const MeasureInput &input,
       return std::move(error);
   Outcome outcome;
   while (true) {
-    Expected<Outcome> asked =
-        askRunner(toJSON(request), timeoutS, meanwhile,
-                  !onDevice && task.spec.threads == 1 ? core : std::nullopt);
+    Expected<Outcome> asked = askRunner(
+        toJSON(request), timeoutS, meanwhile,
+        !onDevice && task.spec.threads == 1 ? task.core : std::nullopt);
     if (!asked)
       return asked.takeError();
     outcome = std::move(*asked);

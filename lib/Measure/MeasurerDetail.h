@@ -1,7 +1,7 @@
 //===- MeasurerDetail.h - State behind Measurer -----------------*- C++ -*-===//
 //
-// What Measurer.cpp (life, tasks, batches), BuildQueue.cpp (building) and
-// MeasurePhases.cpp (running) share.
+// What Measurer.cpp (life, tasks), BuildQueue.cpp (building), MeasurePhases.cpp
+// (running), TimeBatch.cpp and TurnTaker.cpp (timing) share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +36,15 @@ struct Measurer::Task {
   /// first batch was timed, and where calls are long.
   std::optional<Build> anchor;
   MachineState machine;
+  /// Where kernels of one thread run (Support/Core.h); nullopt: not known yet.
+  std::optional<unsigned> core;
+
+  /// Whether an object has a result.
+  bool knows(const MeasureInput &input, llvm::StringRef object) const;
+  /// Keeps the result of an object.
+  void keep(const MeasureInput &input, const MeasureResult &result);
+  /// The result of a candidate that became an object that has one.
+  MeasureResult repeat(const MeasureResult &built) const;
 };
 
 /// What differs between a first measurement and a round of a comparison.

@@ -3,6 +3,7 @@
 #include "SchedOpt/Measure/Turns.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <limits>
 
 using namespace llvm;
 
@@ -39,6 +40,18 @@ static std::vector<double> correctAll(ArrayRef<Turn> turns, bool quietOnly) {
   return costs;
 }
 
+/// Costs of turns on a quiet machine; of all, where there is no such turn.
+static std::vector<double> correctBest(ArrayRef<Turn> turns) {
+  std::vector<double> costs = correctAll(turns, /*quietOnly=*/true);
+  return costs.empty() ? correctAll(turns, /*quietOnly=*/false) : costs;
+}
+
+double getLeastCost(ArrayRef<Turn> turns) {
+  const std::vector<double> costs = correctBest(turns);
+  return costs.empty() ? std::numeric_limits<double>::infinity()
+                       : *llvm::min_element(costs);
+}
+
 bool areConfirmed(ArrayRef<Turn> turns, double agreement) {
   std::vector<double> costs = correctAll(turns, /*quietOnly=*/true);
   if (costs.size() < 2)
@@ -48,13 +61,8 @@ bool areConfirmed(ArrayRef<Turn> turns, double agreement) {
 }
 
 std::vector<double> selectCosts(ArrayRef<Turn> turns, double agreement) {
-  std::vector<double> costs = correctAll(turns, /*quietOnly=*/true);
-  if (costs.empty())
-    costs = correctAll(turns, /*quietOnly=*/false);
-  if (costs.empty())
-    return costs;
-  const double most =
-      (1 + std::max(0.0, agreement)) * *llvm::min_element(costs);
+  std::vector<double> costs = correctBest(turns);
+  const double most = (1 + std::max(0.0, agreement)) * getLeastCost(turns);
   llvm::erase_if(costs, [&](double cost) { return cost > most; });
   return costs;
 }

@@ -91,7 +91,10 @@ EvolutionarySearch::rank(const History &history, Rng &rng,
     ranked->insert(drafted->getCandidate(i));
   for (unsigned i : history.getFastest(options.elites))
     ranked->insert(history.getMeasurements()[i].candidate);
-  if (const double share = model.getDraftShare(history.size()); share > 0)
+  const size_t numMeasured = llvm::count_if(
+      history.getMeasurements(),
+      [](const Measurement &measured) { return !measured.failed(); });
+  if (const double share = model.getDraftShare(numMeasured); share > 0)
     ranked->averageWith(std::move(drafted), share);
   ranked->score();
   if (!report.enumerated)

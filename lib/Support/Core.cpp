@@ -1,15 +1,15 @@
 //===- Core.cpp - Where a thread runs -------------------------------------===//
 
 #include "SchedOpt/Support/Core.h"
-#include <sched.h>
 
-/// What the process could use at first; empty where there are more cores than
-/// fit.
-static cpu_set_t findUsable() {
+using namespace sched;
+
+/// The cores that the calling thread may use.
+static std::optional<cpu_set_t> findUsable() {
   cpu_set_t usable;
   CPU_ZERO(&usable);
   if (sched_getaffinity(0, sizeof(usable), &usable) != 0)
-    CPU_ZERO(&usable);
+    return std::nullopt;
   return usable;
 }
 
@@ -18,15 +18,27 @@ std::optional<unsigned> sched::getCurrentCore() {
   return core < 0 ? std::nullopt : std::optional<unsigned>(core);
 }
 
-void sched::bindToCore(pid_t pid, std::optional<unsigned> core) {
-  static const cpu_set_t usable = findUsable();
-  cpu_set_t set = usable;
-  if (core) {
-    if (!CPU_ISSET(*core, &usable))
-      return;
-    CPU_ZERO(&set);
-    CPU_SET(*core, &set);
-  }
-  if (CPU_COUNT(&set) != 0)
-    sched_setaffinity(pid, sizeof(set), &set);
+CoreBinding::CoreBinding(pid_t process, std::optional<unsigned> core) {
+  if (!core)
+    return;
+  const std::optional<cpu_set_t> usable = findUsable();
+  if (!usable || !CPU_ISSET(*core, &*usable))
+    return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(*core, &one);
+  if (sched_setaffinity(0, sizeof(one), &one) != 0)
+    return;
+  before = usable;
+  sched_setaffinity(process, sizeof(one), &one);
+}
+
+CoreBinding::~CoreBinding() {
+  if (before)
+    sched_setaffinity(0, sizeof(*before), &*before);
+}
+
+void sched::freeFromCore(pid_t process) {
+  if (const std::optional<cpu_set_t> usable = findUsable())
+    sched_setaffinity(process, sizeof(*usable), &*usable);
 }

@@ -236,7 +236,6 @@ llvm::Error TaskTuner::prepareOnce() {
     if (isGood) {
       known.costsS = trial.firstCosts;
       known.verified = true;
-      known.dropped = trial.firstCosts.size() == 1;
     } else {
       known.error = trial.error;
       known.stage = trial.stage;

@@ -29,8 +29,8 @@ FILE_NAME = "records.jsonl"
 class Record:
     """One candidate of one task: what it was, what it cost or how it failed.
 
-    costs_s: seconds a call, one entry a repeat; empty where it failed before it
-    was timed. trial: position in the search, from 0; below 0 where it was
+    costs_s: seconds a call, one entry a repeat that counts; empty where it failed
+    before it was timed. trial: position in the search, from 0; below 0 where it was
     measured again to compare the fastest. comparison: which such comparison, 0
     for none. object: name of the machine code. extra: other fields, as kernels:
     what those of a GPU take, a dictionary each.

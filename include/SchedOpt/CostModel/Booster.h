@@ -35,9 +35,9 @@ struct TreeOptions {
   unsigned maxBins = 32;
   uint64_t seed = 0;
 
-  /// Of few candidates, which are much alike: larger steps, and fewer columns
-  /// to choose from by accident.
-  static TreeOptions forOneTask() {
+  /// For the few candidates of a run, which are much alike: larger steps, and
+  /// fewer columns to choose from by accident.
+  static TreeOptions forRun() {
     TreeOptions result;
     result.eta = 0.3;
     result.lambda = 1;

@@ -8,7 +8,7 @@
 // Scores here are logarithms, of 1 / seconds but for a constant a task: only
 // candidates of the same task are compared. The loss of a candidate counts by
 // its weight: its task's least time over its own, to a power, so that the fast
-// ones are told apart best.
+// ones are told apart best. Where pairs are compared they have weights instead.
 //
 // Read next: TreeEnsemble.h.
 //

@@ -47,12 +47,12 @@ struct LearningOptions {
   uint64_t seed = 0;
   /// Trees of each booster that `train` grows, and that a run does while it has
   /// up to kFewCandidates measurements; with more it grows as many times more,
-  /// up to kMostRounds times. `seed` is of both.
+  /// up to kMostTimesRounds times. `seed` is of both.
   unsigned trainRounds = 50, runRounds = 24;
   static constexpr unsigned kFewCandidates = 64;
-  static constexpr double kMostRounds = 3;
+  static constexpr double kMostTimesRounds = 3;
   TreeOptions trainTrees = TreeOptions().withLambda(5),
-              runTrees = TreeOptions::forOneTask();
+              runTrees = TreeOptions::forRun();
   /// A run learns from at most so many of its measurements: all fast ones of
   /// each task, and a sample of the others. Bounds the time of an update.
   unsigned maxRunCandidates = 2048;

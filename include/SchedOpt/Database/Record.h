@@ -10,9 +10,9 @@
 //   {"v":1,
 //    "workload":{"hash":"9f..","text":"matmul f32 128x128x128"},
 //    "target":"cpu:...", "toolchain":"LLVM 22.1.8, code 2",
-//    "sketch":"3c..", "trace":"...",            the decisions, in order, as
-//    text "costs_s":[1.2e-5, ...],                   every repeat, seconds a
-//    call "error":"", "stage":"", "message":"",      error is "" for a success
+//    "sketch":"3c..", "trace":"...",            decisions, in order
+//    "costs_s":[1.2e-5, ...],                   repeats, seconds a call
+//    "error":"", "stage":"", "message":"",      error is "" for a success
 //    "verified":true, "compile_s":0.05, "run_s":0.07,
 //    "seed":0, "trial":12, "time":1767225600.5} seconds since the epoch
 //
@@ -51,9 +51,9 @@ struct Record {
   std::string toolchain;
   /// Hash of the sketch, and the decisions that fill it in.
   std::string sketch, trace;
-  /// Seconds a call, one entry a repeat, in the order measured. Empty when the
-  /// candidate failed before it was timed; a single entry when it was dropped
-  /// for being clearly slower than the best.
+  /// Seconds a call, one entry a repeat that counts, in the order measured
+  /// (MeasureResult::costsS). Empty when the candidate failed before it was
+  /// timed.
   std::vector<double> costsS;
   /// Kind of failure ("" = none), the stage it came up in and the first
   /// diagnostic. The kinds are listed in Measure/MeasureResult.h.

@@ -74,15 +74,16 @@ struct KernelUsage {
 
 /// The outcome of one candidate.
 struct MeasureResult {
-  /// Seconds a call, one entry a repeat that counts (Turns.h); often one when
-  /// `dropped`; none when there is an error.
+  /// Seconds a call, one entry a repeat that counts, and what it would have
+  /// been had the machine been as fast as it is otherwise (Turns.h); none when
+  /// there is an error.
   std::vector<double> costsS;
   /// "" or one of `failure::`, the stage it came up in, and the first
   /// diagnostic (one line).
   std::string error, stage, message;
   /// The results agreed with the unscheduled payload's.
   bool verified = false;
-  /// Clearly slower than the best so far: timed once, then left.
+  /// Clearly slower than the best so far: timed once or twice, then left.
   bool dropped = false;
   /// The same machine code was measured before for this task: costs or error
   /// are those of that time, and nothing ran.

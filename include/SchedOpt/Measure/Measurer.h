@@ -3,10 +3,11 @@
 // The face of the Measure layer. It owns the child processes: `jobs` builders
 // and one runner, all of them `sched-worker`. A batch goes through in two
 // phases: first everything is built, in parallel; then, with the builders at
-// rest, one candidate after the other is checked against the unscheduled
-// payload and timed. A GPU has a clock of its own, which builders do not
-// disturb: there the next candidates are built while one is measured. Results
-// come in the order of the inputs and do not depend on the number of builders.
+// rest, each candidate is checked against the unscheduled payload and timed,
+// one after the other or by turns. A GPU has a clock of its own, which builders
+// do not disturb: there the next candidates are built while one is measured.
+// Results come in the order of the inputs and do not depend on the number of
+// builders.
 //
 // A candidate may crash, hang or eat memory: its process is replaced and the
 // next candidate goes on. No call waits without a bound.
@@ -54,13 +55,14 @@ struct MeasureOptions {
   double minRepeatMs = 5, warmupMs = 2;
   int repeats = 5;
   double agreement = -1;
-  /// On a CPU: the candidates of a batch take turns, up to `repeats` each, of
-  /// which those count that nothing disturbed (Turns.h).
+  /// On a CPU: the candidates of a batch take turns, of which those count that
+  /// nothing disturbed (Turns.h), up to `repeats` of these each, and up to
+  /// twice as many in all.
   bool takesTurns = false;
   /// Seconds for which a batch waits until the machine is as fast as it was.
   double patienceS = 0.5;
   /// A candidate whose first repeat is slower than this times the best so far
-  /// is not timed further; 0: never.
+  /// is not timed further, or for one more turn; 0: never.
   double dropFactor = 1.5;
   /// On a GPU: each candidate has a process of its own, and so a context. Else
   /// one serves until something fails in it.
@@ -185,8 +187,8 @@ private:
   explicit Measurer(MeasureOptions options);
   llvm::Error replace(std::unique_ptr<WorkerProcess> &worker);
   /// Asks a runner that is up; one that was stopped is an outcome, too. What is
-  /// in `meanwhile`, if not null, is built while it works. The
-  /// runner is bound to a core, if one is given (Support/Core.h).
+  /// in `meanwhile`, if not null, is built while it works. The runner is bound
+  /// to a core, if one is given and nothing is built (Support/Core.h).
   llvm::Expected<Outcome>
   askRunner(const llvm::json::Object &request, double timeoutS,
             BuildQueue *meanwhile,
@@ -211,17 +213,11 @@ private:
   llvm::Error timeInOrder(Task &task, BuildQueue &builds,
                           llvm::ArrayRef<MeasureInput> inputs, Sink sink);
   class TurnTaker;
-  /// Whether an object has a result, or is about to have one.
-  bool isKnown(const Task &task, const MeasureInput &input,
-               const MeasureResult &built) const;
   /// Times a candidate once more, and adds that to `result`; a failure takes
-  /// its place. Above `dropAboveS` it is dropped, unless that is 0. False where
-  /// it was stopped.
+  /// its place. False where it was stopped.
   llvm::Expected<bool> takeTurn(Task &task, const Build &build,
                                 const MeasureInput &input,
-                                MeasureResult &result, double dropAboveS = 0);
-  /// Keeps what is known of an object.
-  void keep(Task &task, const MeasureInput &input, const MeasureResult &result);
+                                MeasureResult &result);
   void count(const MeasureResult &result);
   bool stopped() const { return options.stop && options.stop->load(); }
 
@@ -232,8 +228,8 @@ private:
   std::unique_ptr<WorkerProcess> runner;
   /// The next runner, coming up; null unless each candidate gets one.
   std::unique_ptr<WorkerProcess> nextRunner;
-  /// Where kernels of one thread run in this batch (Support/Core.h).
-  std::optional<unsigned> core;
+  /// Whether that is bound to a core (Support/Core.h).
+  bool runnerIsBound = false;
   /// Kernels that the present runner process has executed.
   unsigned runnerUses = 0;
   /// Workers in a row that died before they were ready.

@@ -43,6 +43,9 @@ struct Turn {
   bool isQuiet = true;
 };
 
+/// The least cost that counts, as below; infinity of no turns.
+double getLeastCost(llvm::ArrayRef<Turn> turns);
+
 /// Whether two turns on a quiet machine are the least of all such, and differ
 /// by no more than `agreement` of the least (0.01: 1 %). Another program only
 /// ever makes a turn longer, so these were likely left alone.

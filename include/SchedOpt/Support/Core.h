@@ -10,6 +10,7 @@
 #define SCHEDOPT_SUPPORT_CORE_H
 
 #include <optional>
+#include <sched.h>
 #include <sys/types.h>
 
 namespace sched {
@@ -18,23 +19,23 @@ namespace sched {
 /// Where a thread is free, the system has found it one with little to do.
 std::optional<unsigned> getCurrentCore();
 
-/// Lets the main thread of process `pid`, or the calling thread where that is
-/// 0, run on one core only; nullopt: on all that this process could use at
-/// first. Where that cannot be done, nothing changes.
-void bindToCore(pid_t pid, std::optional<unsigned> core);
-
-/// Binds the calling thread and a process; at the end the thread is free again,
-/// while the process stays where it is.
+/// Binds the calling thread and the main thread of a process to a core. At the
+/// end the thread may use the cores again that it could use before; the process
+/// stays where it is. Without a core, and where a thread cannot be bound (it
+/// may not use that core, or the system has too many), nothing is done.
 class CoreBinding {
 public:
-  CoreBinding(pid_t pid, std::optional<unsigned> core) {
-    bindToCore(pid, core);
-    bindToCore(0, core);
-  }
-  ~CoreBinding() { bindToCore(0, std::nullopt); }
+  CoreBinding(pid_t process, std::optional<unsigned> core);
+  ~CoreBinding();
   CoreBinding(const CoreBinding &) = delete;
   CoreBinding &operator=(const CoreBinding &) = delete;
+
+private:
+  std::optional<cpu_set_t> before;
 };
+
+/// Lets the main thread of a process use the cores that the calling thread may.
+void freeFromCore(pid_t process);
 
 } // namespace sched
 

@@ -91,6 +91,22 @@ TEST(Objective, OnlyRatiosWithinATaskCount) {
   }
 }
 
+TEST(Objective, PairsCountByTheRatioOfTheirTimes) {
+  auto getLoss = [](std::vector<double> seconds, std::vector<double> scores) {
+    Labels labels;
+    labels.tasks.assign(seconds.size(), 0);
+    labels.seconds = std::move(seconds);
+    return Objective::create(ObjectiveKind::Rank, labels)->getLoss(scores);
+  };
+  // Two fast ones in the wrong order are as bad as two slow ones.
+  EXPECT_DOUBLE_EQ(getLoss({1, 2, 8, 16}, {2, 3, 1, 0}),
+                   getLoss({1, 2, 8, 16}, {3, 2, 0, 1}));
+  // What is further apart is worse, up to a factor of e.
+  EXPECT_GT(getLoss({1, 2, 2.2}, {2, 0, 1}), getLoss({1, 2, 2.1}, {2, 0, 1}));
+  EXPECT_DOUBLE_EQ(getLoss({1, 2, 10}, {2, 0, 1}),
+                   getLoss({1, 2, 1000}, {2, 0, 1}));
+}
+
 TEST(Objective, PerfectScoresHaveNoPackSumLoss) {
   const Labels labels = makeLabels(/*withFailures=*/false);
   std::vector<double> scores;

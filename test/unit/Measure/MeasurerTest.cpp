@@ -5,117 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SchedOpt/Measure/Measurer.h"
+#include "MeasurerFixture.h"
 #include "SchedOpt/Measure/Timer.h"
 #include "SchedOpt/Measure/WorkerProcess.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-#include "gtest/gtest.h"
-#include <chrono>
 #include <csignal>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace sched;
+using namespace sched::test;
 
 namespace {
-
-const char *kPayload = R"(
-func.func @mm(%a: tensor<24x20xf32>, %b: tensor<20x16xf32>) -> tensor<24x16xf32> {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<24x16xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<24x16xf32>) -> tensor<24x16xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<24x20xf32>, tensor<20x16xf32>)
-                     outs(%init : tensor<24x16xf32>) -> tensor<24x16xf32>
-  return %c : tensor<24x16xf32>
-}
-)";
-
-/// A script with `body`, which may use %mm, the handle of the matmul.
-std::string script(const Twine &body) {
-  return ("module attributes {transform.with_named_sequence} {\n"
-          "transform.named_sequence @__transform_main("
-          "%root: !transform.any_op) {\n"
-          "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root "
-          ": (!transform.any_op) -> !transform.any_op\n" +
-          body + "\ntransform.yield\n}\n}\n")
-      .str();
-}
-
-std::string tiled(int rows) {
-  return script(
-      "%t, %l = transform.structured.tile_using_for %mm tile_sizes [" +
-      Twine(rows) +
-      "] : (!transform.any_op) -> (!transform.any_op, "
-      "!transform.any_op)");
-}
-
-class MeasurerTest : public testing::Test {
-protected:
-  void SetUp() override {
-    ASSERT_FALSE(sys::fs::createUniqueDirectory("sched-measurer", directory));
-    options.workerPath = SCHED_WORKER_PATH;
-    options.scratchDir = directory.str().str();
-    options.jobs = 1;
-    options.minRepeatMs = 0.2;
-    options.warmupMs = 0.1;
-    options.dropFactor = 0;
-  }
-  void TearDown() override {
-    measurer.reset();
-    // A measurer leaves nothing behind.
-    std::error_code code;
-    EXPECT_EQ(sys::fs::directory_iterator(directory, code),
-              sys::fs::directory_iterator());
-    sys::fs::remove_directories(directory);
-  }
-
-  void start() {
-    Expected<std::unique_ptr<Measurer>> created = Measurer::create(options);
-    ASSERT_TRUE(bool(created)) << toString(created.takeError());
-    measurer = std::move(*created);
-    MeasureTask task;
-    task.payload = kPayload;
-    task.bestS = bestS;
-    Expected<Measurer::TaskId> prepared = measurer->prepare(task);
-    ASSERT_TRUE(bool(prepared)) << toString(prepared.takeError());
-    id = *prepared;
-  }
-
-  std::vector<MeasureResult> measure(ArrayRef<MeasureInput> inputs) {
-    std::vector<MeasureResult> results;
-    Error error = measurer->measure(
-        id, inputs, [&](unsigned index, const MeasureResult &result) {
-          EXPECT_EQ(index, results.size());
-          results.push_back(result);
-        });
-    EXPECT_FALSE(bool(error)) << toString(std::move(error));
-    return results;
-  }
-
-  /// The one result of `input`.
-  MeasureResult only(const MeasureInput &input) {
-    std::vector<MeasureResult> results = measure(input);
-    return results.size() == 1 ? results[0] : MeasureResult();
-  }
-
-  void expectGood(const MeasureResult &result) {
-    EXPECT_EQ(result.error, "") << result.stage << ": " << result.message;
-    EXPECT_TRUE(result.verified);
-    EXPECT_FALSE(result.costsS.empty());
-  }
-
-  MeasureOptions options;
-  double bestS = 0;
-  SmallString<128> directory;
-  std::unique_ptr<Measurer> measurer;
-  Measurer::TaskId id = 0;
-};
 
 TEST_F(MeasurerTest, PreparingDescribesThePayload) {
   ASSERT_NO_FATAL_FAILURE(start());
@@ -242,186 +146,6 @@ TEST_F(MeasurerTest, SurvivesTheKernel) {
   }
   expectGood(results[7]);
 }
-
-TEST_F(MeasurerTest, TheSameObjectIsMeasuredOnce) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  // A script that differs only in a comment makes the same code.
-  std::string same = "// again\n" + tiled(4);
-  std::vector<MeasureResult> results =
-      measure({{tiled(4), ""}, {tiled(4), ""}, {same, ""}});
-  ASSERT_EQ(results.size(), 3u);
-  EXPECT_FALSE(results[0].duplicate);
-  for (unsigned i : {1u, 2u}) {
-    expectGood(results[i]);
-    EXPECT_TRUE(results[i].duplicate);
-    EXPECT_EQ(results[i].costsS, results[0].costsS);
-    EXPECT_EQ(results[i].objectHash, results[0].objectHash);
-  }
-  EXPECT_TRUE(only({tiled(4), ""}).duplicate);
-  EXPECT_EQ(measurer->getStats().duplicates, 3);
-}
-
-TEST_F(MeasurerTest, WhatIsRecalledIsNotRunAgain) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureResult first = only({tiled(4), ""});
-  ASSERT_TRUE(first.succeeded());
-
-  // Another process, which has the record alone.
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureResult known = first;
-  known.costsS = {4.0, 5.0, 6.0}; // as it cannot be measured
-  measurer->recall(id, known);
-  MeasureResult again = only({tiled(4), ""});
-  EXPECT_TRUE(again.duplicate);
-  EXPECT_EQ(again.costsS, known.costsS);
-  EXPECT_EQ(again.objectHash, first.objectHash);
-  EXPECT_EQ(again.runS, 0);
-  // Other code is measured.
-  EXPECT_FALSE(only({tiled(8), ""}).duplicate);
-}
-
-TEST_F(MeasurerTest, DropsWhatIsClearlySlower) {
-  options.dropFactor = 1.5;
-  bestS = 1e-12;
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureResult result = only({tiled(4), ""});
-  expectGood(result);
-  EXPECT_TRUE(result.dropped);
-  EXPECT_EQ(result.costsS.size(), 1u);
-  EXPECT_EQ(measurer->getBestS(id), 1e-12);
-  EXPECT_EQ(measurer->getStats().dropped, 1);
-}
-
-TEST_F(MeasurerTest, InterleavedRoundsMeasureAnew) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  ASSERT_EQ(measure({{tiled(4), ""}, {tiled(8), ""}}).size(), 2u);
-  std::vector<MeasureResult> results;
-  MeasureInput inputs[] = {{tiled(4), ""},
-                           {tiled(2), "run:crash"},
-                           {tiled(8), ""},
-                           {"no script", ""}};
-  Error error = measurer->measureInterleaved(
-      id, inputs, {4, 4, 0}, [&](unsigned index, const MeasureResult &result) {
-        EXPECT_EQ(index, results.size());
-        results.push_back(result);
-      });
-  ASSERT_FALSE(bool(error)) << toString(std::move(error));
-  ASSERT_EQ(results.size(), 4u);
-  for (unsigned i : {0u, 2u}) {
-    expectGood(results[i]);
-    EXPECT_EQ(results[i].costsS.size(), 4u);
-    EXPECT_FALSE(results[i].duplicate);
-  }
-  EXPECT_EQ(results[1].error, failure::kCrash);
-  EXPECT_TRUE(results[1].costsS.empty());
-  EXPECT_EQ(results[3].error, failure::kBuildError);
-}
-
-TEST_F(MeasurerTest, InterleavedRoundsEndWithTheirTime) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureInput inputs[] = {{tiled(4), ""}, {tiled(8), ""}};
-  unsigned numResults = 0;
-  Error error = measurer->measureInterleaved(
-      id, inputs, {2, 1000, 0}, [&](unsigned, const MeasureResult &result) {
-        ++numResults;
-        EXPECT_EQ(result.costsS.size(), 2u);
-      });
-  ASSERT_FALSE(bool(error)) << toString(std::move(error));
-  EXPECT_EQ(numResults, 2u);
-}
-
-TEST_F(MeasurerTest, TwoRepeatsThatAgreeAreEnough) {
-  options.agreement = 100;
-  ASSERT_NO_FATAL_FAILURE(start());
-  std::vector<MeasureResult> results = measure({{tiled(4), ""}});
-  ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0].costsS.size(), 2u);
-}
-
-TEST_F(MeasurerTest, CandidatesTakeTurns) {
-  options.takesTurns = true;
-  options.agreement = 100;
-  ASSERT_NO_FATAL_FAILURE(start());
-  std::vector<MeasureResult> results = measure({{tiled(4), ""},
-                                                {"no script", ""},
-                                                {tiled(2), "run:crash"},
-                                                {tiled(4), ""},
-                                                {tiled(8), ""}});
-  ASSERT_EQ(results.size(), 5u);
-  for (unsigned i : {0u, 4u}) {
-    expectGood(results[i]);
-    // On a machine that is never quiet a turn need not count.
-    EXPECT_GE(results[i].costsS.size(), 1u);
-    EXPECT_LE(results[i].costsS.size(), 10u);
-    EXPECT_FALSE(results[i].duplicate);
-  }
-  EXPECT_EQ(results[1].error, failure::kBuildError);
-  EXPECT_EQ(results[2].error, failure::kCrash);
-  EXPECT_TRUE(results[3].duplicate);
-  EXPECT_EQ(results[3].costsS, results[0].costsS);
-  EXPECT_EQ(measurer->getStats().measured, 5);
-  // Later batches know the anchor.
-  results = measure({{tiled(6), ""}, {tiled(8), ""}});
-  ASSERT_EQ(results.size(), 2u);
-  expectGood(results[0]);
-  EXPECT_TRUE(results[1].duplicate);
-}
-
-TEST_F(MeasurerTest, TurnsThatNothingConfirmsEnd) {
-  options.takesTurns = true;
-  options.agreement = -1;
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureResult result = only({tiled(4), ""});
-  expectGood(result);
-  // With no agreement allowed, the least alone is what was not disturbed.
-  EXPECT_EQ(result.costsS.size(), 1u);
-}
-
-TEST_F(MeasurerTest, OneTurnTellsWhatIsFarBehind) {
-  options.takesTurns = true;
-  options.dropFactor = 1.5;
-  bestS = 1e-12;
-  ASSERT_NO_FATAL_FAILURE(start());
-  MeasureResult result = only({tiled(4), ""});
-  expectGood(result);
-  EXPECT_TRUE(result.dropped);
-  EXPECT_EQ(result.costsS.size(), 1u);
-  EXPECT_EQ(measurer->getBestS(id), 1e-12);
-}
-
-TEST_F(MeasurerTest, AStopKeepsTheTurnsThatWereTaken) {
-  std::atomic<bool> stop(false);
-  options.stop = &stop;
-  options.takesTurns = true;
-  options.agreement = -1;
-  ASSERT_NO_FATAL_FAILURE(start());
-  std::thread interrupt([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));
-    stop = true;
-  });
-  std::vector<MeasureResult> results =
-      measure({{tiled(2), ""}, {tiled(4), "run:hang"}});
-  interrupt.join();
-  ASSERT_EQ(results.size(), 1u);
-  expectGood(results[0]);
-  measurer.reset();
-  options.stop = nullptr;
-}
-
-TEST_F(MeasurerTest, InterleavedRoundsEndWhereAllIsKnown) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  // What fails has nothing to say; of the others seven rounds say enough.
-  MeasureInput inputs[] = {{tiled(4), ""}, {"no script", ""}, {tiled(8), ""}};
-  std::vector<size_t> rounds;
-  Error error = measurer->measureInterleaved(
-      id, inputs, {2, 1000, /*seconds=*/60, /*precision=*/100},
-      [&](unsigned, const MeasureResult &result) {
-        rounds.push_back(result.costsS.size());
-      });
-  ASSERT_FALSE(bool(error)) << toString(std::move(error));
-  EXPECT_EQ(rounds, (std::vector<size_t>{7, 0, 7}));
-}
-
 TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {
   std::vector<MeasureInput> inputs;
   for (int rows : {2, 3, 4, 4, 6, 8, 12})
@@ -664,5 +388,4 @@ TEST_F(MeasurerTest, FindsTheWorkerBesideTheBuild) {
   ASSERT_NO_FATAL_FAILURE(start());
   expectGood(only({"", ""}));
 }
-
 } // namespace
