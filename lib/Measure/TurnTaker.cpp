@@ -222,10 +222,9 @@ void Measurer::TurnTaker::give(bool isAll) {
     MeasureResult result = item.result;
     if (result.duplicate) {
       result = task.repeat(result);
-    } else if (result.error.empty()) {
-      result.costsS = selectCosts(getTurns(item), options.agreement);
-      task.keep(inputs[numGiven], result);
     } else if (!result.objectHash.empty()) {
+      // Of none, where it failed.
+      result.costsS = selectCosts(getTurns(item), options.agreement);
       task.keep(inputs[numGiven], result);
     }
     measurer.count(result);

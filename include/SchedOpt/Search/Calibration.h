@@ -36,7 +36,7 @@ public:
   double correction(const Candidate &candidate) const;
 
   /// The part of it that is added to the score of a model that learns from the
-  /// same measurements (rank-bench: 0 and 1 are worse, docs/Rationale.md).
+  /// same measurements (docs/Rationale.md has what other parts do).
   static constexpr double kLearnedShare = 0.2;
 
   /// Standard deviation of the residuals, on the log scale: how wrong the model

@@ -146,6 +146,7 @@ TEST_F(MeasurerTest, SurvivesTheKernel) {
   }
   expectGood(results[7]);
 }
+
 TEST_F(MeasurerTest, TheNumberOfBuildersChangesNothing) {
   std::vector<MeasureInput> inputs;
   for (int rows : {2, 3, 4, 4, 6, 8, 12})
@@ -388,4 +389,5 @@ TEST_F(MeasurerTest, FindsTheWorkerBesideTheBuild) {
   ASSERT_NO_FATAL_FAILURE(start());
   expectGood(only({"", ""}));
 }
+
 } // namespace

@@ -109,6 +109,20 @@ TEST_F(TimeBatchTest, TwoRepeatsThatAgreeAreEnough) {
   EXPECT_EQ(results[0].costsS.size(), 2u);
 }
 
+TEST_F(TimeBatchTest, InterleavedRoundsEndWhereAllIsKnown) {
+  ASSERT_NO_FATAL_FAILURE(start());
+  // What fails has nothing to say; of the others seven rounds say enough.
+  MeasureInput inputs[] = {{tiled(4), ""}, {"no script", ""}, {tiled(8), ""}};
+  std::vector<size_t> rounds;
+  Error error = measurer->measureInterleaved(
+      id, inputs, {2, 1000, /*seconds=*/60, /*precision=*/100},
+      [&](unsigned, const MeasureResult &result) {
+        rounds.push_back(result.costsS.size());
+      });
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
+  EXPECT_EQ(rounds, (std::vector<size_t>{7, 0, 7}));
+}
+
 /// Turns, of which each lasts a millisecond.
 class TurnTakerTest : public MeasurerTest {
 protected:
@@ -193,17 +207,4 @@ TEST_F(TurnTakerTest, AStopKeepsTheTurnsThatWereTaken) {
   options.stop = nullptr;
 }
 
-TEST_F(TimeBatchTest, InterleavedRoundsEndWhereAllIsKnown) {
-  ASSERT_NO_FATAL_FAILURE(start());
-  // What fails has nothing to say; of the others seven rounds say enough.
-  MeasureInput inputs[] = {{tiled(4), ""}, {"no script", ""}, {tiled(8), ""}};
-  std::vector<size_t> rounds;
-  Error error = measurer->measureInterleaved(
-      id, inputs, {2, 1000, /*seconds=*/60, /*precision=*/100},
-      [&](unsigned, const MeasureResult &result) {
-        rounds.push_back(result.costsS.size());
-      });
-  ASSERT_FALSE(bool(error)) << toString(std::move(error));
-  EXPECT_EQ(rounds, (std::vector<size_t>{7, 0, 7}));
-}
 } // namespace
