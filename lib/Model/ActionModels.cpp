@@ -267,6 +267,7 @@ struct PackRhsModel
         panels.dims = {outer};
         panels.dims.append(steps.begin(), steps.end());
         panels.dims.push_back(inner);
+        panels.overlaps = 0;
         panels.strides.assign(panels.dims.size(), kNoReg);
         Expr stride = b.constant(1);
         for (size_t i = panels.dims.size(); i-- > 0;) {

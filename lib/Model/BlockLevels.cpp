@@ -1,6 +1,7 @@
 //===- BlockLevels.cpp - What a block touches at each loop level ----------===//
 
 #include "BlockLevels.h"
+#include "CacheFootprint.h"
 #include <algorithm>
 #include <cmath>
 
@@ -9,16 +10,12 @@ using namespace sched;
 Touched sched::countTouched(const AccessPlan &access,
                             llvm::ArrayRef<int64_t> registers,
                             const Extents &extents, const Target &target) {
-  int64_t rows = 1, run = 1;
-  // From the innermost dimension outwards: whole rows are one longer run.
-  for (unsigned i = access.dims.size(); i-- > 0;) {
-    const int64_t extent = extents[access.dims[i]];
-    (registers[access.strides[i]] == run ? run : rows) *= extent;
-  }
-  const int64_t runBytes = run * int64_t(access.elementBytes);
+  const Rows touched = countRows(access, registers, extents);
+  const int64_t runBytes = touched.run * int64_t(access.elementBytes);
   const int64_t line = target.cacheLineBytes;
   const double lines = double((runBytes + line - 1) / line);
-  return {double(rows) * double(runBytes), double(rows) * lines};
+  return {double(touched.rows) * double(runBytes),
+          double(touched.rows) * lines};
 }
 
 CacheTraffic sched::countTraffic(const BlockLevels &levels,

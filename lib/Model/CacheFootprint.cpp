@@ -6,15 +6,62 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 using namespace sched;
 
+namespace {
+/// `count` elements, `stride` elements apart.
+struct Steps {
+  int64_t stride, count;
+};
+} // namespace
+
+/// Joins `coarse` to `fine`, if the elements of both together are elements of
+/// one stride: a coarse step goes no farther than the fine ones reach.
+static bool join(Steps &fine, Steps coarse) {
+  if (coarse.stride < fine.stride)
+    std::swap(fine, coarse);
+  const int64_t ratio = coarse.stride / fine.stride;
+  if (coarse.stride % fine.stride != 0 || fine.count < ratio)
+    return false;
+  fine.count += ratio * (coarse.count - 1);
+  return true;
+}
+
+Rows sched::countRows(const AccessPlan &access,
+                      llvm::ArrayRef<int64_t> registers,
+                      const std::array<int64_t, kMaxDims> &extents) {
+  Rows touched;
+  auto add = [&](Steps steps) {
+    if (steps.stride == touched.run) {
+      touched.run *= steps.count;
+      return;
+    }
+    touched.rows *= steps.count;
+    if (steps.count > 1 &&
+        (touched.rowStride == 0 || steps.stride < touched.rowStride))
+      touched.rowStride = steps.stride;
+  };
+  auto at = [&](unsigned i) {
+    return Steps{registers[access.strides[i]], extents[access.dims[i]]};
+  };
+  // From the innermost dimension outwards: whole rows are one longer run.
+  for (unsigned i = access.dims.size(); i-- > 0;) {
+    Steps steps = at(i);
+    for (; i > 0 && access.overlaps >> (i - 1) & 1; --i)
+      if (const Steps next = at(i - 1); !join(steps, next))
+        add(std::exchange(steps, next));
+    add(steps);
+  }
+  return touched;
+}
+
 double sched::countBytes(const AccessPlan &access,
+                         llvm::ArrayRef<int64_t> registers,
                          const std::array<int64_t, kMaxDims> &extents) {
-  double bytes = access.elementBytes;
-  for (uint8_t dim : access.dims)
-    bytes *= extents[dim];
-  return bytes;
+  const Rows rows = countRows(access, registers, extents);
+  return double(rows.rows) * double(rows.run) * access.elementBytes;
 }
 
 double sched::getFootprint(const AccessPlan &access,
@@ -22,25 +69,11 @@ double sched::getFootprint(const AccessPlan &access,
                            const std::array<int64_t, kMaxDims> &extents,
                            const Target &target, int64_t cacheBytes,
                            double *conflict) {
-  int64_t elements = 1, rows = 1, rowStride = 0, run = 1;
-  // From the innermost dimension outwards: whole rows are one longer run.
-  for (unsigned i = access.dims.size(); i-- > 0;) {
-    const int64_t extent = extents[access.dims[i]];
-    const int64_t stride = registers[access.strides[i]];
-    elements *= extent;
-    if (stride == run) {
-      run *= extent;
-      continue;
-    }
-    rows *= extent;
-    if (extent > 1 && (rowStride == 0 || stride < rowStride))
-      rowStride = stride;
-  }
+  const auto [rows, run, rowStride] = countRows(access, registers, extents);
   const int64_t line = target.cacheLineBytes;
   const double runBytes =
       llvm::divideCeil(run * access.elementBytes, line) * line;
-  double bytes = std::max<double>(elements * access.elementBytes,
-                                  rows > 1 ? rows * runBytes : 0);
+  double bytes = rows > 1 ? rows * runBytes : run * double(access.elementBytes);
   if (rows > 1 && rowStride) {
     // There is a power of two of sets: 48 KiB are 12 ways of 4.
     const int64_t period =

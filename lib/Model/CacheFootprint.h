@@ -14,8 +14,20 @@
 
 namespace sched {
 
+/// The elements that an access touches, each counted once: `run` of them next
+/// to each other, `rows` times, the nearest `rowStride` elements apart (0:
+/// there is one row).
+struct Rows {
+  int64_t rows = 1, run = 1, rowStride = 0;
+};
+
+/// Of `access` over `extents`. Dimensions whose steps overlap, as pixels and
+/// taps of a convolution, are one dimension of what they cover.
+Rows countRows(const AccessPlan &access, llvm::ArrayRef<int64_t> registers,
+               const std::array<int64_t, kMaxDims> &extents);
+
 /// Bytes of the elements of `access` over `extents`.
-double countBytes(const AccessPlan &access,
+double countBytes(const AccessPlan &access, llvm::ArrayRef<int64_t> registers,
                   const std::array<int64_t, kMaxDims> &extents);
 
 /// Bytes of `access` over `extents`, raised to what does not fit into

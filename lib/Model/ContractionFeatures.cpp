@@ -55,8 +55,10 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   // Lower tiles are those of a function in which all are as low.
   tile.copiesRows = mainTileSeen && tile.m < kTileEdge &&
                     tile.m != int64_t(features[Feature::TileM]);
-  if (block.stepsAtOnce > 1)
+  if (block.stepsAtOnce > 1) {
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
+    tile.casts += nest.changesRows ? tile.m : 0;
+  }
   // Lanes that have windows of their own: each accumulator loads a vector.
   bool isWindowed = false;
   int64_t allLoads = 0;
@@ -110,19 +112,27 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   features[Feature::AccumulatorSpills] =
       2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
   caches(block, state);
-  // Rows of tiles are whole lines.
-  if (tile.inTiles)
+  // Rows of tiles and vectors of windows are whole lines, each read at once.
+  if (tile.inTiles || isWindowed)
     features[Feature::ConflictRows] = 0;
 }
 
 void FeatureVisitor::leftOver(const BlockPlan &block, const WalkState &state) {
   const double threadsUsed = features[Feature::Threads];
-  if (threads > 1 || threadsUsed <= 1)
+  const bool isAlone = threads == 1 && threadsUsed > 1;
+  // What windows at an end read is in L1, as others have read most of it.
+  if (!isAlone && llvm::any_of(block.accesses, [](const AccessPlan &access) {
+        return access.overlaps;
+      }))
     return;
   double fill = 0;
   unsigned level = 0;
-  features[Feature::L1Bytes] +=
-      traffic(block, state, target.l1Bytes, false, fill, level);
+  const double near = traffic(block, state, target.l1Bytes, false, fill, level);
+  // What fits together with the main part came with it.
+  if (isAlone || level > state.tailDepth)
+    features[Feature::L1Bytes] += near;
+  if (!isAlone)
+    return;
   features[Feature::L2Bytes] +=
       traffic(block, state, target.l2Bytes, false, fill, level);
   features[Feature::L3Bytes] +=
@@ -243,7 +253,7 @@ double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
         executions /= state.loops[i].trips;
     }
     bytes += std::max(1.0, executions) *
-             countBytes(access, extentsAt(level, state)) *
+             countBytes(access, registers, extentsAt(level, state)) *
              (access.isWrite ? 2 : 1);
   }
   return bytes;
@@ -275,7 +285,8 @@ void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
     --sweep;
   double conflict = 0, pages = 0;
   for (const AccessPlan &access : block.accesses) {
-    footprint(access, extentsAt(sweep, state), target.l1Bytes, &conflict);
+    // Of the lines that the next steps read on in.
+    footprint(access, state.extents, target.l1Bytes, &conflict);
     double rowsTouched = 1, smallest = 1e18;
     double bytes = access.elementBytes;
     for (unsigned i = 0, e = access.dims.size(); i != e; ++i) {

@@ -99,8 +99,9 @@ private:
   int64_t reductionTrips(const AccessPlan &result,
                          const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
-  /// Traffic of what one thread computes after the others have shared the rest,
-  /// such as rows that are left over: it goes through the operands again.
+  /// Traffic of tails into L1; and into all caches of what one thread computes
+  /// after the others have shared the rest, such as rows that are left over: it
+  /// goes through the operands again.
   void leftOver(const BlockPlan &block, const WalkState &state);
   bool keepsPartials(const BlockPlan &block) const;
   /// Vectors along the reduction, each with partial sums of its own.

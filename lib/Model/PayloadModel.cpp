@@ -142,13 +142,17 @@ static double countExternalBytes(func::FuncOp payload,
   return bytes;
 }
 
-static std::optional<NarrowType> getNarrowType(Type type) {
+/// What `argument` of an op's body is, if an instruction multiplies such.
+static std::optional<NarrowType> getNarrowType(BlockArgument argument) {
+  const Type type = argument.getType();
   if (type.isBF16())
     return NarrowType::BFloat;
   if (type.isF16())
     return NarrowType::Half;
   if (type.isInteger(8))
-    return NarrowType::SignedByte;
+    return llvm::any_of(argument.getUsers(), llvm::IsaPred<arith::ExtUIOp>)
+               ? NarrowType::UnsignedByte
+               : NarrowType::SignedByte;
   return std::nullopt;
 }
 
@@ -242,7 +246,7 @@ BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
       continue;
     AccessPlan access;
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    access.narrow = getNarrowType(type.getElementType());
+    access.narrow = getNarrowType(op.getMatchingBlockArgument(&operand));
     access.isWrite = op.isDpsInit(&operand);
     access.buffer = getBuffer(operand.get());
     const SmallVector<int64_t> strides = getStrides(operand.get());
@@ -251,7 +255,9 @@ BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
       auto terms = getAffineTerms(result);
       if (!terms)
         continue;
-      for (AffineTerm term : *terms) {
+      for (auto [number, term] : llvm::enumerate(*terms)) {
+        if (number > 0)
+          access.overlaps |= 1u << (access.dims.size() - 1);
         access.dims.push_back(loops[term.loop]);
         access.strides.push_back(
             builder.constant(strides[i] * term.coefficient).reg);

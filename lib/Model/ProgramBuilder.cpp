@@ -382,6 +382,7 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
       const DotProducts dots = findDotProducts(target);
       program.nest.hasTiles = dots.covers(DotForm::Tiles, *lhs, *rhs);
       program.nest.equalMultiplyAdds = dots.countEqualMultiplyAdds(*lhs);
+      program.nest.changesRows = dots.changesRows(*lhs, *rhs);
     }
   if (target.kind == Target::Kind::NVVM)
     planKernels(program.nest);

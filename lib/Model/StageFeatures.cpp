@@ -121,14 +121,15 @@ double FeatureVisitor::countWaste(const BlockPlan &block,
   for (; level < state.depth; ++level) {
     double sum = 0;
     for (const AccessPlan &other : block.accesses)
-      sum += countBytes(other, levelExtents[level]);
+      sum += countBytes(other, registers, levelExtents[level]);
     if (sum <= 0.9 * target.l2Bytes)
       break;
   }
   if (level == 0)
     return 0;
   const int64_t used = extentsAt(level, state)[*along] * access.elementBytes;
-  return countBytes(access, levelExtents[0]) * getWaste(used, rowBytes, target);
+  return countBytes(access, registers, levelExtents[0]) *
+         getWaste(used, rowBytes, target);
 }
 
 void FeatureVisitor::streams() {

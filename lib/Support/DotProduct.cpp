@@ -46,17 +46,27 @@ bool DotProducts::hasTiles() const {
 }
 
 double DotProducts::countEqualMultiplyAdds(NarrowType lhs) const {
-  return lhs == NarrowType::BFloat && has("amx-bf16") ? 3.5 : 1;
+  return lhs == NarrowType::BFloat && hasSlowBFloat ? 3.5 : 1;
+}
+
+bool DotProducts::changesRows(NarrowType lhs, NarrowType rhs) const {
+  return lhs == NarrowType::SignedByte && rhs == lhs &&
+         (has("avx512vnni") || (has("avxvnni") && !has("avxvnniint8")));
 }
 
 DotProducts sched::findDotProducts(const sched::Target &target) {
   DotProducts found;
   const Triple triple(target.triple);
-  if (triple.isX86())
+  if (triple.isX86()) {
     found.features = selectFeatures(
         target, {"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8",
                  "amx-bf16", "amx-fp16", "amx-int8"});
-  else if (triple.isAArch64())
+    // A virtual machine may hide the tiles of its processor.
+    sched::Target processor = target;
+    processor.features.clear();
+    found.hasSlowBFloat = !selectFeatures(processor, {"amx-bf16"}).empty();
+  } else if (triple.isAArch64()) {
     found.features = selectFeatures(target, {"dotprod", "i8mm", "bf16"});
+  }
   return found;
 }

@@ -31,7 +31,7 @@ constexpr unsigned kNumBlockFeatures = 0
     ;
 
 /// Changes whenever BlockFeatures.def does.
-constexpr unsigned kBlockFeatureVersion = 3;
+constexpr unsigned kBlockFeatureVersion = 4;
 
 /// One value a feature, raw, finite and not negative.
 struct BlockFeatureVector {

@@ -52,9 +52,11 @@ constexpr uint16_t kNoBuffer = 0xffff;
 struct AccessPlan {
   llvm::SmallVector<uint8_t, 4> dims;
   llvm::SmallVector<Reg, 4> strides;
+  /// Bit i: `dims[i]` and `dims[i + 1]` are terms of one index, as the pixels
+  /// and the taps of a convolution are.
+  uint32_t overlaps = 0;
   unsigned elementBytes = 4;
-  /// Whether the elements are narrow ones that some instruction multiplies;
-  /// those of bytes are SignedByte here, whatever their sign.
+  /// Whether the elements are narrow ones that some instruction multiplies.
   std::optional<NarrowType> narrow;
   bool isWrite = false;
   /// Which tensor it is: accesses of several blocks to one, or to copies of it
@@ -199,8 +201,9 @@ struct LoopNestPlan {
   /// Steps are taken several at once, and the target has tile registers for
   /// such operands.
   bool hasTiles = false;
-  /// Of such steps: DotProducts::countEqualMultiplyAdds.
+  /// Of such steps: DotProducts::countEqualMultiplyAdds and changesRows.
   double equalMultiplyAdds = 1;
+  bool changesRows = false;
   /// Bytes that the task cannot avoid to read, and twice those of its result:
   /// a line is fetched before it is written.
   double externalBytes = 0;

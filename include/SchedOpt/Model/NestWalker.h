@@ -14,6 +14,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <utility>
 
 namespace sched {
 
@@ -34,6 +35,8 @@ struct WalkState {
   unsigned depth = 0;
   /// True once any loop on the path ran its remainder.
   bool inTail = false;
+  /// Loops around the innermost of these; those of the main part, too.
+  unsigned tailDepth = 0;
   /// What fills the vectors of the block that is visited; its extents are those
   /// that it computes.
   const TailFill *fill = nullptr;
@@ -86,11 +89,12 @@ private:
     }
     walkLoop(node, extent / size, size, /*isForall=*/false);
     if (int64_t rest = extent % size) {
-      bool wasInTail = state.inTail;
-      state.inTail = true;
+      const bool wasInTail = std::exchange(state.inTail, true);
+      const unsigned before = std::exchange(state.tailDepth, state.depth);
       state.extents[node.dim] = rest;
       walkAll(node.ownTail ? node.tail : node.children);
       state.inTail = wasInTail;
+      state.tailDepth = before;
     }
     state.extents[node.dim] = extent;
   }

@@ -49,6 +49,10 @@ struct DotProducts {
   /// avx512bf16, avx512vnni, avxvnni, avxvnniint8, amx-bf16, amx-fp16,
   /// amx-int8; dotprod, i8mm, bf16.
   std::vector<std::string> features;
+  /// Whether the processor is one of those with tiles, used or not: Intel's
+  /// leave bfloat16 to these, and compute a `vdpbf16ps` in 0.57 to 0.70 ns
+  /// beside 0.16 of a `vfmadd231ps` (measured on two).
+  bool hasSlowBFloat = false;
 
   bool has(llvm::StringRef feature) const;
   /// Whether there is one of that form for such operands. Signed bytes on both
@@ -58,9 +62,10 @@ struct DotProducts {
   /// Whether there is one for tiles, whatever of.
   bool hasTiles() const;
   /// Multiply-adds of f32 that take as long as one in lanes of such operands.
-  /// Intel's processors with AMX leave bfloat16 to that, and compute a
-  /// `vdpbf16ps` in 0.57 ns beside 0.16 of a `vfmadd231ps` (measured on one).
   double countEqualMultiplyAdds(NarrowType lhs) const;
+  /// Whether each group of a row that lanes are computed from has to be changed
+  /// first: signed bytes for an instruction that takes unsigned ones.
+  bool changesRows(NarrowType lhs, NarrowType rhs) const;
 };
 
 /// Those of `target`, as LLVM knows its processor and features.

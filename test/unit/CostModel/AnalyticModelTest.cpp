@@ -82,15 +82,26 @@ TEST_P(AnalyticCost, MoreIsSlower) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Features, AnalyticCost,
-    ::testing::Values(Feature::ComputeCycles, Feature::L1Bytes,
-                      Feature::L2Bytes, Feature::L3Bytes,
-                      Feature::AccumulatorSpills, Feature::EpilogueBytes,
-                      Feature::PackCycles, Feature::ParallelRegions),
-    [](const ::testing::TestParamInfo<Feature> &info) {
-      return getFeatureInfo(info.param).name.str();
-    });
+INSTANTIATE_TEST_SUITE_P(Features, AnalyticCost,
+                         ::testing::Values(Feature::ComputeCycles,
+                                           Feature::L1Bytes, Feature::L2Bytes,
+                                           Feature::AccumulatorSpills,
+                                           Feature::EpilogueBytes,
+                                           Feature::PackCycles,
+                                           Feature::ParallelRegions),
+                         [](const ::testing::TestParamInfo<Feature> &info) {
+                           return getFeatureInfo(info.param).name.str();
+                         });
+
+TEST(AnalyticModel, WhatFitsTheLastCacheStaysThere) {
+  auto predictBytes = [](double bytes) {
+    return predict(change(makeFeatures(), Feature::L3Bytes, bytes));
+  };
+  // Of 16 MiB.
+  EXPECT_EQ(predictBytes(1e3), predictBytes(8e6));
+  EXPECT_LT(predictBytes(8e6), predictBytes(1e7));
+  EXPECT_LT(predictBytes(1e7), predictBytes(1e8));
+}
 
 TEST(AnalyticModel, ConflictsAndPagesNeverHelp) {
   for (Feature feature : {Feature::ConflictRows, Feature::PagesPerTile}) {
@@ -184,7 +195,7 @@ TEST(AnalyticModel, SpilledTilesAreSlower) {
 TEST(AnalyticModel, FasterMachinesAreFaster) {
   Target slow = makeTarget(), fast = makeTarget();
   fast.clockGHz = 2 * slow.clockGHz;
-  const FeatureVector f = makeFeatures();
+  const FeatureVector f = change(makeFeatures(), Feature::L3Bytes, 1e8);
   EXPECT_LT(AnalyticModel(fast).seconds(f), AnalyticModel(slow).seconds(f));
   fast = slow;
   fast.memoryGBs = 2 * slow.memoryGBs;

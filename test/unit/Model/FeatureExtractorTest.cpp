@@ -160,18 +160,37 @@ TEST(FeatureExtractor, TrafficWhereL1IsSmall) {
   EXPECT_FLOAT_EQ(f[Feature::L2Bytes], 2 * a + 2 * b + 4 * 2 * c);
 }
 
+TEST(FeatureExtractor, TrafficOfTails) {
+  Target target = makeTarget();
+  target.l1Bytes = 2048;
+  const FeatureVector whole = tile(Matmul(12, 32, 16)).getFeatures(target),
+                      f = tile(Matmul(12 + 5, 32, 16)).getFeatures(target);
+  // Five rows are left over, for which 16 x 16 of B comes twice again.
+  const double a = 5 * 16 * 4, b = 16 * 16 * 4, c = 5 * 16 * 4;
+  EXPECT_FLOAT_EQ(f[Feature::L1Bytes] - whole[Feature::L1Bytes],
+                  a + 2 * b + 2 * 2 * c);
+  // Where everything fits, it comes once.
+  const FeatureVector large = tile(Matmul(12 + 5, 32, 16)).getFeatures();
+  EXPECT_FLOAT_EQ(large[Feature::L1Bytes],
+                  4 * (17 * 16 + 16 * 32 + 2 * 17 * 32));
+}
+
 TEST(FeatureExtractor, RowsThatEvictEachOther) {
-  // Rows of B lie a power of two apart, so that they share a few sets: with 8
+  // Rows of A lie a power of two apart, so that they share a few sets: with 8
   // ways of 4 KiB, rows of 4 KiB share one line's set.
-  const FeatureVector apart = tile(Matmul(12, 1024, 64)).getFeatures();
-  EXPECT_FLOAT_EQ(apart[Feature::ConflictRows], 64.0 / 8);
+  const FeatureVector apart = tile(Matmul(12, 32, 1024), 12).getFeatures();
+  EXPECT_FLOAT_EQ(apart[Feature::ConflictRows], 12.0 / 8);
   // A cache that is half as large again has more ways, not longer ones.
   Target target = makeTarget();
   target.l1Bytes = 48 << 10;
-  const FeatureVector larger = tile(Matmul(12, 1024, 64)).getFeatures(target);
-  EXPECT_FLOAT_EQ(larger[Feature::ConflictRows], 64.0 / 12);
-  const FeatureVector odd = tile(Matmul(12, 1040, 64)).getFeatures();
+  const FeatureVector larger =
+      tile(Matmul(12, 32, 1024), 12).getFeatures(target);
+  EXPECT_FLOAT_EQ(larger[Feature::ConflictRows], 12.0 / 12);
+  const FeatureVector odd = tile(Matmul(12, 32, 1040), 12).getFeatures();
   EXPECT_LT(odd[Feature::ConflictRows], 1);
+  // A row of B is read once a tile: only those of an iteration count.
+  const FeatureVector wide = tile(Matmul(12, 1024, 64)).getFeatures();
+  EXPECT_FLOAT_EQ(wide[Feature::ConflictRows], 6.0 / 8);
 }
 
 TEST(FeatureExtractor, PanelsAreOneRun) {
@@ -196,9 +215,56 @@ TEST(FeatureExtractor, PanelsAreOneRun) {
   const Program program = std::move(b).finish(makeTarget(), 0);
   Evaluation evaluation;
   program.evaluate({}, evaluation);
-  // Nor have the whole rows of A; what is left are the six rows of C, 128 bytes
-  // apart, of 32 a way.
-  EXPECT_FLOAT_EQ(evaluation.features[Feature::ConflictRows], 6.0 / (8 * 32));
+  // What is left are the six rows of A, as long as a way.
+  EXPECT_FLOAT_EQ(evaluation.features[Feature::ConflictRows], 6.0 / 8);
+}
+
+/// Of a convolution of 12 pixels of 16 channels by 3 taps into 32 channels,
+/// pixels and taps `pixel` and `tap` elements apart.
+static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap) {
+  NestBuilder b;
+  const uint8_t v = b.addDim("v", b.constant(12)),
+                f = b.addDim("f", b.constant(32)),
+                q = b.addDim("q", b.constant(3)),
+                c = b.addDim("c", b.constant(16));
+  BlockPlan plan;
+  plan.name = "anchor";
+  plan.kind = BlockKind::Contraction;
+  plan.dims = {v, f, q, c};
+  AccessPlan image = b.access({v, q, c}, {pixel, tap, 1});
+  image.overlaps = 1;
+  plan.accesses = {image, b.access({q, c, f}, {16 * 32, 32, 1}),
+                   b.access({v, f}, {32, 1}, true)};
+  const uint16_t anchor = b.addBlock(std::move(plan));
+  b.loop({anchor}, v, 6);
+  b.loop({anchor}, f, 16);
+  b.loop({anchor}, q, 1);
+  b.loop({anchor}, c, 4);
+  const Program program = std::move(b).finish(makeTarget(), 0);
+  Evaluation evaluation;
+  program.evaluate({}, evaluation);
+  return evaluation.features;
+}
+
+TEST(FeatureExtractor, WindowsShareElements) {
+  auto countPixels = [](int64_t pixel, int64_t tap) {
+    const double others = 3 * 16 * 32 + 2 * 12 * 32;
+    const FeatureVector f = getWindowFeatures(pixel, tap);
+    return (f[Feature::L1Bytes] / 4 - others) / 16;
+  };
+  EXPECT_FLOAT_EQ(countPixels(16, 16), 12 + 2);
+  // A stride of two, and of three, where windows touch; then gaps.
+  EXPECT_FLOAT_EQ(countPixels(2 * 16, 16), 2 * 11 + 3);
+  EXPECT_FLOAT_EQ(countPixels(3 * 16, 16), 12 * 3);
+  EXPECT_FLOAT_EQ(countPixels(4 * 16, 16), 12 * 3);
+  // Taps that are two pixels apart.
+  EXPECT_FLOAT_EQ(countPixels(16, 2 * 16), 12 + 2 * 2);
+}
+
+TEST(FeatureExtractor, WindowsTakeFewSets) {
+  // Pixels are a way of 4 KiB apart: the six of a tile, a tap at a time.
+  const FeatureVector f = getWindowFeatures(1024, 1024);
+  EXPECT_FLOAT_EQ(f[Feature::ConflictRows], 6.0 / 8);
 }
 
 TEST(FeatureExtractor, PagesOfASweep) {

@@ -200,6 +200,24 @@ TEST(DotProductTiles, AreThoseOfTheOperands) {
   EXPECT_EQ(hasTiles("i8", sapphire + ",features=-amx-int8"), false);
 }
 
+TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
+  auto target = Target::parse("cpu:mcpu=znver4,triple=x86_64-linux-gnu", 1);
+  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  // Of the sketches whose loops take groups.
+  auto changesRows = [&](StringRef text) {
+    RandomTask task = makeProduct(text, *target);
+    EXPECT_TRUE(task.space != nullptr);
+    std::optional<bool> result;
+    for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i)
+      if (task.space->getSketch(i).getSymName().starts_with("dot"))
+        result = task.space->getProgram(i).getNest().changesRows;
+    return result;
+  };
+  const std::string i8 = writeProduct({64, 64, 128}, "i8");
+  EXPECT_EQ(changesRows(i8), true);
+  EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "bf16")), false);
+}
+
 TEST(DotProductNumerics, Run) {
   std::mt19937_64 bits(5);
   ScopedDiagnosticHandler quiet(&getContext(),

@@ -7,7 +7,7 @@ using namespace sched;
 
 static DotProducts findFor(llvm::StringRef mcpu) {
   llvm::Expected<Target> target = Target::parse(
-      ("cpu:mcpu=" + mcpu + ",triple=x86_64-linux-gnu").str(), /*threads=*/1);
+      ("cpu:triple=x86_64-linux-gnu,mcpu=" + mcpu).str(), /*threads=*/1);
   if (target)
     return findDotProducts(*target);
   ADD_FAILURE() << llvm::toString(target.takeError());
@@ -32,4 +32,22 @@ TEST(DotProducts, BFloatsAreSlowBesideTiles) {
   const DotProducts amx = findFor("sapphirerapids");
   EXPECT_GT(amx.countEqualMultiplyAdds(NarrowType::BFloat), 2);
   EXPECT_EQ(amx.countEqualMultiplyAdds(NarrowType::SignedByte), 1);
+}
+
+TEST(DotProducts, BFloatsAreSlowWhereTilesAreHidden) {
+  const DotProducts dots =
+      findFor("sapphirerapids,features=-amx-bf16;-amx-int8;-amx-tile");
+  EXPECT_FALSE(dots.hasTiles());
+  EXPECT_GT(dots.countEqualMultiplyAdds(NarrowType::BFloat), 2);
+}
+
+TEST(DotProducts, SignedRowsAreChangedForUnsignedInstructions) {
+  const NarrowType i8 = NarrowType::SignedByte, u8 = NarrowType::UnsignedByte;
+  const DotProducts vnni = findFor("znver4");
+  EXPECT_TRUE(vnni.changesRows(i8, i8));
+  EXPECT_FALSE(vnni.changesRows(u8, i8));
+  EXPECT_FALSE(vnni.changesRows(NarrowType::BFloat, NarrowType::BFloat));
+  // AVX-VNNI-INT8 multiplies signed bytes.
+  EXPECT_TRUE(findFor("alderlake").changesRows(i8, i8));
+  EXPECT_FALSE(findFor("arrowlake-s").changesRows(i8, i8));
 }
