@@ -118,13 +118,14 @@ std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
   decideTails();
   blocks(/*inBlocks=*/blocked);
   parallel();
-  batches(/*canMove=*/blocked);
+  batches(/*canMove=*/blocked || sharesInBatches());
   cacheBlocks();
   if (blocked) {
     cacheSums();
     reductionBlocks();
   } else {
     latePanels();
+    innerBatches(root(), /*fuse=*/true);
   }
   cacheLhs();
   registerTiles(/*fuse=*/!blocked);
@@ -283,15 +284,40 @@ void SketchWriter::parallel() {
        llvm::join(units, ", ") + ") which %parallel_dim threads %t");
 }
 
+llvm::SmallVector<unsigned> SketchWriter::movableBatches() const {
+  llvm::SmallVector<unsigned> axes = outerLoops(/*reductions=*/false);
+  llvm::erase_if(axes, [&](unsigned axis) {
+    return task.blocks.shape->outer[axis - kOuter].extent == 1;
+  });
+  return axes;
+}
+
+bool SketchWriter::sharesInBatches() const {
+  const ContractionShape &shape = *task.blocks.shape;
+  // Windows share a few weights, and lines of an image are best read in order.
+  if (shape.isWindowed)
+    return false;
+  return llvm::any_of(movableBatches(), [&](unsigned axis) {
+    return !shape.outer[axis - kOuter].isShared ||
+           shape.resultDims[axis] > shape.resultDims[kM];
+  });
+}
+
 void SketchWriter::batches(bool canMove) {
   const llvm::SmallVector<unsigned> axes = outerLoops(/*reductions=*/false);
-  if (axes.empty())
-    return;
-  if (!canMove)
+  movesBatches = canMove && !movableBatches().empty();
+  if (!movesBatches)
     return tileByOne(root(), /*fuse=*/true, axes);
   decide("inner_batches", {0, 1}, 0);
   line("%outer_batch = schedule.select %inner_batches, %zero, %one");
   tileByOne(root(), /*fuse=*/true, axes, "%outer_batch");
+}
+
+void SketchWriter::innerBatches(llvm::StringRef block, bool fuse) {
+  if (!movesBatches)
+    return;
+  line("%inner_batch = schedule.select %inner_batches, %one, %zero");
+  tileByOne(block, fuse, outerLoops(/*reductions=*/false), "%inner_batch");
 }
 
 void SketchWriter::tileByOne(llvm::StringRef block, bool fuse,
@@ -429,11 +455,7 @@ void SketchWriter::reductionBlocks() {
     tileLatePack();
   // Batches and rows inside of the reduction: all of them share its block of
   // the right-hand side, and a small block of the left-hand side stays in L2.
-  if (!outerLoops(/*reductions=*/false).empty()) {
-    line("%inner_batch = schedule.select %inner_batches, %one, %zero");
-    tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/false),
-              "%inner_batch");
-  }
+  innerBatches("anchor", /*fuse=*/false);
   decide("inner_m_tiles", rowBlocks(), m);
   rowBlock("mi", "inner_m_tiles");
   tile("anchor", /*fuse=*/false, {{kM, "%mi"}});

@@ -59,9 +59,8 @@ public:
   void blocks(bool inBlocks);
   /// %t threads over one of the result's dimensions.
   void parallel();
-  /// The batches one by one; if they can move, perhaps inside of the
-  /// reduction's blocks, where all of them share a block of the right-hand
-  /// side.
+  /// The batches one by one, unless they can move and it is decided that they
+  /// come later.
   void batches(bool canMove);
   /// Loops over cache blocks %mc x %nc around `root`.
   void cacheBlocks();
@@ -126,6 +125,15 @@ private:
                  llvm::ArrayRef<unsigned> axes, const char *one = "%one");
   /// Axes of the outer loops of that kind.
   llvm::SmallVector<unsigned> outerLoops(bool reductions) const;
+  /// The batches one by one where `block` stands now, if that was decided.
+  void innerBatches(llvm::StringRef block, bool fuse);
+  /// Axes of the batches of more than one element.
+  llvm::SmallVector<unsigned> movableBatches() const;
+  /// Whether batches have something in common that a place inside of the loops
+  /// over cache blocks keeps in the caches: an operand, as a convolution's
+  /// lines have the weights, or the memory that they interleave in, as groups
+  /// have.
+  bool sharesInBatches() const;
   /// Axes that threads can share.
   llvm::SmallVector<unsigned> parallelLoops() const;
   /// Pieces of the axis that threads share by default: register tiles, or
@@ -186,6 +194,8 @@ private:
   }
 
   bool packed, packsLhs, init = false;
+  /// Whether the place of the batches is a decision, %inner_batches.
+  bool movesBatches = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.

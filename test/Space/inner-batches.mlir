@@ -1,0 +1,71 @@
+// Batches, as lines and groups of a convolution, come around the cache blocks or
+// inside of them, as a decision; not where there is one of each, nor where they
+// share nothing, as in a depthwise convolution, nor in a product of two matrices
+// (SketchWriter.cpp).
+
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file | FileCheck %s
+
+// All of them, around or inside of the blocks of pixels and channels.
+// CHECK-LABEL: func.func @groups(
+// CHECK: schedule.sketch @plain(
+// CHECK: %[[ONE:.*]] = transform.param.constant 1 :
+// CHECK: %[[LINES:.*]] = transform.param.constant 7 :
+// CHECK: %[[GROUPS:.*]] = transform.param.constant 2 :
+// CHECK: %[[INNER:.*]] = schedule.sample_categorical "inner_batches" from [0, 1] default 0
+// CHECK: %[[AROUND:.*]] = schedule.select %[[INNER]], %[[ZERO:.*]], %[[UNIT:.*]]
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[AROUND]], %[[AROUND]], %[[AROUND]])
+// CHECK: schedule.sample_permutation "block_order"
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [2, 4]
+// CHECK: %[[INSIDE:.*]] = schedule.select %[[INNER]], %[[UNIT]], %[[ZERO]]
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[INSIDE]], %[[INSIDE]], %[[INSIDE]])
+// CHECK: schedule.sample_permutation "tile_order"
+func.func @groups(%x: tensor<1x9x16x2x8xf32>, %w: tensor<2x3x3x8x8xf32>) -> tensor<1x7x14x2x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x7x14x2x8xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x7x14x2x8xf32>) -> tensor<1x7x14x2x8xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(n, h, v, g, f, p, q, c) -> (n, h + p, v + q, g, c)>,
+                     affine_map<(n, h, v, g, f, p, q, c) -> (g, p, q, c, f)>,
+                     affine_map<(n, h, v, g, f, p, q, c) -> (n, h, v, g, f)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+    ins(%x, %w : tensor<1x9x16x2x8xf32>, tensor<2x3x3x8x8xf32>) outs(%i : tensor<1x7x14x2x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1x7x14x2x8xf32>
+  return %r : tensor<1x7x14x2x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @line(
+// CHECK: schedule.sketch @plain(
+// CHECK-NOT: inner_batches
+func.func @line(%x: tensor<1x16x8xf32>, %w: tensor<3x8x8xf32>) -> tensor<1x14x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x14x8xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x14x8xf32>) -> tensor<1x14x8xf32>
+  %r = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x16x8xf32>, tensor<3x8x8xf32>) outs(%i : tensor<1x14x8xf32>) -> tensor<1x14x8xf32>
+  return %r : tensor<1x14x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @matrices(
+// CHECK: schedule.sketch @plain(
+// CHECK-NOT: inner_batches
+func.func @matrices(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @depthwise(
+// CHECK: schedule.sketch @plain(
+// CHECK-NOT: inner_batches
+func.func @depthwise(%x: tensor<1x9x16x8xf32>, %w: tensor<3x3x8xf32>, %y: tensor<1x7x14x8xf32>) -> tensor<1x7x14x8xf32> {
+  %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x9x16x8xf32>, tensor<3x3x8xf32>) outs(%y : tensor<1x7x14x8xf32>) -> tensor<1x7x14x8xf32>
+  return %r : tensor<1x7x14x8xf32>
+}
