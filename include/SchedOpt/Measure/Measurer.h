@@ -60,7 +60,7 @@ struct MeasureOptions {
   /// twice as many in all.
   bool takesTurns = false;
   /// Seconds for which a batch waits until the machine is as fast as it was.
-  double patienceS = 0.5;
+  double patienceS = 0.2;
   /// A candidate whose first repeat is slower than this times the best so far
   /// is not timed further, or for one more turn; 0: never.
   double dropFactor = 1.5;
