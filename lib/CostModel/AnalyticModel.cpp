@@ -25,8 +25,9 @@ constexpr double kPageMissCycles = 2;
 /// tile are in the same sets of L1 than these have ways, each step evicts what
 /// the next one needs.
 constexpr double kConflictCycles = 3;
-/// What moves less than this part of the last cache is in there when a function
-/// is called again, as it is in a measurement.
+/// What moves no more than this part of the last cache is in there when a
+/// function is called again, as it is in a measurement; of more, the less is
+/// the closer it comes to all of it.
 constexpr double kShareOfL3 = 0.5;
 /// Storing an accumulator and loading it again between reduction blocks.
 constexpr double kSpillCycles = 5.5;
@@ -58,11 +59,12 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
 
   const double l2 = f[Feature::L1Bytes] / kL2BytesPerCycle;
   const double l3 = f[Feature::L2Bytes] / kL3BytesPerCycle;
-  const double far = f[Feature::L3Bytes];
+  const double part =
+      f[Feature::L3Bytes] / std::max(1.0, double(target.l3Bytes));
+  const double lost =
+      std::clamp((part - kShareOfL3) / (1 - kShareOfL3), 0.0, 1.0);
   const double memory =
-      far <= kShareOfL3 * target.l3Bytes
-          ? 0
-          : far / (std::max(1.0, target.memoryGBs) * 1e9) * hz;
+      lost * f[Feature::L3Bytes] / (std::max(1.0, target.memoryGBs) * 1e9) * hz;
   const double slowest = std::max({compute, l2, l3, memory});
   double cycles = slowest + kExposed * (compute + l2 + l3 + memory - slowest);
   cycles +=

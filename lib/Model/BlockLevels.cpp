@@ -2,6 +2,7 @@
 
 #include "BlockLevels.h"
 #include "CacheFootprint.h"
+#include "FeatureCosts.h"
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +27,7 @@ CacheTraffic sched::countTraffic(const BlockLevels &levels,
   const double users = shared ? double(threads) : 1;
   unsigned level = 0;
   while (level != levels.depth &&
-         levels.total[level] * users > 0.9 * double(cacheBytes))
+         levels.total[level] * users > kCacheShare * double(cacheBytes))
     ++level;
   double around = trips[level];
   if (shared)

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 using namespace sched;
@@ -17,16 +18,15 @@ struct Steps {
 };
 } // namespace
 
-/// Joins `coarse` to `fine`, if the elements of both together are elements of
-/// one stride: a coarse step goes no farther than the fine ones reach.
-static bool join(Steps &fine, Steps coarse) {
+/// The elements of both as elements of one stride; none where the coarser step
+/// goes farther than the finer ones reach.
+static std::optional<Steps> join(Steps fine, Steps coarse) {
   if (coarse.stride < fine.stride)
     std::swap(fine, coarse);
   const int64_t ratio = coarse.stride / fine.stride;
   if (coarse.stride % fine.stride != 0 || fine.count < ratio)
-    return false;
-  fine.count += ratio * (coarse.count - 1);
-  return true;
+    return std::nullopt;
+  return Steps{fine.stride, fine.count + ratio * (coarse.count - 1)};
 }
 
 Rows sched::countRows(const AccessPlan &access,
@@ -34,13 +34,14 @@ Rows sched::countRows(const AccessPlan &access,
                       const std::array<int64_t, kMaxDims> &extents) {
   Rows touched;
   auto add = [&](Steps steps) {
+    if (steps.count == 1)
+      return;
     if (steps.stride == touched.run) {
       touched.run *= steps.count;
       return;
     }
     touched.rows *= steps.count;
-    if (steps.count > 1 &&
-        (touched.rowStride == 0 || steps.stride < touched.rowStride))
+    if (touched.rowStride == 0 || steps.stride < touched.rowStride)
       touched.rowStride = steps.stride;
   };
   auto at = [&](unsigned i) {
@@ -49,9 +50,13 @@ Rows sched::countRows(const AccessPlan &access,
   // From the innermost dimension outwards: whole rows are one longer run.
   for (unsigned i = access.dims.size(); i-- > 0;) {
     Steps steps = at(i);
-    for (; i > 0 && access.overlaps >> (i - 1) & 1; --i)
-      if (const Steps next = at(i - 1); !join(steps, next))
+    for (; i > 0 && access.overlaps >> (i - 1) & 1; --i) {
+      const Steps next = at(i - 1);
+      if (const std::optional<Steps> both = join(steps, next))
+        steps = *both;
+      else
         add(std::exchange(steps, next));
+    }
     add(steps);
   }
   return touched;

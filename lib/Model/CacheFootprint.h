@@ -1,6 +1,7 @@
 //===- CacheFootprint.h - What an access takes of a cache -------*- C++ -*-===//
 //
-// Closed forms that FeatureExtractor.cpp asks at each level of a nest.
+// Closed forms that the features of programs and blocks are made of, at each
+// level of a nest.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- ContractionFeatures.cpp - Cycles and traffic of products -----------===//
 //
-// Cycles of register tiles, and cache traffic, which is computed once, at the
-// anchor's main tile: for each cache, the outermost loop level whose data fit
-// is found, and each operand is counted as often as a loop outside of that
-// level changes it (the reuse analysis of Bondhugula et al. and of Halide's
-// Adams 2019, on closed forms).
+// Cycles of register tiles, and cache traffic, which is computed at the
+// anchor's main tile, and for L1 at those of its tails, too: for each cache,
+// the outermost loop level whose data fit is found, and each operand is counted
+// as often as a loop outside of that level changes it (the reuse analysis of
+// Bondhugula et al. and of Halide's Adams 2019, on closed forms).
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,24 +113,47 @@ void FeatureVisitor::contraction(const BlockPlan &block,
       2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
   caches(block, state);
   // Rows of tiles and vectors of windows are whole lines, each read at once.
-  if (tile.inTiles || isWindowed)
-    features[Feature::ConflictRows] = 0;
+  if (!tile.inTiles && !isWindowed)
+    features[Feature::ConflictRows] = countConflicts(block, vectorDim, state);
+}
+
+/// Whether `dim` is the pixels or the taps of windows.
+static bool isWindow(const AccessPlan &access, uint8_t dim,
+                     llvm::ArrayRef<int64_t> extents) {
+  for (unsigned i = 0; i + 1 < access.dims.size(); ++i) {
+    const uint8_t outer = access.dims[i], inner = access.dims[i + 1];
+    if (access.overlaps >> i & 1 && (dim == outer || dim == inner) &&
+        extents[outer] > 1 && extents[inner] > 1)
+      return true;
+  }
+  return false;
+}
+
+bool FeatureVisitor::comesWithMainPart(const BlockPlan &block,
+                                       const WalkState &state) const {
+  std::array<int64_t, kMaxDims> extents = levelExtents[state.tailDepth];
+  if (state.inTail) {
+    extents[state.tailDim] = state.tailExtent;
+    if (llvm::any_of(block.accesses, [&](const AccessPlan &access) {
+          return isWindow(access, state.tailDim, levelExtents[0]);
+        }))
+      return true;
+  }
+  double sum = 0;
+  for (const AccessPlan &access : block.accesses)
+    sum += footprint(access, extents, target.l1Bytes);
+  return sum <= kCacheShare * target.l1Bytes;
 }
 
 void FeatureVisitor::leftOver(const BlockPlan &block, const WalkState &state) {
   const double threadsUsed = features[Feature::Threads];
   const bool isAlone = threads == 1 && threadsUsed > 1;
-  // What windows at an end read is in L1, as others have read most of it.
-  if (!isAlone && llvm::any_of(block.accesses, [](const AccessPlan &access) {
-        return access.overlaps;
-      }))
+  if (!isAlone && comesWithMainPart(block, state))
     return;
   double fill = 0;
   unsigned level = 0;
-  const double near = traffic(block, state, target.l1Bytes, false, fill, level);
-  // What fits together with the main part came with it.
-  if (isAlone || level > state.tailDepth)
-    features[Feature::L1Bytes] += near;
+  features[Feature::L1Bytes] +=
+      traffic(block, state, target.l1Bytes, false, fill, level);
   if (!isAlone)
     return;
   features[Feature::L2Bytes] +=
@@ -176,9 +199,8 @@ void FeatureVisitor::laneReduction(const BlockPlan &block,
       static_cast<float>(tile.registers(target)) / target.vectorRegisters;
   features[Feature::LoopDepth] = state.depth;
   features[Feature::ReductionBlocks] = 1;
+  // Lines are used up before the next ones take their places: no conflicts.
   caches(block, state);
-  // Lines are used up before the next ones take their places.
-  features[Feature::ConflictRows] = 0;
 }
 
 double FeatureVisitor::evictionCycles(const AccessPlan &access,
@@ -188,12 +210,10 @@ double FeatureVisitor::evictionCycles(const AccessPlan &access,
   footprint(access, extents, target.l1Bytes, &conflict);
   if (conflict <= 1)
     return 0;
-  int64_t rows = 1, run = 1;
-  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
-    (registers[stride] == 1 ? run : rows) *= extents[dim];
-  const int64_t lines = llvm::divideCeil(run * int64_t(access.elementBytes),
-                                         target.cacheLineBytes);
-  return double(rows * lines) * kEvictedLineCycles;
+  const Rows rows = countRows(access, registers, extents);
+  const int64_t lines = llvm::divideCeil(
+      rows.run * int64_t(access.elementBytes), target.cacheLineBytes);
+  return double(rows.rows * lines) * kEvictedLineCycles;
 }
 
 double FeatureVisitor::transposeCycles(const BlockPlan &block,
@@ -227,7 +247,7 @@ double FeatureVisitor::footprint(const AccessPlan &access,
 double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
                                int64_t cacheBytes, bool shared, double &fill,
                                unsigned &level) const {
-  const double budget = 0.9 * cacheBytes;
+  const double budget = kCacheShare * cacheBytes;
   double sum = 0;
   for (level = 0; level <= state.depth; ++level) {
     sum = 0;
@@ -283,24 +303,22 @@ void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
   while (sweep > 0 &&
          !llvm::is_contained(result.dims, state.loops[sweep - 1].dim))
     --sweep;
-  double conflict = 0, pages = 0;
+  double pages = 0;
   for (const AccessPlan &access : block.accesses) {
-    // Of the lines that the next steps read on in.
-    footprint(access, state.extents, target.l1Bytes, &conflict);
-    double rowsTouched = 1, smallest = 1e18;
-    double bytes = access.elementBytes;
-    for (unsigned i = 0, e = access.dims.size(); i != e; ++i) {
-      const int64_t extent = extentsAt(sweep, state)[access.dims[i]];
-      bytes *= extent;
-      const double stride =
-          double(registers[access.strides[i]]) * access.elementBytes;
-      if (stride > access.elementBytes && extent > 1) {
-        rowsTouched *= extent;
-        smallest = std::min(smallest, stride);
-      }
-    }
-    pages += smallest >= kPageBytes ? rowsTouched : bytes / kPageBytes;
+    const Rows rows = countRows(access, registers, extentsAt(sweep, state));
+    const double bytes = access.elementBytes;
+    pages += double(rows.rowStride) * bytes >= kPageBytes
+                 ? double(rows.rows)
+                 : double(rows.rows) * double(rows.run) * bytes / kPageBytes;
   }
-  features[Feature::ConflictRows] = conflict;
   features[Feature::PagesPerTile] = pages;
+}
+
+double FeatureVisitor::countConflicts(const BlockPlan &block, uint8_t vectorDim,
+                                      const WalkState &state) const {
+  double conflict = 0;
+  for (const AccessPlan &access : llvm::drop_end(block.accesses))
+    if (!llvm::is_contained(access.dims, vectorDim))
+      footprint(access, state.extents, target.l1Bytes, &conflict);
+  return conflict;
 }

@@ -37,6 +37,9 @@ inline constexpr double kFoldCycles = 1;
 inline constexpr double kEvictedLineCycles = 4;
 /// Of a loop around a tile.
 inline constexpr double kControlCycles = 1;
+/// The part of a cache that the data of a nest fill before it is another's
+/// turn.
+inline constexpr double kCacheShare = 0.9;
 /// A buffer of this part of L2 stays there while the rest passes through; what
 /// is larger is written at the rate of the next cache (AnalyticModel.cpp).
 inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;

@@ -99,10 +99,18 @@ private:
   int64_t reductionTrips(const AccessPlan &result,
                          const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
-  /// Traffic of tails into L1; and into all caches of what one thread computes
-  /// after the others have shared the rest, such as rows that are left over: it
-  /// goes through the operands again.
+  /// Traffic of tails into L1, where it does not come with that of their main
+  /// part; and into all caches of what one thread computes after the others
+  /// have shared the rest, such as rows that are left over: it goes through the
+  /// operands again.
   void leftOver(const BlockPlan &block, const WalkState &state);
+  /// Whether L1 holds what the innermost tail and its main part read together,
+  /// or the tail is one of windows, of whose pixels others have read most.
+  bool comesWithMainPart(const BlockPlan &block, const WalkState &state) const;
+  /// ConflictRows: of what a step reads element by element, and the next ones
+  /// go on with.
+  double countConflicts(const BlockPlan &block, uint8_t vectorDim,
+                        const WalkState &state) const;
   bool keepsPartials(const BlockPlan &block) const;
   /// Vectors along the reduction, each with partial sums of its own.
   void laneReduction(const BlockPlan &block, const WalkState &state);

@@ -122,7 +122,7 @@ double FeatureVisitor::countWaste(const BlockPlan &block,
     double sum = 0;
     for (const AccessPlan &other : block.accesses)
       sum += countBytes(other, registers, levelExtents[level]);
-    if (sum <= 0.9 * target.l2Bytes)
+    if (sum <= kCacheShare * target.l2Bytes)
       break;
   }
   if (level == 0)

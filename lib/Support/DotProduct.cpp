@@ -64,7 +64,8 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
     // A virtual machine may hide the tiles of its processor.
     sched::Target processor = target;
     processor.features.clear();
-    found.hasSlowBFloat = !selectFeatures(processor, {"amx-bf16"}).empty();
+    found.hasSlowBFloat = found.has("amx-bf16") ||
+                          !selectFeatures(processor, {"amx-bf16"}).empty();
   } else if (triple.isAArch64()) {
     found.features = selectFeatures(target, {"dotprod", "i8mm", "bf16"});
   }

@@ -35,8 +35,11 @@ struct WalkState {
   unsigned depth = 0;
   /// True once any loop on the path ran its remainder.
   bool inTail = false;
-  /// Loops around the innermost of these; those of the main part, too.
+  /// The innermost of these: the loops around it, its dimension, and what both
+  /// its main part and the remainder are of.
   unsigned tailDepth = 0;
+  uint8_t tailDim = 0;
+  int64_t tailExtent = 0;
   /// What fills the vectors of the block that is visited; its extents are those
   /// that it computes.
   const TailFill *fill = nullptr;
@@ -90,11 +93,15 @@ private:
     walkLoop(node, extent / size, size, /*isForall=*/false);
     if (int64_t rest = extent % size) {
       const bool wasInTail = std::exchange(state.inTail, true);
-      const unsigned before = std::exchange(state.tailDepth, state.depth);
+      const unsigned outerDepth = std::exchange(state.tailDepth, state.depth);
+      const uint8_t outerDim = std::exchange(state.tailDim, node.dim);
+      const int64_t outerExtent = std::exchange(state.tailExtent, extent);
       state.extents[node.dim] = rest;
       walkAll(node.ownTail ? node.tail : node.children);
       state.inTail = wasInTail;
-      state.tailDepth = before;
+      state.tailDepth = outerDepth;
+      state.tailDim = outerDim;
+      state.tailExtent = outerExtent;
     }
     state.extents[node.dim] = extent;
   }

@@ -23,7 +23,8 @@ struct RegisterTile {
   /// operands, if this is 0. Where lanes have windows of their own, each
   /// accumulator loads a vector.
   int64_t loads = 0;
-  /// Of what a step loads, how much is converted to the type of the sums.
+  /// Of what a step loads, how much is converted to the type of the sums, or to
+  /// what an instruction takes.
   int64_t casts = 0;
   /// Multiply-adds of the sums' type that take as long as one of a step.
   double equalMultiplyAdds = 1;

@@ -200,6 +200,29 @@ TEST(DotProductTiles, AreThoseOfTheOperands) {
   EXPECT_EQ(hasTiles("i8", sapphire + ",features=-amx-int8"), false);
 }
 
+/// Of unsigned bytes and signed ones.
+static const char kMixedProduct[] = R"mlir(
+func.func @f(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x64xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                     affine_map<(m, n, k) -> (k, n)>,
+                     affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<64x128xi8>, tensor<128x64xi8>)
+    outs(%i : tensor<64x64xi32>) {
+  ^bb0(%x: i8, %y: i8, %s: i32):
+    %u = arith.extui %x : i8 to i32
+    %v = arith.extsi %y : i8 to i32
+    %p = arith.muli %u, %v : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<64x64xi32>
+  return %r : tensor<64x64xi32>
+})mlir";
+
 TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
   auto target = Target::parse("cpu:mcpu=znver4,triple=x86_64-linux-gnu", 1);
   ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
@@ -216,6 +239,7 @@ TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
   const std::string i8 = writeProduct({64, 64, 128}, "i8");
   EXPECT_EQ(changesRows(i8), true);
   EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "bf16")), false);
+  EXPECT_EQ(changesRows(kMixedProduct), false);
 }
 
 TEST(DotProductNumerics, Run) {

@@ -52,7 +52,7 @@ static std::vector<std::string> comparable(std::vector<std::string> blocks,
 
 TEST(ModelAgainstIR, RandomTraces) {
   std::mt19937_64 bits(1);
-  unsigned legal = 0, illegal = 0, slices = 0, windowSlices = 0;
+  unsigned legal = 0, illegal = 0, slices = 0, windowSlices = 0, batches = 0;
   unsigned fills[3] = {};
   ScopedDiagnosticHandler quiet(&getContext(),
                                 [](Diagnostic &) { return success(); });
@@ -109,6 +109,8 @@ TEST(ModelAgainstIR, RandomTraces) {
       const auto *place = trace.find("producer_at");
       if (place && place->values.front() == 1)
         ++(task.shape.hasWindows() ? windowSlices : slices);
+      const auto *inner = trace.find("inner_batches");
+      batches += inner && inner->values.front() == 1 && !trace.find("kc");
       if (const auto *tails = trace.find("tails"))
         ++fills[tails->values.front()];
     }
@@ -117,6 +119,7 @@ TEST(ModelAgainstIR, RandomTraces) {
   EXPECT_GT(illegal, 100u);
   // So must producers inside of the reduction.
   EXPECT_GT(slices, 5u);
+  EXPECT_GT(batches, 0u);
   EXPECT_GT(windowSlices, 5u);
   // And tails of each kind.
   for (unsigned count : fills)

@@ -66,12 +66,13 @@ static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
            llvm::join(letters(all), ", ") + ")>";
   };
   const bool readsImage = s.stride != 0 && !s.hasWindows();
+  const llvm::StringRef rhs = s.isDepthwise  ? "qn"
+                              : s.transposed ? "bnqk"
+                                             : "bqkn";
   std::string first = map(s.isDepthwise ? "bmn"
                           : readsImage  ? "bmk"
                                         : "bmqk"),
-              second = map(s.isDepthwise  ? "qn"
-                           : s.transposed ? "bnqk"
-                                          : "bqkn");
+              second = map(rhs.drop_front(s.sharesRhs && !s.isDepthwise));
   if (readsImage) {
     const size_t row = first.rfind('m');
     first.replace(row, 1, "m * " + std::to_string(s.stride) + " + q");
@@ -85,7 +86,7 @@ static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
       "indexing_maps = [" + first + ", " + second + ", " + map("bmn") + "]";
   const std::string tail =
       (" ins(" + operands + ") outs(%i : " + c + ")").str();
-  if (s.taps == 0 && !s.swapped && s.rotation == 0)
+  if (s.taps == 0 && !s.swapped && s.rotation == 0 && !s.sharesRhs)
     return (s.batch ? "linalg.batch_matmul " : "linalg.matmul ") +
            (s.transposed ? maps : "") + tail + " -> " + c.str();
   std::string iterators;
@@ -164,10 +165,11 @@ std::string test::writePayload(const Shape &s) {
       s.hasWindows() ? writeTensor(s, {s.batch, s.lines, s.getImageRows(), s.k})
       : s.stride ? writeTensor(s, {s.batch, s.getImageRows(), s.getRowSize()})
                  : matrix;
+  const int64_t products = s.sharesRhs ? 0 : s.batch;
   const std::string b = s.isDepthwise ? writeTensor(s, {s.taps, s.n})
                         : s.transposed
-                            ? writeTensor(s, {s.batch, s.n, s.taps, s.k})
-                            : writeTensor(s, {s.batch, s.taps, s.k, s.n});
+                            ? writeTensor(s, {products, s.n, s.taps, s.k})
+                            : writeTensor(s, {products, s.taps, s.k, s.n});
   const std::string element = s.isDouble ? "f64" : "f32";
   // A task's function has its arguments in the order of their first use.
   const std::string lhs = "%a: " + a +
@@ -234,6 +236,7 @@ Shape Shape::draw(std::mt19937_64 &bits) {
     shape.taps = 1 + bits() % 4;
   if (shape.taps != 0 && bits() % 2 == 0)
     shape.stride = 1 + bits() % 3;
+  shape.sharesRhs = shape.batch != 0 && shape.n > 1 && bits() % 2 == 0;
   shape.swapped = bits() % 8 == 0;
   shape.rotation = bits() % 8 == 0 ? 1 + bits() % 2 : 0;
   shape.layoutFree = bits() % 2 == 0;
@@ -283,6 +286,7 @@ void Shape::drawFewRows(std::mt19937_64 &bits) {
   m = 1 + bits() % 4;
   k = 1 + bits() % 256;
   batch = taps = stride = 0;
+  sharesRhs = false;
   transposed = true;
 }
 
@@ -290,6 +294,7 @@ void Shape::drawLongReduction(std::mt19937_64 &bits) {
   m = 1 + bits() % 12;
   n = 1 + bits() % 24;
   batch = taps = stride = 0;
+  sharesRhs = false;
   // Enough work for four threads.
   k = 800000 / (m * n) + bits() % 99;
 }

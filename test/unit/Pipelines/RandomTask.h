@@ -36,6 +36,8 @@ struct Shape {
   /// So many products side by side, and a second reduction of so many steps
   /// outside of k; 0 where there is no such dimension.
   int64_t batch = 0, taps = 0;
+  /// All batches have the same B.
+  bool sharesRhs = false;
   /// Where it is not 0, A's rows are those of an image: row m and tap q read
   /// its row m * stride + q.
   int64_t stride = 0;
@@ -89,9 +91,9 @@ struct Shape {
 /// The module text of `f`: a contraction from zero, and its epilogues. The
 /// arguments are A[batch, m, taps, k] (with `stride` A[batch, image rows, k],
 /// with `Windows` A[batch, lines, image rows, k]), B[batch, taps, k, n] (with
-/// `transposed` B[batch, n, taps, k]) and one an epilogue, without the
-/// dimensions that are 0. With `isDepthwise`, they are A[batch, image rows, n]
-/// and B[taps, n].
+/// `transposed` B[batch, n, taps, k], with `sharesRhs` no batch) and one an
+/// epilogue, without the dimensions that are 0. With `isDepthwise`, they are
+/// A[batch, image rows, n] and B[taps, n].
 std::string writePayload(const Shape &shape);
 
 struct RandomTask {

@@ -39,6 +39,10 @@ TEST(DotProducts, BFloatsAreSlowWhereTilesAreHidden) {
       findFor("sapphirerapids,features=-amx-bf16;-amx-int8;-amx-tile");
   EXPECT_FALSE(dots.hasTiles());
   EXPECT_GT(dots.countEqualMultiplyAdds(NarrowType::BFloat), 2);
+  // Of a processor that has no name, its features tell.
+  EXPECT_GT(findFor("x86-64-v4,features=+avx512bf16;+amx-bf16")
+                .countEqualMultiplyAdds(NarrowType::BFloat),
+            2);
 }
 
 TEST(DotProducts, SignedRowsAreChangedForUnsignedInstructions) {
