@@ -16,6 +16,11 @@
 // unroll them anyway, but weighs the code of each loop of a nest anew, twice:
 // of a convolution that was most of the time that its build took.
 //
+// Of a product's loop of two iterations LLVM makes one over a bit, whose
+// addresses it no longer sees through: each row of a tile takes a register for
+// its own, and the rows of all steps are loaded before the first is used, and
+// spilled. Such a loop is unrolled.
+//
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
@@ -76,12 +81,15 @@ static bool isScalarNest(scf::ForOp loop) {
 
 /// Two iterations of so many instructions are above LLVM's threshold.
 static constexpr int64_t kMuchCode = 150;
+/// What is unrolled all the same has less than this in an iteration: a schedule
+/// puts at most 128 products of vectors there, each with what it reads.
+static constexpr int64_t kMostCode = 400;
 /// Of the widest vectors: what the code is for is not known here.
 static constexpr int64_t kWidestBits = 512;
 
-/// Whether `loop`, with loops inside of it, has that many: at least one an op,
-/// and one for each register of a vector.
-static bool hasMuchCode(scf::ForOp loop) {
+/// Whether `loop`, with loops inside of it, has `limit` instructions: at least
+/// one an op, and one for each register of a vector.
+static bool hasMuchCode(scf::ForOp loop, int64_t limit = kMuchCode) {
   int64_t count = 0;
   return loop.getBody()
       ->walk([&](Operation *op) {
@@ -93,28 +101,44 @@ static bool hasMuchCode(scf::ForOp loop) {
                 registers, vector.getNumElements() *
                                vector.getElementTypeBitWidth() / kWidestBits);
         count += registers;
-        return count < kMuchCode ? WalkResult::advance()
-                                 : WalkResult::interrupt();
+        return count < limit ? WalkResult::advance() : WalkResult::interrupt();
       })
       .wasInterrupted();
+}
+
+/// Whether the innermost `loop` multiplies vectors and adds them up, twice.
+static bool isPairOfProducts(scf::ForOp loop) {
+  const std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+  bool multiplies = false;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (op.getNumRegions() != 0)
+      return false;
+    multiplies |= isa<vector::FMAOp>(op);
+  }
+  return multiplies && trips && *trips == 2 && !hasMuchCode(loop, kMostCode);
 }
 
 namespace {
 struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
   void runOnOperation() override {
     Builder builder(&getContext());
-    auto unroll = LLVM::LoopUnrollAttr::get(
-        &getContext(), /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {},
-        {}, {});
-    auto annotation =
-        LLVM::LoopAnnotationAttr::get(&getContext(), {}, {}, {}, unroll, {}, {},
-                                      {}, {}, {}, {}, {}, {}, {}, {}, {});
+    auto annotate = [&](BoolAttr disable, BoolAttr full) {
+      auto unroll = LLVM::LoopUnrollAttr::get(&getContext(), disable, {}, {},
+                                              full, {}, {}, {});
+      return LLVM::LoopAnnotationAttr::get(&getContext(), {}, {}, {}, unroll,
+                                           {}, {}, {}, {}, {}, {}, {}, {}, {},
+                                           {}, {});
+    };
+    const auto rolled = annotate(builder.getBoolAttr(true), {}),
+               unrolled = annotate({}, builder.getBoolAttr(true));
     getOperation()->walk([&](scf::ForOp loop) {
       std::optional<llvm::APInt> trips = loop.getStaticTripCount();
-      if ((trips && trips->sge(kLeastTrips) &&
+      if (isPairOfProducts(loop))
+        loop->setAttr("loop_annotation", unrolled);
+      else if ((trips && trips->sge(kLeastTrips) &&
            (isStream(loop) || multipliesTiles(loop) || isScalarNest(loop))) ||
           hasMuchCode(loop))
-        loop->setAttr("loop_annotation", annotation);
+        loop->setAttr("loop_annotation", rolled);
     });
   }
 };

@@ -1,7 +1,9 @@
 // RUN: sched-opt %s --sched-keep-rolled | FileCheck %s
 
-// CHECK: #[[$U:.*]] = #llvm.loop_unroll<disable = true>
-// CHECK: #[[$A:.*]] = #llvm.loop_annotation<unroll = #[[$U]]>
+// CHECK-DAG: #[[$U:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK-DAG: #[[$A:.*]] = #llvm.loop_annotation<unroll = #[[$U]]>
+// CHECK-DAG: #[[$F:.*]] = #llvm.loop_unroll<full = true>
+// CHECK-DAG: #[[$FULL:.*]] = #llvm.loop_annotation<unroll = #[[$F]]>
 
 // CHECK-LABEL: func.func @stream(
 // CHECK: scf.yield
@@ -143,10 +145,44 @@ func.func @much(%x: memref<768x64xf32>, %zero: vector<64xf32>) -> (vector<64xf32
     }
     scf.yield %n : vector<64xf32>
   }
-  %t = scf.for %q = %c0 to %c2 step %c1 iter_args(%o = %zero) -> (vector<64xf32>) {
+  %t = scf.for %q = %c0 to %c768 step %c1 iter_args(%o = %zero) -> (vector<64xf32>) {
     %v = vector.load %x[%q, %c0] : memref<768x64xf32>, vector<64xf32>
     %f = vector.fma %v, %v, %o : vector<64xf32>
     scf.yield %f : vector<64xf32>
   }
   return %r, %t : vector<64xf32>, vector<64xf32>
+}
+
+// Two iterations of products become one; of three, and around other loops, LLVM
+// may do as it likes.
+// CHECK-LABEL: func.func @pair(
+// CHECK: vector.fma
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: } {loop_annotation = #[[$FULL]]}
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
+// CHECK: vector.fma
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
+func.func @pair(%x: memref<8x16xf32>, %zero: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %q = %c0 to %c2 step %c1 iter_args(%o = %zero) -> (vector<16xf32>) {
+    %n = scf.for %i = %c0 to %c8 step %c4 iter_args(%s = %o) -> (vector<16xf32>) {
+      %v = vector.load %x[%i, %c0] : memref<8x16xf32>, vector<16xf32>
+      %f = vector.fma %v, %v, %s : vector<16xf32>
+      scf.yield %f : vector<16xf32>
+    }
+    scf.yield %n : vector<16xf32>
+  }
+  %t = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<8x16xf32>, vector<16xf32>
+    %f = vector.fma %v, %v, %s : vector<16xf32>
+    scf.yield %f : vector<16xf32>
+  }
+  return %r, %t : vector<16xf32>, vector<16xf32>
 }

@@ -412,6 +412,7 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
     matrices get a `loop_annotation` against unrolling: how many vectors are in
     flight is the schedule's choice. So do loops that multiply tiles of AMX, and
     loops around so many instructions that LLVM would weigh and leave them.
+    Innermost loops that multiply vectors in two iterations get one for it.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
