@@ -4,15 +4,18 @@
 // (SketchWriter.cpp).
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file | FileCheck %s
+// RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --split-input-file | FileCheck %s
 
 // All of them, around or inside of the blocks of pixels and channels.
 // CHECK-LABEL: func.func @groups(
 // CHECK: schedule.sketch @plain(
+// CHECK: %[[ZERO:.*]] = transform.param.constant 0 :
 // CHECK: %[[ONE:.*]] = transform.param.constant 1 :
 // CHECK: %[[LINES:.*]] = transform.param.constant 7 :
 // CHECK: %[[GROUPS:.*]] = transform.param.constant 2 :
+// CHECK: %[[UNIT:.*]] = transform.param.constant 1 :
 // CHECK: %[[INNER:.*]] = schedule.sample_categorical "inner_batches" from [0, 1] default 0
-// CHECK: %[[AROUND:.*]] = schedule.select %[[INNER]], %[[ZERO:.*]], %[[UNIT:.*]]
+// CHECK: %[[AROUND:.*]] = schedule.select %[[INNER]], %[[ZERO]], %[[UNIT]]
 // CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[AROUND]], %[[AROUND]], %[[AROUND]])
 // CHECK: schedule.sample_permutation "block_order"
 // CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [2, 4]
@@ -68,4 +71,29 @@ func.func @matrices(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x
 func.func @depthwise(%x: tensor<1x9x16x8xf32>, %w: tensor<3x3x8xf32>, %y: tensor<1x7x14x8xf32>) -> tensor<1x7x14x8xf32> {
   %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x9x16x8xf32>, tensor<3x3x8xf32>) outs(%y : tensor<1x7x14x8xf32>) -> tensor<1x7x14x8xf32>
   return %r : tensor<1x7x14x8xf32>
+}
+
+// -----
+
+// Batches with operands of their own, one after the other.
+
+// CHECK-LABEL: func.func @products(
+// CHECK: schedule.sketch @plain(
+// CHECK-NOT: inner_batches
+func.func @products(%a: tensor<4x64x16xf32>, %b: tensor<4x16x64xf32>, %c: tensor<4x64x64xf32>) -> tensor<4x64x64xf32> {
+  %r = linalg.batch_matmul ins(%a, %b : tensor<4x64x16xf32>, tensor<4x16x64xf32>) outs(%c : tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+  return %r : tensor<4x64x64xf32>
+}
+
+// -----
+
+// The same between the rows of the result.
+
+// CHECK-LABEL: func.func @heads(
+// CHECK: schedule.sketch @plain(
+// CHECK: schedule.sample_categorical "inner_batches"
+func.func @heads(%a: tensor<4x64x16xf32>, %b: tensor<4x16x64xf32>, %c: tensor<64x4x64xf32>) -> tensor<64x4x64xf32> {
+  %r = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (m, b, n)>]
+    ins(%a, %b : tensor<4x64x16xf32>, tensor<4x16x64xf32>) outs(%c : tensor<64x4x64xf32>) -> tensor<64x4x64xf32>
+  return %r : tensor<64x4x64xf32>
 }
