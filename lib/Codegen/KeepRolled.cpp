@@ -136,8 +136,9 @@ struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
       if (isPairOfProducts(loop))
         loop->setAttr("loop_annotation", unrolled);
       else if ((trips && trips->sge(kLeastTrips) &&
-           (isStream(loop) || multipliesTiles(loop) || isScalarNest(loop))) ||
-          hasMuchCode(loop))
+                (isStream(loop) || multipliesTiles(loop) ||
+                 isScalarNest(loop))) ||
+               hasMuchCode(loop))
         loop->setAttr("loop_annotation", rolled);
     });
   }

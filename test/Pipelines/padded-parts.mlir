@@ -1,19 +1,19 @@
 // A padded image of 441 KiB is padded in parts, one image of two at a time, by
-// the model's guess for one thread and for two; what comes out is what the plain
+// the default schedule for one thread and for two; what comes out is what the plain
 // payload gives.
 //
-// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=1 trials=0 winograd=off quiet=true" \
+// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=1 strategy=none trials=0 winograd=off quiet=true" \
 // RUN:   --emit=transform -o %t.1.mlir
 // RUN: sched-run %s --entry=lines --transform=%t.1.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=strided --transform=%t.1.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
-// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=2 trials=0 winograd=off quiet=true" \
+// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=2 strategy=none trials=0 winograd=off quiet=true" \
 // RUN:   --emit=transform -o %t.2.mlir
 // RUN: sched-run %s --entry=lines --transform=%t.2.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // RUN: sched-run %s --entry=strided --transform=%t.2.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s
 // CHECK: "verified": true
 //
 // The pads are in parts.
-// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=1 trials=0 winograd=off quiet=true" -o - \
+// RUN: sched-opt %s --auto-schedule="target=cpu:mcpu=znver3 threads=1 strategy=none trials=0 winograd=off quiet=true" -o - \
 // RUN:   | sched-opt --inline --sched-skip-padding --sched-sink-pads | FileCheck %s --check-prefix=PARTS
 // PARTS-LABEL: func.func @lines(
 // PARTS-NOT: tensor.pad

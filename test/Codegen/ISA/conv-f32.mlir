@@ -1,10 +1,11 @@
-// The same for a convolution: rows are pixels, and the reduction has taps.
+// The same for the default schedule of a convolution: rows are pixels, and the
+// reduction has taps.
 
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="strategy=none trials=0 threads=1 quiet=true target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX2
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="strategy=none trials=0 threads=1 quiet=true target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVX512
-// RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet=true cost-model=analytic target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
+// RUN: sched-opt %s --auto-schedule="strategy=none trials=0 threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=NEON
 // REQUIRES: x86-registered-target, aarch64-registered-target
 
