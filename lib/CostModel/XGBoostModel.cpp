@@ -88,7 +88,7 @@ bool XGBoostModel::covers(const FeatureBatch &batch,
 double XGBoostModel::getDraftShare(size_t numMeasured) const {
   if (numMeasured == 0)
     return 0.3;
-  return 0.5 * std::min(1.0, kKnownWell / double(numMeasured));
+  return 0.5 * std::cbrt(std::min(1.0, kKnownWell / double(numMeasured)));
 }
 
 std::unique_ptr<CostModel>
