@@ -46,7 +46,7 @@ void BlockVisitor::block(const BlockPlan &block, const WalkState &state) {
   const double points = double(inner.points(block, state)) *
                         inner.levelTrips[state.depth] * double(inner.threads);
   f[BlockFeature::Points] += points;
-  if (state.inTail)
+  if (state.tail)
     f[BlockFeature::TailPoints] += points;
   f[BlockFeature::Places] += 1;
   if (isMain)

@@ -131,18 +131,17 @@ static bool isWindow(const AccessPlan &access, uint8_t dim,
 
 bool FeatureVisitor::comesWithMainPart(const BlockPlan &block,
                                        const WalkState &state) const {
-  std::array<int64_t, kMaxDims> extents = levelExtents[state.tailDepth];
-  if (state.inTail) {
-    extents[state.tailDim] = state.tailExtent;
+  const std::optional<WalkTail> &tail = state.tail;
+  std::array<int64_t, kMaxDims> extents = levelExtents[tail ? tail->depth : 0];
+  if (tail) {
+    extents[tail->dim] = tail->extent;
     if (llvm::any_of(block.accesses, [&](const AccessPlan &access) {
-          return isWindow(access, state.tailDim, levelExtents[0]);
+          return isWindow(access, tail->dim, levelExtents[0]);
         }))
       return true;
   }
-  double sum = 0;
-  for (const AccessPlan &access : block.accesses)
-    sum += footprint(access, extents, target.l1Bytes);
-  return sum <= kCacheShare * target.l1Bytes;
+  return footprint(block, extents, target.l1Bytes) <=
+         kCacheShare * target.l1Bytes;
 }
 
 void FeatureVisitor::leftOver(const BlockPlan &block, const WalkState &state) {
@@ -244,16 +243,23 @@ double FeatureVisitor::footprint(const AccessPlan &access,
   return getFootprint(access, registers, extents, target, cacheBytes, conflict);
 }
 
+double FeatureVisitor::footprint(const BlockPlan &block,
+                                 const std::array<int64_t, kMaxDims> &extents,
+                                 int64_t cacheBytes) const {
+  double sum = 0;
+  for (const AccessPlan &access : block.accesses)
+    sum += footprint(access, extents, cacheBytes);
+  return sum;
+}
+
 double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
                                int64_t cacheBytes, bool shared, double &fill,
                                unsigned &level) const {
   const double budget = kCacheShare * cacheBytes;
   double sum = 0;
   for (level = 0; level <= state.depth; ++level) {
-    sum = 0;
-    for (const AccessPlan &access : block.accesses)
-      sum += footprint(access, extentsAt(level, state), cacheBytes) *
-             (shared ? threads : 1);
+    sum = footprint(block, extentsAt(level, state), cacheBytes) *
+          (shared ? threads : 1);
     if (sum <= budget)
       break;
   }

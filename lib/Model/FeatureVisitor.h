@@ -71,7 +71,7 @@ private:
     cycles += amount;
     if (threads == 1)
       serialCycles += amount;
-    if (state.inTail)
+    if (state.tail)
       tailCycles += amount;
   }
 
@@ -125,6 +125,10 @@ private:
   double footprint(const AccessPlan &access,
                    const std::array<int64_t, kMaxDims> &extents,
                    int64_t cacheBytes, double *conflict = nullptr) const;
+  /// Of all that a block touches.
+  double footprint(const BlockPlan &block,
+                   const std::array<int64_t, kMaxDims> &extents,
+                   int64_t cacheBytes) const;
   double traffic(const BlockPlan &block, const WalkState &state,
                  int64_t cacheBytes, bool shared, double &fill,
                  unsigned &level) const;

@@ -85,7 +85,7 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
   addCycles(trips * tile + ends +
                 getFillCycles(block, trips * rows, state, levelTrips),
             state);
-  if (!state.inTail)
+  if (!state.tail)
     for (const AccessPlan &access : block.accesses)
       wastedBytes += countWaste(block, access, *vectorDim, state);
 

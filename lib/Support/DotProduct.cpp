@@ -65,7 +65,8 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
     sched::Target processor = target;
     processor.features.clear();
     found.hasSlowBFloat = found.has("amx-bf16") ||
-                          !selectFeatures(processor, {"amx-bf16"}).empty();
+                          (found.has("avx512bf16") &&
+                           !selectFeatures(processor, {"amx-bf16"}).empty());
   } else if (triple.isAArch64()) {
     found.features = selectFeatures(target, {"dotprod", "i8mm", "bf16"});
   }

@@ -14,6 +14,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <optional>
 #include <utility>
 
 namespace sched {
@@ -27,19 +28,22 @@ struct WalkLoop {
   int64_t trips;
 };
 
+/// A loop on the current path that runs its remainder: the loops around it, its
+/// dimension, and what both its main part and the remainder are of.
+struct WalkTail {
+  unsigned depth;
+  uint8_t dim;
+  int64_t extent;
+};
+
 /// The current path: loops from the outermost inwards, and the extents that are
 /// left of each dimension.
 struct WalkState {
   std::array<int64_t, kMaxDims> extents;
   std::array<WalkLoop, kMaxLoops> loops;
   unsigned depth = 0;
-  /// True once any loop on the path ran its remainder.
-  bool inTail = false;
-  /// The innermost of these: the loops around it, its dimension, and what both
-  /// its main part and the remainder are of.
-  unsigned tailDepth = 0;
-  uint8_t tailDim = 0;
-  int64_t tailExtent = 0;
+  /// The innermost loop that runs its remainder, if any does.
+  std::optional<WalkTail> tail;
   /// What fills the vectors of the block that is visited; its extents are those
   /// that it computes.
   const TailFill *fill = nullptr;
@@ -92,16 +96,11 @@ private:
     }
     walkLoop(node, extent / size, size, /*isForall=*/false);
     if (int64_t rest = extent % size) {
-      const bool wasInTail = std::exchange(state.inTail, true);
-      const unsigned outerDepth = std::exchange(state.tailDepth, state.depth);
-      const uint8_t outerDim = std::exchange(state.tailDim, node.dim);
-      const int64_t outerExtent = std::exchange(state.tailExtent, extent);
+      const auto outer =
+          std::exchange(state.tail, WalkTail{state.depth, node.dim, extent});
       state.extents[node.dim] = rest;
       walkAll(node.ownTail ? node.tail : node.children);
-      state.inTail = wasInTail;
-      state.tailDepth = outerDepth;
-      state.tailDim = outerDim;
-      state.tailExtent = outerExtent;
+      state.tail = outer;
     }
     state.extents[node.dim] = extent;
   }

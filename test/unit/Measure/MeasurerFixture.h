@@ -1,5 +1,4 @@
-//===- MeasurerFixture.h - A measurer of one small product -------*- C++
-//-*-===//
+//===- MeasurerFixture.h - Measures a small product -------------*- C++ -*-===//
 //
 // With the real worker and real processes, in a directory of its own.
 //

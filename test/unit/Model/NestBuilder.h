@@ -132,7 +132,7 @@ public:
   void enterLoop(const WalkState &state) { EXPECT_EQ(++depth, state.depth); }
   void exitLoop(const WalkState &state) { EXPECT_EQ(depth--, state.depth); }
   void block(const BlockPlan &plan, const WalkState &state) {
-    std::string line = state.inTail ? "~" : "";
+    std::string line = state.tail ? "~" : "";
     for (unsigned i = 0; i != state.depth; ++i)
       line += (state.loops[i].isForall ? "forall(" : "for(") +
               std::to_string(state.loops[i].trips) + ") ";

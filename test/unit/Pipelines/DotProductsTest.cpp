@@ -170,23 +170,31 @@ TEST_P(GroupedProducts, ModelAgainstIR) {
   EXPECT_GT(illegal, 20u);
 }
 
+/// What the sketches of `text` that take groups of steps have in `field`, which
+/// is the same of all; nothing where there is none.
+static std::optional<bool> findInNests(StringRef text, StringRef spec,
+                                       bool LoopNestPlan::*field) {
+  auto target = Target::parse(spec, 1);
+  EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  RandomTask task = makeProduct(text, *target);
+  EXPECT_TRUE(task.space != nullptr);
+  std::optional<bool> result;
+  for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i) {
+    schedule::SketchOp sketch = task.space->getSketch(i);
+    if (!sketch.getSymName().starts_with("dot") &&
+        !sketch.getSymName().starts_with("tiles"))
+      continue;
+    const bool own = task.space->getProgram(i).getNest().*field;
+    EXPECT_EQ(result.value_or(own), own);
+    result = own;
+  }
+  return result;
+}
+
 TEST(DotProductTiles, AreThoseOfTheOperands) {
   auto hasTiles = [](StringRef narrow, StringRef spec) {
-    auto target = Target::parse(spec, 1);
-    EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-    RandomTask task = makeProduct(writeProduct({64, 64, 128}, narrow), *target);
-    EXPECT_TRUE(task.space != nullptr);
-    std::optional<bool> result;
-    for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i) {
-      schedule::SketchOp sketch = task.space->getSketch(i);
-      if (!sketch.getSymName().starts_with("dot") &&
-          !sketch.getSymName().starts_with("tiles"))
-        continue;
-      const bool own = task.space->getProgram(i).getNest().hasTiles;
-      EXPECT_EQ(result.value_or(own), own);
-      result = own;
-    }
-    return result;
+    return findInNests(writeProduct({64, 64, 128}, narrow), spec,
+                       &LoopNestPlan::hasTiles);
   };
   const std::string sapphire =
       "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu";
@@ -224,20 +232,11 @@ func.func @f(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32> 
 })mlir";
 
 TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
-  auto target = Target::parse("cpu:mcpu=znver4,triple=x86_64-linux-gnu", 1);
-  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  // Of the sketches whose loops take groups.
-  auto changesRows = [&](StringRef text) {
-    RandomTask task = makeProduct(text, *target);
-    EXPECT_TRUE(task.space != nullptr);
-    std::optional<bool> result;
-    for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i)
-      if (task.space->getSketch(i).getSymName().starts_with("dot"))
-        result = task.space->getProgram(i).getNest().changesRows;
-    return result;
+  auto changesRows = [](StringRef text) {
+    return findInNests(text, "cpu:mcpu=znver4,triple=x86_64-linux-gnu",
+                       &LoopNestPlan::changesRows);
   };
-  const std::string i8 = writeProduct({64, 64, 128}, "i8");
-  EXPECT_EQ(changesRows(i8), true);
+  EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "i8")), true);
   EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "bf16")), false);
   EXPECT_EQ(changesRows(kMixedProduct), false);
 }

@@ -42,8 +42,7 @@ public:
     add(shape.stride ? shape.getNumBatches() * shape.lines *
                            shape.getImageRows() * shape.getRowSize()
                      : rows * steps);
-    add((shape.isDepthwise || shape.sharesRhs ? 1 : shape.getNumBatches()) *
-        steps * shape.n);
+    add((shape.sharesRhs ? 1 : shape.getNumBatches()) * steps * shape.n);
     for (Epilogue epilogue : shape.epilogues)
       add(epilogue == Epilogue::AddBias ? shape.n : rows * shape.n);
     result = std::make_unique<Tensor>(rows * shape.n, bits() % 16);
@@ -89,9 +88,7 @@ private:
   double getExpected(int64_t i, int64_t j) const {
     Tensor &a = *inputs[0], &b = *inputs[1];
     const int64_t steps = shape.getReduction(),
-                  batch = shape.isDepthwise || shape.sharesRhs
-                              ? 0
-                              : i / shape.m * steps * shape.n;
+                  batch = shape.sharesRhs ? 0 : i / shape.m * steps * shape.n;
     double value = 0;
     // The first element of row i of A. A tap of an image is a row of it; an
     // image has one line or several.

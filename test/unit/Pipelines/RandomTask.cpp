@@ -66,13 +66,13 @@ static std::string writeContraction(const Shape &s, llvm::StringRef lhs,
            llvm::join(letters(all), ", ") + ")>";
   };
   const bool readsImage = s.stride != 0 && !s.hasWindows();
-  const llvm::StringRef rhs = s.isDepthwise  ? "qn"
+  const llvm::StringRef rhs = s.isDepthwise  ? "bqn"
                               : s.transposed ? "bnqk"
                                              : "bqkn";
   std::string first = map(s.isDepthwise ? "bmn"
                           : readsImage  ? "bmk"
                                         : "bmqk"),
-              second = map(rhs.drop_front(s.sharesRhs && !s.isDepthwise));
+              second = map(rhs.drop_front(s.sharesRhs));
   if (readsImage) {
     const size_t row = first.rfind('m');
     first.replace(row, 1, "m * " + std::to_string(s.stride) + " + q");
@@ -259,7 +259,7 @@ Shape Shape::draw(std::mt19937_64 &bits) {
 }
 
 void Shape::drawDepthwise(std::mt19937_64 &bits) {
-  isDepthwise = true;
+  isDepthwise = sharesRhs = true;
   k = 1;
   transposed = layoutFree = lhsFree = false;
   taps = 1 + bits() % 4;

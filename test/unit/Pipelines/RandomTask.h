@@ -36,7 +36,7 @@ struct Shape {
   /// So many products side by side, and a second reduction of so many steps
   /// outside of k; 0 where there is no such dimension.
   int64_t batch = 0, taps = 0;
-  /// All batches have the same B.
+  /// All batches have the same B, as those of a depthwise convolution.
   bool sharesRhs = false;
   /// Where it is not 0, A's rows are those of an image: row m and tap q read
   /// its row m * stride + q.
