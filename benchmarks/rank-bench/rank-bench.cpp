@@ -1,7 +1,7 @@
 //===- rank-bench.cpp - How well cost models rank what they do not know ---===//
 //
 //   rank-bench DIR... [--payload=in.mlir]... [--folds=8] [--known=0,16,32,48]
-//              [--set=NAME=VALUE]... [--json]
+//              [--start=FILE] [--set=NAME=VALUE]... [--json]
 //   rank-bench --within DIR... [--random=DIR]... [--again=DIR]...
 //              [--start=FILE]
 //
@@ -65,8 +65,8 @@ struct Options {
                                cl::desc("Work directory of random candidates")};
   cl::list<std::string> again{
       "again", cl::desc("Work directory of second measurements")};
-  cl::opt<std::string> start{"start",
-                             cl::desc("Model to begin with (--within: none)")};
+  cl::opt<std::string> start{
+      "start", cl::desc("Model that learning begins with (none)")};
   cl::list<std::string> set{"set", cl::desc("NAME=VALUE of the learning")};
   cl::opt<bool> json{"json", cl::desc("One object")};
 };
@@ -75,9 +75,9 @@ class Bench {
 public:
   Bench(std::vector<MeasuredSpace> spaces, const Options &arguments,
         const LearningOptions &options,
-        std::shared_ptr<const XGBoostLibrary> library)
+        std::shared_ptr<const XGBoostLibrary> library, const ModelFile *start)
       : spaces(std::move(spaces)), arguments(arguments), folds(arguments.folds),
-        options(options), library(std::move(library)) {
+        options(options), library(std::move(library)), start(start) {
     // By chance, so that a family of operators is in all folds.
     for (size_t i = 0; i != this->spaces.size(); ++i)
       foldOf.push_back(i % folds);
@@ -102,7 +102,8 @@ public:
 
 private:
   llvm::Expected<std::unique_ptr<XGBoostModel>> train(unsigned fold) const {
-    auto model = XGBoostModel::create(library, spaces.front().machine, options);
+    auto model =
+        XGBoostModel::create(library, spaces.front().machine, options, start);
     if (!model)
       return model;
     for (size_t i = 0; i != spaces.size(); ++i) {
@@ -165,8 +166,6 @@ private:
     const std::vector<double> seconds = space.getSeconds(unknown);
     std::vector<double> scores = scoreUnknown(space, model, unknown);
     rankings[name][known.size()].add(scores, seconds);
-    if (known.empty())
-      return;
     calibrate(space, model, known, unknown, scores);
     rankings[name + ", calibrated"][known.size()].add(scores, seconds);
   }
@@ -176,6 +175,7 @@ private:
   unsigned folds;
   LearningOptions options;
   std::shared_ptr<const XGBoostLibrary> library;
+  const ModelFile *start;
   std::vector<unsigned> foldOf;
 };
 
@@ -236,6 +236,22 @@ load(llvm::ArrayRef<std::string> places, Payloads &payloads) {
   return loadSpaces(records, payloads);
 }
 
+/// What --start names; nothing without it.
+static llvm::Expected<std::optional<ModelFile>>
+loadStart(const Options &arguments, const XGBoostLibrary &library) {
+  if (arguments.start.empty())
+    return std::nullopt;
+  auto buffer = llvm::MemoryBuffer::getFile(arguments.start);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + arguments.start +
+                                   "': " + buffer.getError().message());
+  auto parsed = ModelFile::parse((*buffer)->getBuffer(), arguments.start,
+                                 library.getVersion());
+  if (!parsed)
+    return parsed.takeError();
+  return std::move(*parsed);
+}
+
 static llvm::Error judgeWithin(std::vector<MeasuredSpace> tuned,
                                const Options &arguments,
                                const LearningOptions &options,
@@ -249,19 +265,10 @@ static llvm::Error judgeWithin(std::vector<MeasuredSpace> tuned,
   auto library = XGBoostLibrary::load();
   if (!library)
     return library.takeError();
-  std::optional<ModelFile> start;
-  if (!arguments.start.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(arguments.start);
-    if (!buffer)
-      return llvm::createStringError("cannot read '" + arguments.start +
-                                     "': " + buffer.getError().message());
-    auto parsed = ModelFile::parse((*buffer)->getBuffer(), arguments.start,
-                                   (*library)->getVersion());
-    if (!parsed)
-      return parsed.takeError();
-    start = std::move(*parsed);
-  }
-  WithinTasks within(*library, options, start ? &*start : nullptr);
+  auto start = loadStart(arguments, **library);
+  if (!start)
+    return start.takeError();
+  WithinTasks within(*library, options, *start ? &**start : nullptr);
   for (const WithinTask &task :
        joinTasks(std::move(tuned), std::move(*random), std::move(*again)))
     if (llvm::Error error = within.add(task))
@@ -295,7 +302,11 @@ static llvm::Error run(const Options &arguments, MLIRContext &context) {
   auto library = XGBoostLibrary::load();
   if (!library)
     return library.takeError();
-  Bench bench(std::move(*spaces), arguments, options, *library);
+  auto start = loadStart(arguments, **library);
+  if (!start)
+    return start.takeError();
+  Bench bench(std::move(*spaces), arguments, options, *library,
+              *start ? &**start : nullptr);
   if (llvm::Error error = bench.run())
     return error;
   if (arguments.json) {

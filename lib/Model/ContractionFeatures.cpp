@@ -149,16 +149,16 @@ void FeatureVisitor::leftOver(const BlockPlan &block, const WalkState &state) {
   const bool isAlone = threads == 1 && threadsUsed > 1;
   if (!isAlone && comesWithMainPart(block, state))
     return;
-  double fill = 0;
-  unsigned level = 0;
-  features[Feature::L1Bytes] +=
-      traffic(block, state, target.l1Bytes, false, fill, level);
+  const Traffic intoL1 = traffic(block, state, target.l1Bytes, false);
+  features[Feature::L1Bytes] += intoL1.bytes;
+  features[Feature::L1Rows] += intoL1.rows;
   if (!isAlone)
     return;
-  features[Feature::L2Bytes] +=
-      traffic(block, state, target.l2Bytes, false, fill, level);
+  const Traffic intoL2 = traffic(block, state, target.l2Bytes, false);
+  features[Feature::L2Bytes] += intoL2.bytes;
+  features[Feature::L2Rows] += intoL2.rows;
   features[Feature::L3Bytes] +=
-      traffic(block, state, target.l3Bytes, true, fill, level) *
+      traffic(block, state, target.l3Bytes, true).bytes *
       std::min(threadsUsed, kCoresThatShareMemory);
 }
 
@@ -252,20 +252,23 @@ double FeatureVisitor::footprint(const BlockPlan &block,
   return sum;
 }
 
-double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
-                               int64_t cacheBytes, bool shared, double &fill,
-                               unsigned &level) const {
-  const double budget = kCacheShare * cacheBytes;
+FeatureVisitor::Traffic FeatureVisitor::traffic(const BlockPlan &block,
+                                                const WalkState &state,
+                                                int64_t cacheBytes,
+                                                bool shared) const {
+  Traffic result;
+  unsigned &level = result.level;
   double sum = 0;
-  for (level = 0; level <= state.depth; ++level) {
+  for (; level <= state.depth; ++level) {
     sum = footprint(block, extentsAt(level, state), cacheBytes) *
           (shared ? threads : 1);
-    if (sum <= budget)
+    if (sum <= kCacheShare * cacheBytes)
       break;
   }
   level = std::min(level, state.depth);
-  fill = sum / cacheBytes;
-  double bytes = 0;
+  result.fill = sum / cacheBytes;
+  const auto &sweep =
+      extentsAt(getSweepDepth(block.accesses.back(), state), state);
   for (const AccessPlan &access : block.accesses) {
     double executions = levelTrips[level];
     if (shared)
@@ -278,37 +281,46 @@ double FeatureVisitor::traffic(const BlockPlan &block, const WalkState &state,
       if (!state.loops[i].isForall || shared)
         executions /= state.loops[i].trips;
     }
-    bytes += std::max(1.0, executions) *
-             countBytes(access, registers, extentsAt(level, state)) *
-             (access.isWrite ? 2 : 1);
+    const double bytes = std::max(1.0, executions) *
+                         countBytes(access, registers, extentsAt(level, state));
+    result.bytes += bytes * (access.isWrite ? 2 : 1);
+    // Rows of windows are those of the tiles beside it, too.
+    const Rows rows = countRows(access, registers, sweep);
+    if (!access.isWrite && !access.overlaps && rows.rows > 1)
+      result.rows += bytes / (double(rows.run) * access.elementBytes);
   }
-  return bytes;
+  return result;
+}
+
+unsigned FeatureVisitor::getSweepDepth(const AccessPlan &result,
+                                       const WalkState &state) {
+  unsigned depth = state.depth;
+  while (depth > 0 &&
+         !llvm::is_contained(result.dims, state.loops[depth - 1].dim))
+    --depth;
+  return depth;
 }
 
 void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
-  double fill = 0;
-  unsigned level = 0;
-  features[Feature::L1Bytes] =
-      traffic(block, state, target.l1Bytes, false, fill, level);
-  features[Feature::L1Fill] = fill;
-  features[Feature::L2Bytes] =
-      traffic(block, state, target.l2Bytes, false, fill, level);
-  features[Feature::L2Fill] = fill;
+  const Traffic intoL1 = traffic(block, state, target.l1Bytes, false);
+  features[Feature::L1Bytes] = intoL1.bytes;
+  features[Feature::L1Rows] = intoL1.rows;
+  features[Feature::L1Fill] = intoL1.fill;
+  const Traffic intoL2 = traffic(block, state, target.l2Bytes, false);
+  features[Feature::L2Bytes] = intoL2.bytes;
+  features[Feature::L2Rows] = intoL2.rows;
+  features[Feature::L2Fill] = intoL2.fill;
   const AccessPlan &result = block.accesses.back();
-  const auto &extents = extentsAt(level, state);
+  const auto &extents = extentsAt(intoL2.level, state);
   features[Feature::BlockN] = extents[result.dims.back()];
   double rows = 1;
   for (uint8_t dim : llvm::ArrayRef(result.dims).drop_back())
     rows *= extents[dim];
   features[Feature::BlockM] = rows;
   features[Feature::L3Bytes] =
-      traffic(block, state, target.l3Bytes, true, fill, level);
+      traffic(block, state, target.l3Bytes, true).bytes;
 
-  // One sweep of a register tile over its reduction.
-  unsigned sweep = state.depth;
-  while (sweep > 0 &&
-         !llvm::is_contained(result.dims, state.loops[sweep - 1].dim))
-    --sweep;
+  const unsigned sweep = getSweepDepth(result, state);
   double pages = 0;
   for (const AccessPlan &access : block.accesses) {
     const Rows rows = countRows(access, registers, extentsAt(sweep, state));

@@ -26,9 +26,9 @@ inline constexpr double kMoveCycles = 0.5, kBroadcastCycles = 0.1,
 inline constexpr double kCallLatency = 40, kRegistersPerCall = 4,
                         kCallSpillCycles = 5;
 /// Bytes a cycle that packing reads and writes, of panels that stay in L2 and
-/// of others: estimates, near the bandwidths of L2 and L3 that the analytic
-/// model has (CostModel/AnalyticModel.cpp).
-inline constexpr double kPackBytesInL2 = 24, kPackBytes = 12;
+/// of others: a third of what the caches move (CostModel/AnalyticModel.cpp), as
+/// random candidates rank best with.
+inline constexpr double kPackBytesInL2 = 8, kPackBytes = 4;
 /// To reduce a vector to half its lanes while other work hides the latency: a
 /// shuffle and the arithmetic.
 inline constexpr double kFoldCycles = 1;

@@ -129,9 +129,21 @@ private:
   double footprint(const BlockPlan &block,
                    const std::array<int64_t, kMaxDims> &extents,
                    int64_t cacheBytes) const;
-  double traffic(const BlockPlan &block, const WalkState &state,
-                 int64_t cacheBytes, bool shared, double &fill,
-                 unsigned &level) const;
+  /// The level at which a register tile goes through its reduction.
+  static unsigned getSweepDepth(const AccessPlan &result,
+                                const WalkState &state);
+  /// What comes into a cache of so many bytes, one thread's or shared by all.
+  struct Traffic {
+    double bytes = 0;
+    /// Parts of rows, where a sweep goes through several.
+    double rows = 0;
+    /// The outermost level whose data fit, and the part of the cache that they
+    /// take.
+    unsigned level = 0;
+    double fill = 0;
+  };
+  Traffic traffic(const BlockPlan &block, const WalkState &state,
+                  int64_t cacheBytes, bool shared) const;
   void caches(const BlockPlan &block, const WalkState &state);
   /// @}
 

@@ -18,6 +18,9 @@ static constexpr double kProductCycles = 16, kProductLatency = 52,
 /// copied, and 136 with two tiles.
 static constexpr double kCopyCycles = 4;
 
+/// Sustained; two ports would be 2.
+static constexpr double kLoadsPerCycle = 1.8;
+
 /// Of a step with less registers than LLVM likes to load ahead into: by
 /// llvm-mca 14 x 2 vectors of f32 take 1.08 times as long on Skylake, where
 /// they spill, 9 x 3 1.01 times; on Zen 5 neither spills.
@@ -73,7 +76,8 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
   const bool isVector = target.byElement && unroll % lanes == 0;
   const double loaded =
-      (loads ? loads : (isVector ? double(m) / lanes : m) + nv) / 2.0;
+      (loads ? loads : (isVector ? double(m) / lanes : m) + nv) /
+      kLoadsPerCycle;
   const double latency = target.fmaLatency;
   double step = std::max({issue, loaded, latency});
   // Every register too many is stored and loaded again in each step; a spilled

@@ -14,7 +14,9 @@
 // SPACE: schedule.sketch @plain(
 // SPACE: schedule.sketch @packed(
 
-// RULES: transform.structured.pack %
+// RULES-NOT: tile_sizes [3,
+// RULES: transform.structured.fuse %{{.*}} tile_sizes [{{[0-9]+}},
+// RULES-NOT: tile_sizes [3,
 // EDITED-NOT: transform.structured.pack %
 // EDITED: transform.structured.fuse %{{.*}} tile_sizes [3, {{[0-9]+}}, 0]
 // EDITED-NOT: transform.structured.pack %

@@ -27,7 +27,7 @@ constexpr unsigned kNumFeatures = 0
     ;
 
 /// Changes whenever Features.def does.
-constexpr unsigned kFeatureVersion = 2;
+constexpr unsigned kFeatureVersion = 3;
 
 /// One value a feature, raw, finite and not negative.
 struct FeatureVector {

@@ -82,25 +82,41 @@ TEST_P(AnalyticCost, MoreIsSlower) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Features, AnalyticCost,
-                         ::testing::Values(Feature::ComputeCycles,
-                                           Feature::L1Bytes, Feature::L2Bytes,
-                                           Feature::AccumulatorSpills,
-                                           Feature::EpilogueBytes,
-                                           Feature::PackCycles,
-                                           Feature::ParallelRegions),
-                         [](const ::testing::TestParamInfo<Feature> &info) {
-                           return getFeatureInfo(info.param).name.str();
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Features, AnalyticCost,
+    ::testing::Values(Feature::ComputeCycles, Feature::L1Bytes, Feature::L1Rows,
+                      Feature::AccumulatorSpills, Feature::EpilogueBytes,
+                      Feature::PackCycles, Feature::ParallelRegions),
+    [](const ::testing::TestParamInfo<Feature> &info) {
+      return getFeatureInfo(info.param).name.str();
+    });
 
-TEST(AnalyticModel, WhatFitsTheLastCacheStaysThere) {
-  auto predictBytes = [](double bytes) {
-    return predict(change(makeFeatures(), Feature::L3Bytes, bytes));
-  };
-  // Of 16 MiB.
-  EXPECT_EQ(predictBytes(1e3), predictBytes(8e6));
-  EXPECT_LT(predictBytes(8e6), predictBytes(1e7));
-  EXPECT_LT(predictBytes(1e7), predictBytes(1e8));
+TEST(AnalyticModel, WhatFitsACacheStaysThere) {
+  // Of 512 KiB and of 16 MiB.
+  const std::pair<Feature, int64_t> caches[] = {{Feature::L2Bytes, 512 << 10},
+                                                {Feature::L3Bytes, 16 << 20}};
+  for (const auto &cache : caches) {
+    auto predictShare = [&](double share) {
+      return predict(change(makeFeatures(), cache.first, share * cache.second));
+    };
+    EXPECT_EQ(predictShare(0.01), predictShare(0.49));
+    EXPECT_LT(predictShare(0.5), predictShare(0.6));
+    EXPECT_LT(predictShare(0.6), predictShare(0.9));
+    EXPECT_LT(predictShare(0.9), predictShare(8));
+  }
+}
+
+TEST(AnalyticModel, ShortRowsFromFarAreSlower) {
+  const FeatureVector f = change(makeFeatures(), Feature::L2Bytes, 1e7);
+  // Of three vectors and of eight.
+  const double whole = predict(f);
+  const double long8 = predict(change(f, Feature::L2Rows, 1e7 / 512)),
+               short3 = predict(change(f, Feature::L2Rows, 1e7 / 192));
+  EXPECT_NEAR(long8 / whole, 1.6, 0.1);
+  EXPECT_NEAR(short3 / whole, 2.6, 0.1);
+  // Where they do not come from far, they cost nothing.
+  const FeatureVector near = change(makeFeatures(), Feature::L2Bytes, 1e5);
+  EXPECT_EQ(predict(change(near, Feature::L2Rows, 1e5 / 64)), predict(near));
 }
 
 TEST(AnalyticModel, ConflictsAndPagesNeverHelp) {
@@ -158,9 +174,9 @@ TEST(AnalyticModel, ReducingVectorsInEachStepIsSlower) {
     program.evaluate(program.getDefault(), evaluation);
     return predict(evaluation.features);
   };
-  // By a few percent where rows come from memory, measured as 1.05.
+  // Where rows come from L3, measured as 1.05 on an AVX2 machine.
   EXPECT_GT(predictSum(128, 1024, false), 1.01 * predictSum(128, 1024, true));
-  EXPECT_LT(predictSum(128, 1024, false), 1.10 * predictSum(128, 1024, true));
+  EXPECT_LT(predictSum(128, 1024, false), 1.3 * predictSum(128, 1024, true));
   EXPECT_GT(predictSum(1, 1024, false), predictSum(1, 1024, true));
   // One step is the same either way.
   EXPECT_EQ(predictSum(128, 64, false), predictSum(128, 64, true));
