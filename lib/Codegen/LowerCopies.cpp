@@ -1,7 +1,8 @@
 //===- LowerCopies.cpp - Copies of buffers as lines of vectors ------------===//
 //
-// What is contiguous in both buffers is a line, and moved by vectors; other
-// dimensions are loops around it. As loops over elements, LLVM checks in each
+// What is contiguous in both buffers is a line, and moved by vectors, of which
+// the same bits of all elements may be flipped; other dimensions are loops
+// around it. As loops over elements, LLVM checks in each
 // line whether the buffers overlap, and moves what is left over of it element
 // by element.
 //
@@ -76,8 +77,11 @@ static size_t countContiguous(const Buffer &buffer) {
 namespace {
 class LineCopy {
 public:
-  LineCopy(OpBuilder &builder, Location loc, Type elementType)
-      : builder(builder), loc(loc), elementType(elementType) {}
+  /// `flipped`: bits that are not as in the source.
+  LineCopy(OpBuilder &builder, Location loc, Type elementType,
+           std::optional<APInt> flipped)
+      : builder(builder), loc(loc), elementType(elementType),
+        flipped(std::move(flipped)) {}
 
   /// `count` elements from `offset` on of the memory that `buffer` is in.
   Value view(Value buffer, ArrayRef<Value> loops, ArrayRef<int64_t> strides,
@@ -140,17 +144,47 @@ private:
   void move(Value from, Value to, Value place, int64_t count) {
     Value part = vector::LoadOp::create(
         builder, loc, VectorType::get({count}, elementType), from, place);
+    if (flipped)
+      part = arith::XOrIOp::create(
+          builder, loc, part,
+          arith::ConstantOp::create(
+              builder, loc,
+              DenseElementsAttr::get(cast<VectorType>(part.getType()),
+                                     *flipped)));
     vector::StoreOp::create(builder, loc, part, to, place);
   }
 
   OpBuilder &builder;
   Location loc;
   Type elementType;
+  std::optional<APInt> flipped;
 };
 } // namespace
 
-static void lower(IRRewriter &rewriter, linalg::CopyOp op) {
-  Value from = op.getInputs().front(), to = op.getOutputs().front();
+/// The bits that `op` flips of what it copies, 0 for a plain copy; none where
+/// it is something else.
+static std::optional<APInt> getFlippedBits(linalg::LinalgOp op) {
+  const Type type = getElementTypeOrSelf(op.getDpsInits().front());
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  if (isa<linalg::CopyOp>(op))
+    return APInt::getZero(type.getIntOrFloatBitWidth());
+  Block *body = op.getBlock();
+  APInt bits;
+  auto yield = cast<linalg::YieldOp>(body->getTerminator());
+  auto flip = yield.getNumOperands() == 1
+                  ? yield.getOperand(0).getDefiningOp<arith::XOrIOp>()
+                  : arith::XOrIOp();
+  const auto maps = op.getIndexingMapsArray();
+  if (!flip || flip.getLhs() != body->getArgument(0) ||
+      !matchPattern(flip.getRhs(), m_ConstantInt(&bits)) || maps.size() != 2 ||
+      !llvm::all_of(maps, [](AffineMap map) { return map.isIdentity(); }))
+    return std::nullopt;
+  return bits;
+}
+
+static void lower(IRRewriter &rewriter, linalg::LinalgOp op, APInt flipped) {
+  Value from = op.getDpsInputs().front(), to = op.getDpsInits().front();
   const Type elementType = getElementTypeOrSelf(from.getType());
   // Bits are stored as bytes, but not in vectors.
   if (!elementType.isIntOrFloat() || elementType != getElementTypeOrSelf(to) ||
@@ -170,7 +204,8 @@ static void lower(IRRewriter &rewriter, linalg::CopyOp op) {
     return;
   const Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  LineCopy lines(rewriter, loc, elementType);
+  LineCopy lines(rewriter, loc, elementType,
+                 flipped.isZero() ? std::nullopt : std::optional(flipped));
   SmallVector<Value> loops;
   for (int64_t extent : ArrayRef(source->shape).take_front(outer)) {
     auto loop = scf::ForOp::create(rewriter, loc, lines.index(0),
@@ -189,14 +224,18 @@ static void lower(IRRewriter &rewriter, linalg::CopyOp op) {
 namespace {
 struct LowerCopies : sched::impl::LowerCopiesPassBase<LowerCopies> {
   void runOnOperation() override {
-    SmallVector<linalg::CopyOp> copies;
-    getOperation()->walk([&](linalg::CopyOp op) {
-      if (op.hasPureBufferSemantics())
-        copies.push_back(op);
+    SmallVector<std::pair<linalg::LinalgOp, APInt>> copies;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (!isa<linalg::CopyOp, linalg::GenericOp>(op) ||
+          !op.hasPureBufferSemantics() || op.getNumDpsInputs() != 1 ||
+          op.getNumDpsInits() != 1)
+        return;
+      if (std::optional<APInt> flipped = getFlippedBits(op))
+        copies.emplace_back(op, *flipped);
     });
     IRRewriter rewriter(&getContext());
-    for (linalg::CopyOp op : copies)
-      lower(rewriter, op);
+    for (auto &[op, flipped] : copies)
+      lower(rewriter, op, flipped);
   }
 };
 } // namespace

@@ -12,6 +12,7 @@
 #include "CarriedSums.h"
 #include "NarrowContraction.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "UnsignedRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -92,10 +93,15 @@ public:
       instruction = choose(dots, product.lhsType, product.rhsType, columns);
   }
 
-  /// Whether the contraction was replaced.
-  bool write() {
+  /// Whether the left-hand side has to be made unsigned.
+  bool isBiased() const { return instruction && instruction->isBiased; }
+
+  /// Replaces the contraction where there is an instruction. `isUnsigned`: the
+  /// left-hand side's bytes are 128 larger already.
+  void write(bool isUnsigned) {
     if (!instruction)
-      return false;
+      return;
+    addsBias = instruction->isBiased && !isUnsigned;
     const bool isCorrect = !instruction->isBiased || correctBefore();
     // [k][lanes] and [m][k], in groups.
     rhs = toGroups(rhs, b);
@@ -121,7 +127,6 @@ public:
     }
     op.replaceAllUsesWith(result);
     op.erase();
-    return true;
   }
 
 private:
@@ -153,7 +158,7 @@ private:
       position.push_back(k);
     Value group = vector::ExtractOp::create(b, lhs, position);
     Value lanes = vector::BroadcastOp::create(b, getLanesType(), group);
-    if (!instruction->isBiased)
+    if (!addsBias)
       return lanes;
     // As unsigned bytes: 128 more.
     return arith::XOrIOp::create(b, lanes, splat(0x80808080));
@@ -241,7 +246,7 @@ private:
   ImplicitLocOpBuilder b;
   Value lhs, rhs;
   int64_t rows, columns, steps;
-  bool hasRows, hasSteps;
+  bool hasRows, hasSteps, addsBias = false;
   std::optional<Instruction> instruction;
 };
 
@@ -257,9 +262,18 @@ struct LowerDotProducts
     SmallVector<vector::ContractionOp> contractions;
     getOperation()->walk(
         [&](vector::ContractionOp op) { contractions.push_back(op); });
+    SmallVector<Writer> writers;
+    SmallVector<NarrowContraction> biased;
+    SmallVector<Operation *> ops;
     for (vector::ContractionOp op : contractions)
-      if (auto product = NarrowContraction::match(op))
-        Writer(*product, dots).write();
+      if (auto product = NarrowContraction::match(op)) {
+        ops.push_back(op);
+        if (writers.emplace_back(*product, dots).isBiased())
+          biased.push_back(*product);
+      }
+    const llvm::DenseSet<Operation *> isUnsigned = makeRowsUnsigned(biased);
+    for (auto [writer, op] : llvm::zip_equal(writers, ops))
+      writer.write(isUnsigned.contains(op));
   }
 };
 } // namespace

@@ -57,7 +57,10 @@ void FeatureVisitor::contraction(const BlockPlan &block,
                     tile.m != int64_t(features[Feature::TileM]);
   if (block.stepsAtOnce > 1) {
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
-    tile.casts += nest.changesRows ? tile.m : 0;
+    // Where rows are copied, they are changed there (Codegen/UnsignedRows.cpp).
+    const Reg isCopied = block.accesses.front().isCopied;
+    if (nest.changesRows && (isCopied == kNoReg || registers[isCopied] == 0))
+      tile.casts += tile.m;
   }
   // Lanes that have windows of their own: each accumulator loads a vector.
   bool isWindowed = false;

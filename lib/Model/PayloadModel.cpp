@@ -230,6 +230,16 @@ static SmallVector<int64_t> getDenseStrides(Value tensor) {
   return strides;
 }
 
+/// Whether `value` is made of others by copies alone that are no views, as a
+/// padded image is.
+static bool isCopied(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::ExtractSliceOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<tensor::PadOp, tensor::InsertSliceOp>(op);
+}
+
 BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
                            ProgramBuilder &builder, StridesFn getStrides,
                            llvm::function_ref<uint16_t(Value)> getBuffer) {
@@ -248,6 +258,8 @@ BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     access.narrow = getNarrowType(op.getMatchingBlockArgument(&operand));
     access.isWrite = op.isDpsInit(&operand);
+    if (isCopied(operand.get()))
+      access.isCopied = builder.constant(1).reg;
     access.buffer = getBuffer(operand.get());
     const SmallVector<int64_t> strides = getStrides(operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);

@@ -187,6 +187,7 @@ struct CacheReadModel
     state.readBuffer(*block, operand, *enable);
     addCopy(b, *block, operand, std::move(outside), "cache_read",
             /*isRead=*/true, *enable);
+    b.getBlock(*block).accesses[operand].isCopied = enable->reg;
     return success();
   }
 };

@@ -330,14 +330,16 @@ def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
     have two bfloats or four bytes of the reduction in their last dimension,
     becomes calls of the target's intrinsics. Others stay as they are. Products
     of signed bytes, for which AVX-512 and AVX-VNNI have no instruction, are
-    computed with the left-hand side as unsigned bytes and corrected. Products
-    of bfloats treat subnormals as zero.
+    computed with the left-hand side as unsigned bytes and corrected; they are
+    made unsigned as they are read, or where a buffer that only such products
+    read is filled. Products of bfloats treat subnormals as zero.
   }];
   let options = [ListOption<
       "instructions", "instructions", "std::string",
       "Instructions that there are, by LLVM's names of features: avx512bf16, "
       "avx512vnni, avxvnni, avxvnniint8; dotprod, i8mm, bf16">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];

@@ -59,6 +59,9 @@ struct AccessPlan {
   /// Whether the elements are narrow ones that some instruction multiplies.
   std::optional<NarrowType> narrow;
   bool isWrite = false;
+  /// 1 where the elements are in a buffer that the function fills by copies,
+  /// such as a block of an operand or a padded image; else 0. kNoReg: nowhere.
+  Reg isCopied = kNoReg;
   /// Which tensor it is: accesses of several blocks to one, or to copies of it
   /// in another layout, have the same number.
   uint16_t buffer = kNoBuffer;
@@ -201,7 +204,8 @@ struct LoopNestPlan {
   /// Steps are taken several at once, and the target has tile registers for
   /// such operands.
   bool hasTiles = false;
-  /// Of such steps: DotProducts::countEqualMultiplyAdds and changesRows.
+  /// Of such steps: DotProducts::countEqualMultiplyAdds and changesRows, which
+  /// goes for rows that are not copied anyway.
   double equalMultiplyAdds = 1;
   bool changesRows = false;
   /// Bytes that the task cannot avoid to read, and twice those of its result:

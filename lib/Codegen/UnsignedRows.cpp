@@ -1,0 +1,144 @@
+//===- UnsignedRows.cpp - Signed bytes that are copied anyway -------------===//
+
+#include "UnsignedRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Adds 128 to a signed byte, taken as an unsigned one.
+static constexpr int8_t kSignBit = int8_t(0x80);
+
+static bool isView(Operation *op) {
+  return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::ReinterpretCastOp, memref::CastOp>(op);
+}
+
+/// The allocation that `memory` is a view of; null if it is another's.
+static memref::AllocOp findBuffer(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      return alloc;
+    if (!isView(op))
+      break;
+    memory = op->getOperand(0);
+  }
+  return {};
+}
+
+namespace {
+/// The uses of a buffer, through views.
+class Uses {
+public:
+  /// `products`: each with its left-hand side.
+  explicit Uses(const llvm::DenseMap<Operation *, Value> &products)
+      : products(products) {}
+
+  /// Whether all are known, and all reads are of the products.
+  bool collect(Value memory) {
+    return llvm::all_of(memory.getUses(),
+                        [&](OpOperand &use) { return collect(use); });
+  }
+
+  SmallVector<Operation *> writers, readers;
+
+private:
+  bool collect(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (isView(op))
+      return collect(op->getResult(0));
+    if (isa<memref::DeallocOp>(op))
+      return true;
+    if (isa<linalg::FillOp, linalg::CopyOp>(op)) {
+      writers.push_back(op);
+      return cast<linalg::LinalgOp>(op).isDpsInit(&use);
+    }
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
+      writers.push_back(op);
+      return use.get() == write.getBase();
+    }
+    auto read = dyn_cast<vector::TransferReadOp>(op);
+    return read && collectRead(read);
+  }
+
+  bool collectRead(vector::TransferReadOp read) {
+    if (read.getMask() || read.hasOutOfBoundsDim())
+      return false;
+    for (Operation *widening : read->getUsers()) {
+      if (!isa<arith::ExtSIOp>(widening))
+        return false;
+      for (Operation *product : widening->getUsers()) {
+        if (products.lookup(product) != read.getVector())
+          return false;
+        readers.push_back(product);
+      }
+    }
+    return true;
+  }
+
+  const llvm::DenseMap<Operation *, Value> &products;
+};
+} // namespace
+
+/// Lets it write bytes with another sign bit.
+static void flipSigns(Operation *writer) {
+  ImplicitLocOpBuilder b(writer->getLoc(), writer);
+  auto flip = [&](Value value) -> Value {
+    const Type type = value.getType();
+    TypedAttr bit = b.getI8IntegerAttr(kSignBit);
+    if (auto vector = dyn_cast<VectorType>(type))
+      bit = DenseElementsAttr::get(vector, Attribute(bit));
+    return b.createOrFold<arith::XOrIOp>(value,
+                                         arith::ConstantOp::create(b, bit));
+  };
+  if (auto write = dyn_cast<vector::TransferWriteOp>(writer)) {
+    write.getValueToStoreMutable().assign(flip(write.getValueToStore()));
+    return;
+  }
+  if (auto fill = dyn_cast<linalg::FillOp>(writer)) {
+    fill.getInputsMutable().assign(flip(fill.getInputs().front()));
+    return;
+  }
+  auto copy = cast<linalg::CopyOp>(writer);
+  const unsigned rank =
+      cast<MemRefType>(copy.getOutputs().front().getType()).getRank();
+  const SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+  const SmallVector<utils::IteratorType> loops(rank,
+                                               utils::IteratorType::parallel);
+  linalg::GenericOp::create(
+      b, copy.getInputs(), copy.getOutputs(), maps, loops,
+      [&](OpBuilder &, Location, ValueRange elements) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToEnd(elements.front().getParentBlock());
+        linalg::YieldOp::create(b, flip(elements.front()));
+      });
+  copy.erase();
+}
+
+llvm::DenseSet<Operation *>
+sched::makeRowsUnsigned(llvm::ArrayRef<NarrowContraction> products) {
+  llvm::DenseMap<Operation *, Value> candidates;
+  llvm::DenseSet<Operation *> done;
+  llvm::SetVector<Operation *> buffers;
+  for (const NarrowContraction &product : products) {
+    auto read = product.lhs.getDefiningOp<vector::TransferReadOp>();
+    if (!read)
+      continue;
+    candidates[product.op] = product.lhs;
+    if (memref::AllocOp buffer = findBuffer(read.getBase()))
+      buffers.insert(buffer);
+  }
+  for (Operation *buffer : buffers) {
+    Uses uses(candidates);
+    if (!uses.collect(buffer->getResult(0)))
+      continue;
+    for (Operation *writer : uses.writers)
+      flipSigns(writer);
+    done.insert_range(uses.readers);
+  }
+  return done;
+}
