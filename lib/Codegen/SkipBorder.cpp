@@ -25,6 +25,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 namespace sched {
 #define GEN_PASS_DEF_SKIPBORDERPASS
@@ -52,8 +53,10 @@ struct PixelRead : PaddedRead {
 
   /// The pixels of the image, as the padded tensor counts them.
   Interval inside;
-  /// It is of pixels that a tile has side by side along a line; see markTiles.
+  /// It is of pixels that a tile has side by side along a line, and so many
+  /// pixels apart; see markTiles.
   bool isOfTile = false;
+  int64_t apart = 1;
 
   /// Which of the rows are pixels of the image, if the first is `at`: from
   /// `least` on, to before `most`.
@@ -102,21 +105,21 @@ static void markTiles(MutableArrayRef<PixelRead> reads) {
   int64_t line = 0;
   for (const PixelRead &read : reads)
     line = std::max(line, read.dim);
-  // The first of the single pixels that a block reads.
-  llvm::DenseMap<Block *, int64_t> firsts;
-  llvm::SmallPtrSet<Block *, 4> several;
-  for (PixelRead &read : reads)
-    if (read.vectorDim)
-      read.isOfTile = true;
-    else if (read.dim == line) {
-      Block *block = read.read->getBlock();
-      if (firsts.try_emplace(block, read.first.constant).first->second !=
-          read.first.constant)
-        several.insert(block);
-    }
-  for (PixelRead &read : reads)
-    read.isOfTile |= !read.vectorDim && read.dim == line &&
-                     several.contains(read.read->getBlock());
+  // The single pixels that a block reads.
+  llvm::DenseMap<Block *, std::set<int64_t>> pixels;
+  for (const PixelRead &read : reads)
+    if (!read.vectorDim && read.dim == line)
+      pixels[read.read->getBlock()].insert(read.first.constant);
+  for (PixelRead &read : reads) {
+    read.isOfTile = read.vectorDim.has_value();
+    if (read.isOfTile || read.dim != line)
+      continue;
+    const std::set<int64_t> &places = pixels[read.read->getBlock()];
+    if (places.size() < 2)
+      continue;
+    read.isOfTile = true;
+    read.apart = *std::next(places.begin()) - *places.begin();
+  }
 }
 
 /// `loop` runs at most `most` times, and at least twice.
@@ -187,17 +190,26 @@ static SmallVector<bool> findAnyBorder(const Trips &trips, Value index,
 }
 
 /// Whether there are `reads` of the image of `pad`, and at most `kFewProducts`
-/// products are made of an element of it.
+/// products are made of an element of it: of windows that are a stride apart,
+/// taken to be the same along all padded dimensions, a part of the weights'.
 static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> reads) {
   const RankedTensorType type = pad.getResultType();
   int64_t channels = 1;
+  bool isChannel = true;
+  unsigned numPadded = 0;
   for (int64_t dim = type.getRank(); dim-- > 0;) {
-    if (type.getDimSize(dim) != pad.getSourceType().getDimSize(dim))
-      break;
-    channels *= type.getDimSize(dim);
+    const bool isPadded =
+        type.getDimSize(dim) != pad.getSourceType().getDimSize(dim);
+    isChannel &= !isPadded;
+    numPadded += isPadded;
+    if (isChannel)
+      channels *= type.getDimSize(dim);
   }
   return !reads.empty() && llvm::all_of(reads, [&](const PixelRead &pixels) {
     vector::TransferReadOp read = pixels.read;
+    int64_t places = channels;
+    for (unsigned i = 0; i != numPadded; ++i)
+      places *= pixels.apart;
     return llvm::all_of(read->getUsers(), [&](Operation *user) {
       auto weights = cast<vector::ContractionOp>(user)
                          .getRhs()
@@ -205,7 +217,7 @@ static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> reads) {
       auto all = weights ? dyn_cast<RankedTensorType>(weights.getShapedType())
                          : RankedTensorType();
       return all && all.hasStaticShape() &&
-             all.getNumElements() <= kFewProducts * channels;
+             all.getNumElements() <= kFewProducts * places;
     });
   });
 }

@@ -1,4 +1,5 @@
 // RUN: sched-opt %s --sched-skip-border --split-input-file | FileCheck %s
+// RUN: sed 's/tensor<3x16x16xf32>/tensor<3x16x384xf32>/' %s | sched-opt --sched-skip-border --split-input-file | FileCheck %s --check-prefix=MANY
 
 // A line of 7 pixels under a window of 3: the first row is padding at the first
 // column, and the last one at the last.
@@ -174,6 +175,10 @@ func.func @shorter(%x: tensor<2x8xf32>, %w: tensor<4x8x16xf32>, %start: vector<1
 // CHECK: vector.contract {{.*}} into vector<7x16xf32>
 // CHECK: vector.contract {{.*}} into vector<6x16xf32>
 // CHECK-NOT: vector.contract
+// With more columns of weights, 1152 are made, and the loop stays whole.
+// MANY-LABEL: func.func @ends(
+// MANY: scf.for {{.*}} to %c4
+// MANY: return
 func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16xf32>) -> tensor<28x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -212,6 +217,10 @@ func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16
 // CHECK: scf.for {{.*}} to %c3 step
 // CHECK-COUNT-2: vector.contract
 // CHECK-NOT: vector.contract
+// Of 1152, the stride leaves half.
+// MANY-LABEL: func.func @strided_ends(
+// MANY: %[[FIRST:.*]] = vector.contract {{.*}} into vector<16xf32>
+// MANY: scf.for %{{.*}} = %c1{{.*}} to %c3{{.*}} step %{{.*}} iter_args(%{{.*}} = %cst{{.*}}, %{{.*}} = %[[FIRST]])
 func.func @strided_ends(%x: tensor<16x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

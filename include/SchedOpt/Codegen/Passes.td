@@ -47,7 +47,8 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     of the pixels are padding stand by themselves, and multiply the others: the
     columns of a convolution's window, if a register tile holds a whole line of
     the result. At least one row in 25 has to be padding, or no more than 576
-    products are made of an element of the image: then the first and the last
+    products are made of an element of the image, of which windows with a stride
+    of 2 make a quarter of what they would with 1: then the first and the last
     tile of a line stand by themselves as well, so that no padding is read. A
     weight that is infinite or not a number does not reach the result through
     padding any more.
