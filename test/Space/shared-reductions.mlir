@@ -122,11 +122,11 @@ func.func @tiles(%a: tensor<64x8000xf32>, %b: tensor<8000x64xf32>, %i: tensor<64
 }
 
 //--- run.mlir
-func.func @rows(%a: tensor<103x1003xf32>) -> tensor<f32> {
+func.func @rows(%a: tensor<1030x1003xf32>) -> tensor<f32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<f32>) -> tensor<f32>
-  %r = linalg.reduce { arith.addf } ins(%a : tensor<103x1003xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<1030x1003xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
   return %r : tensor<f32>
 }
 
