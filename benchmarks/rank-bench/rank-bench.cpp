@@ -8,7 +8,9 @@
 // DIR: work directories of searches. Whole tasks are held out by turns: a model
 // is trained on the others, and ranks their trials, knowing none of them, or
 // some that were drawn by chance. Beside it: the analytic model, and both with
-// what the search adds to them (Search/Calibration.h). Three figures each,
+// what the search adds to them (Search/Calibration.h); of a model that knows
+// none, that is the formulas' part of a score. --start: what learning begins
+// with must not have learned from DIR. Three figures each,
 // means over tasks: rank correlation; the least time over that of the candidate
 // that is ranked first; and over the best of the first four.
 //

@@ -1,16 +1,17 @@
 //===- LowerCopies.cpp - Copies of buffers as lines of vectors ------------===//
 //
-// What is contiguous in both buffers is a line, and moved by vectors, of which
-// the same bits of all elements may be flipped; other dimensions are loops
-// around it. As loops over elements, LLVM checks in each
-// line whether the buffers overlap, and moves what is left over of it element
-// by element.
+// What is contiguous in both buffers is a line, and moved by vectors; other
+// dimensions are loops around it. The same bits of all elements may be flipped
+// on the way (UnsignedRows.h). As loops over elements, LLVM checks in each line
+// whether the buffers overlap, and moves what is left over of it element by
+// element.
 //
 // Lines are views of the whole buffer's memory. A reshaped view would be folded
 // into its uses by quotients and remainders.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +29,7 @@ namespace sched {
 } // namespace sched
 
 using namespace mlir;
+using namespace sched;
 
 /// Bytes of the vectors that a long line is moved by, and of the longest that
 /// are left for its end. LLVM makes registers of them.
@@ -162,23 +164,29 @@ private:
 } // namespace
 
 /// The bits that `op` flips of what it copies, 0 for a plain copy; none where
-/// it is something else.
+/// it is something else. Bits are flipped of another buffer alone: the last
+/// vector of a line takes some elements twice.
 static std::optional<APInt> getFlippedBits(linalg::LinalgOp op) {
-  const Type type = getElementTypeOrSelf(op.getDpsInits().front());
+  Value from = op.getDpsInputs().front(), to = op.getDpsInits().front();
+  const Type type = getElementTypeOrSelf(to);
   if (!type.isIntOrFloat())
     return std::nullopt;
   if (isa<linalg::CopyOp>(op))
     return APInt::getZero(type.getIntOrFloatBitWidth());
   Block *body = op.getBlock();
+  Value root = getRoot(to);
+  auto flip =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::XOrIOp>();
   APInt bits;
-  auto yield = cast<linalg::YieldOp>(body->getTerminator());
-  auto flip = yield.getNumOperands() == 1
-                  ? yield.getOperand(0).getDefiningOp<arith::XOrIOp>()
-                  : arith::XOrIOp();
-  const auto maps = op.getIndexingMapsArray();
   if (!flip || flip.getLhs() != body->getArgument(0) ||
-      !matchPattern(flip.getRhs(), m_ConstantInt(&bits)) || maps.size() != 2 ||
-      !llvm::all_of(maps, [](AffineMap map) { return map.isIdentity(); }))
+      !matchPattern(flip.getRhs(), m_ConstantInt(&bits)) ||
+      !llvm::all_of(body->without_terminator(),
+                    [&](Operation &inner) {
+                      return &inner == flip || isa<arith::ConstantOp>(inner);
+                    }) ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }) ||
+      !root.getDefiningOp<memref::AllocOp>() || getRoot(from) == root)
     return std::nullopt;
   return bits;
 }

@@ -5,7 +5,8 @@
 // products that the target has (Support/DotProduct.h). A group is 32 bits, so
 // vectors of groups become vectors of i32: a row of the left-hand side gives
 // one of them to all lanes, a row of the right-hand side is a register of them.
-// What finds no instruction is left to LowerVectors.cpp.
+// What finds no instruction is left to LowerVectors.cpp. Read next:
+// UnsignedRows.h, where signed bytes become unsigned.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
+#include <numeric>
 
 namespace sched {
 #define GEN_PASS_DEF_SKIPBORDERPASS
@@ -53,10 +53,8 @@ struct PixelRead : PaddedRead {
 
   /// The pixels of the image, as the padded tensor counts them.
   Interval inside;
-  /// It is of pixels that a tile has side by side along a line, and so many
-  /// pixels apart; see markTiles.
+  /// It is of pixels that a tile has side by side along a line; see markTiles.
   bool isOfTile = false;
-  int64_t apart = 1;
 
   /// Which of the rows are pixels of the image, if the first is `at`: from
   /// `least` on, to before `most`.
@@ -105,21 +103,21 @@ static void markTiles(MutableArrayRef<PixelRead> reads) {
   int64_t line = 0;
   for (const PixelRead &read : reads)
     line = std::max(line, read.dim);
-  // The single pixels that a block reads.
-  llvm::DenseMap<Block *, std::set<int64_t>> pixels;
-  for (const PixelRead &read : reads)
-    if (!read.vectorDim && read.dim == line)
-      pixels[read.read->getBlock()].insert(read.first.constant);
-  for (PixelRead &read : reads) {
-    read.isOfTile = read.vectorDim.has_value();
-    if (read.isOfTile || read.dim != line)
-      continue;
-    const std::set<int64_t> &places = pixels[read.read->getBlock()];
-    if (places.size() < 2)
-      continue;
-    read.isOfTile = true;
-    read.apart = *std::next(places.begin()) - *places.begin();
-  }
+  // The first of the single pixels that a block reads.
+  llvm::DenseMap<Block *, int64_t> firsts;
+  llvm::SmallPtrSet<Block *, 4> several;
+  for (PixelRead &read : reads)
+    if (read.vectorDim)
+      read.isOfTile = true;
+    else if (read.dim == line) {
+      Block *block = read.read->getBlock();
+      if (firsts.try_emplace(block, read.first.constant).first->second !=
+          read.first.constant)
+        several.insert(block);
+    }
+  for (PixelRead &read : reads)
+    read.isOfTile |= !read.vectorDim && read.dim == line &&
+                     several.contains(read.read->getBlock());
 }
 
 /// `loop` runs at most `most` times, and at least twice.
@@ -189,35 +187,48 @@ static SmallVector<bool> findAnyBorder(const Trips &trips, Value index,
   return border;
 }
 
-/// Whether there are `reads` of the image of `pad`, and at most `kFewProducts`
+/// How many pixels are from one to the next of those that tiles have side by
+/// side along a line: the stride of windows; 1 where it is not known.
+static int64_t getStride(ArrayRef<PixelRead> tiles) {
+  // In a tile, single pixels are at the same sum of indices but for a constant.
+  llvm::DenseMap<Block *, const IndexSum *> firsts;
+  int64_t stride = 0;
+  for (const PixelRead &pixel : tiles) {
+    if (pixel.vectorDim)
+      return 1;
+    const IndexSum &own = pixel.first,
+                   &first = *firsts.try_emplace(pixel.read->getBlock(), &own)
+                                 .first->second;
+    if (llvm::equal(own.terms, first.terms))
+      stride = std::gcd(stride, own.constant - first.constant);
+  }
+  return std::max<int64_t>(stride, 1);
+}
+
+/// Whether there are `tiles` of the image of `pad`, and at most `kFewProducts`
 /// products are made of an element of it: of windows that are a stride apart,
 /// taken to be the same along all padded dimensions, a part of the weights'.
-static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> reads) {
+static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> tiles) {
   const RankedTensorType type = pad.getResultType();
-  int64_t channels = 1;
+  // Larger strides are no windows'.
+  const int64_t stride = std::min<int64_t>(getStride(tiles), 8);
+  int64_t most = kFewProducts;
   bool isChannel = true;
-  unsigned numPadded = 0;
   for (int64_t dim = type.getRank(); dim-- > 0;) {
     const bool isPadded =
         type.getDimSize(dim) != pad.getSourceType().getDimSize(dim);
     isChannel &= !isPadded;
-    numPadded += isPadded;
-    if (isChannel)
-      channels *= type.getDimSize(dim);
+    most *= isPadded ? stride : isChannel ? type.getDimSize(dim) : 1;
   }
-  return !reads.empty() && llvm::all_of(reads, [&](const PixelRead &pixels) {
+  return !tiles.empty() && llvm::all_of(tiles, [&](const PixelRead &pixels) {
     vector::TransferReadOp read = pixels.read;
-    int64_t places = channels;
-    for (unsigned i = 0; i != numPadded; ++i)
-      places *= pixels.apart;
     return llvm::all_of(read->getUsers(), [&](Operation *user) {
       auto weights = cast<vector::ContractionOp>(user)
                          .getRhs()
                          .getDefiningOp<vector::TransferReadOp>();
       auto all = weights ? dyn_cast<RankedTensorType>(weights.getShapedType())
                          : RankedTensorType();
-      return all && all.hasStaticShape() &&
-             all.getNumElements() <= kFewProducts * places;
+      return all && all.hasStaticShape() && all.getNumElements() <= most;
     });
   });
 }
@@ -319,7 +330,10 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
     for (tensor::PadOp pad : pads) {
-      for (int64_t loops = 0; loops != kMostLoops && takeLoopApart(pad);
+      // Said once: a loop that is taken apart leaves pixels of several tiles in
+      // one block.
+      const bool hasFew = hasFewProducts(pad, getTiles(findAllReads(pad)));
+      for (int64_t loops = 0; loops != kMostLoops && takeLoopApart(pad, hasFew);
            ++loops)
         ;
       // One after another: a read of a corner is replaced more than once.
@@ -328,16 +342,25 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     }
   }
 
-  /// Whether there was a loop that is worth while.
-  bool takeLoopApart(tensor::PadOp pad) {
+  /// Of pixels; lines are SkipPadding.cpp's.
+  static SmallVector<PixelRead> findAllReads(tensor::PadOp pad) {
     SmallVector<PixelRead> reads;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
       llvm::append_range(reads, findReads(pad, dim));
-    // Of pixels; lines are SkipPadding.cpp's.
     markTiles(reads);
-    const SmallVector<PixelRead> tiles = llvm::filter_to_vector(
+    return reads;
+  }
+
+  static SmallVector<PixelRead> getTiles(ArrayRef<PixelRead> reads) {
+    return llvm::filter_to_vector(
         reads, [](const PixelRead &read) { return read.isOfTile; });
-    const bool hasFew = hasFewProducts(pad, tiles);
+  }
+
+  /// Whether there was a loop that is worth while. `hasFew`: few products are
+  /// made of an element.
+  bool takeLoopApart(tensor::PadOp pad, bool hasFew) {
+    const SmallVector<PixelRead> reads = findAllReads(pad),
+                                 tiles = getTiles(reads);
     for (const PixelRead &read : reads) {
       const bool avoidsCopy = hasFew && read.isOfTile;
       if (read.first.terms.empty() ||

@@ -1,9 +1,11 @@
 //===- UnsignedRows.cpp - Signed bytes that are copied anyway -------------===//
 
 #include "UnsignedRows.h"
+#include "Buffers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -13,32 +15,24 @@ using namespace sched;
 /// Adds 128 to a signed byte, taken as an unsigned one.
 static constexpr int8_t kSignBit = int8_t(0x80);
 
+/// Whether it makes a view of the elements of its first operand.
 static bool isView(Operation *op) {
+  if (auto bytes = dyn_cast<memref::ViewOp>(op))
+    return getElementTypeOrSelf(bytes.getSource()) ==
+           getElementTypeOrSelf(bytes.getType());
   return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
              memref::ReinterpretCastOp, memref::CastOp>(op);
 }
 
-/// The allocation that `memory` is a view of; null if it is another's.
-static memref::AllocOp findBuffer(Value memory) {
-  while (Operation *op = memory.getDefiningOp()) {
-    if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      return alloc;
-    if (!isView(op))
-      break;
-    memory = op->getOperand(0);
-  }
-  return {};
-}
+using Products = llvm::DenseMap<Operation *, NarrowContraction>;
 
 namespace {
 /// The uses of a buffer, through views.
 class Uses {
 public:
-  /// `products`: each with its left-hand side.
-  explicit Uses(const llvm::DenseMap<Operation *, Value> &products)
-      : products(products) {}
+  explicit Uses(const Products &products) : products(products) {}
 
-  /// Whether all are known, and all reads are of the products.
+  /// Whether all are known, and all reads are the products' left-hand sides.
   bool collect(Value memory) {
     return llvm::all_of(memory.getUses(),
                         [&](OpOperand &use) { return collect(use); });
@@ -51,11 +45,14 @@ private:
     Operation *op = use.getOwner();
     if (isView(op))
       return collect(op->getResult(0));
-    if (isa<memref::DeallocOp>(op))
+    if (isa<memref::DeallocOp, memref::PrefetchOp>(op))
       return true;
     if (isa<linalg::FillOp, linalg::CopyOp>(op)) {
       writers.push_back(op);
-      return cast<linalg::LinalgOp>(op).isDpsInit(&use);
+      // Others are converted on the way.
+      return cast<linalg::LinalgOp>(op).isDpsInit(&use) &&
+             getElementTypeOrSelf(op->getOperand(0)) ==
+                 getElementTypeOrSelf(use.get());
     }
     if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
       writers.push_back(op);
@@ -71,16 +68,21 @@ private:
     for (Operation *widening : read->getUsers()) {
       if (!isa<arith::ExtSIOp>(widening))
         return false;
-      for (Operation *product : widening->getUsers()) {
-        if (products.lookup(product) != read.getVector())
+      for (OpOperand &use : widening->getUses()) {
+        auto found = products.find(use.getOwner());
+        if (found == products.end())
           return false;
-        readers.push_back(product);
+        NarrowContraction product = found->second;
+        if (product.lhs != read.getVector() ||
+            product.rhs == read.getVector() || use.get() == product.op.getAcc())
+          return false;
+        readers.push_back(use.getOwner());
       }
     }
     return true;
   }
 
-  const llvm::DenseMap<Operation *, Value> &products;
+  const Products &products;
 };
 } // namespace
 
@@ -121,15 +123,15 @@ static void flipSigns(Operation *writer) {
 
 llvm::DenseSet<Operation *>
 sched::makeRowsUnsigned(llvm::ArrayRef<NarrowContraction> products) {
-  llvm::DenseMap<Operation *, Value> candidates;
+  Products candidates;
   llvm::DenseSet<Operation *> done;
   llvm::SetVector<Operation *> buffers;
   for (const NarrowContraction &product : products) {
     auto read = product.lhs.getDefiningOp<vector::TransferReadOp>();
     if (!read)
       continue;
-    candidates[product.op] = product.lhs;
-    if (memref::AllocOp buffer = findBuffer(read.getBase()))
+    candidates.try_emplace(product.op, product);
+    if (auto buffer = getRoot(read.getBase()).getDefiningOp<memref::AllocOp>())
       buffers.insert(buffer);
   }
   for (Operation *buffer : buffers) {

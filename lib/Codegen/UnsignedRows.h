@@ -3,7 +3,8 @@
 // x86 multiplies unsigned bytes by signed ones. Signed rows become unsigned by
 // adding 128, an instruction for each group of each row that a tile reads, or,
 // where they are read from a buffer that the function fills itself, such as a
-// copied block or a padded image, once where that is filled.
+// copied block or a padded image, once where that is filled: LowerCopies.cpp
+// makes vectors of such a copy. For LowerDotProducts.cpp.
 //
 //===----------------------------------------------------------------------===//
 

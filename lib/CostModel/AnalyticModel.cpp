@@ -2,7 +2,7 @@
 //
 // The constants are physical, and tuned within reason to how random candidates
 // rank: 800 of six products (128^3 to 1024^3, one and two threads) on an AVX2
-// machine, then 2,300 of 32 operators on one of AVX-512, one thread.
+// machine, then 64 of each of 32 operators on one of AVX-512, one thread.
 //
 //===----------------------------------------------------------------------===//
 

@@ -58,8 +58,8 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   if (block.stepsAtOnce > 1) {
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
     // Where rows are copied, they are changed there (Codegen/UnsignedRows.cpp).
-    const Reg isCopied = block.accesses.front().isCopied;
-    if (nest.changesRows && (isCopied == kNoReg || registers[isCopied] == 0))
+    const Reg copied = block.accesses.front().copied;
+    if (nest.changesRows && (copied == kNoReg || registers[copied] == 0))
       tile.casts += tile.m;
   }
   // Lanes that have windows of their own: each accumulator loads a vector.

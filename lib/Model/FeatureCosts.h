@@ -26,8 +26,8 @@ inline constexpr double kMoveCycles = 0.5, kBroadcastCycles = 0.1,
 inline constexpr double kCallLatency = 40, kRegistersPerCall = 4,
                         kCallSpillCycles = 5;
 /// Bytes a cycle that packing reads and writes, of panels that stay in L2 and
-/// of others: a third of what the caches move (CostModel/AnalyticModel.cpp), as
-/// random candidates rank best with.
+/// of others: a quarter and a third of what the caches move by themselves
+/// (CostModel/AnalyticModel.cpp), as random candidates rank best with.
 inline constexpr double kPackBytesInL2 = 8, kPackBytes = 4;
 /// To reduce a vector to half its lanes while other work hides the latency: a
 /// shuffle and the arithmetic.

@@ -258,8 +258,8 @@ BlockPlan sched::makeBlock(linalg::LinalgOp op, ArrayRef<uint8_t> loops,
     access.elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     access.narrow = getNarrowType(op.getMatchingBlockArgument(&operand));
     access.isWrite = op.isDpsInit(&operand);
-    if (isCopied(operand.get()))
-      access.isCopied = builder.constant(1).reg;
+    if (access.narrow && isCopied(operand.get()))
+      access.copied = builder.constant(1).reg;
     access.buffer = getBuffer(operand.get());
     const SmallVector<int64_t> strides = getStrides(operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);

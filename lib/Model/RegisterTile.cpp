@@ -18,7 +18,7 @@ static constexpr double kProductCycles = 16, kProductLatency = 52,
 /// copied, and 136 with two tiles.
 static constexpr double kCopyCycles = 4;
 
-/// Sustained; two ports would be 2.
+/// Of two ports; random candidates rank better with it than with 2 (AVX-512).
 static constexpr double kLoadsPerCycle = 1.8;
 
 /// Of a step with less registers than LLVM likes to load ahead into: by

@@ -187,7 +187,9 @@ struct CacheReadModel
     state.readBuffer(*block, operand, *enable);
     addCopy(b, *block, operand, std::move(outside), "cache_read",
             /*isRead=*/true, *enable);
-    b.getBlock(*block).accesses[operand].isCopied = enable->reg;
+    Reg &copied = b.getBlock(*block).accesses[operand].copied;
+    if (copied == kNoReg)
+      copied = enable->reg;
     return success();
   }
 };

@@ -47,3 +47,62 @@ func.func @left(%a: memref<5x8xf32, strided<[32, 2]>>, %b: memref<5x8xf32>, %c: 
   linalg.copy ins(%c : memref<64xi1>) outs(%d : memref<64xi1>)
   return
 }
+
+// Bits are flipped on the way into an allocation of the function.
+// CHECK-LABEL: func.func @flipped(
+// CHECK: %[[LINE:.*]] = vector.load %{{.*}} vector<4xi8>
+// CHECK: arith.xori %[[LINE]], %{{.*}} : vector<4xi8>
+// CHECK: vector.load %{{.*}} vector<4xi8>
+// CHECK: arith.xori
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @flipped(%a: memref<7xi8>) -> memref<7xi8> {
+  %bit = arith.constant -128 : i8
+  %b = memref.alloc() : memref<7xi8>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<7xi8>) outs(%b : memref<7xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    %f = arith.xori %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  return %b : memref<7xi8>
+}
+
+// In place, elements that two vectors cover would be flipped twice; and what
+// else is computed, stored or read elsewhere, is no copy.
+// CHECK-LABEL: func.func @not_copied(
+// CHECK-COUNT-5: linalg.generic
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @not_copied(%a: memref<7xi8>, %d: memref<3x3xi8>, %e: memref<7xi8>) -> (memref<7xi8>, memref<3x3xi8>) {
+  %bit = arith.constant -128 : i8
+  %c0 = arith.constant 0 : index
+  %b = memref.alloc() : memref<7xi8>
+  %c = memref.alloc() : memref<3x3xi8>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%b : memref<7xi8>) outs(%b : memref<7xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    %f = arith.xori %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<7xi8>) outs(%e : memref<7xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    %f = arith.xori %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<7xi8>) outs(%b : memref<7xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    memref.store %x, %e[%c0] : memref<7xi8>
+    %f = arith.xori %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : memref<7xi8>) outs(%b : memref<7xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    %f = arith.addi %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%d : memref<3x3xi8>) outs(%c : memref<3x3xi8>) {
+  ^bb0(%x: i8, %y: i8):
+    %f = arith.xori %x, %bit : i8
+    linalg.yield %f : i8
+  }
+  return %b, %c : memref<7xi8>, memref<3x3xi8>
+}

@@ -145,8 +145,9 @@ def LowerCopiesPass : Pass<"sched-lower-copies"> {
   let description = [{
     A `linalg.copy` of buffers of static shape becomes loops over its lines of
     elements that are contiguous in both, each of which is moved by vectors; the
-    last vector of a line overlaps the one before it. Copies of elements that are
-    not contiguous are left.
+    last vector of a line overlaps the one before it. So does a `linalg.generic`
+    that copies into an allocation of the function, and flips the same bits of
+    each element. Copies of elements that are not contiguous are left.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

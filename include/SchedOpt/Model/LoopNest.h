@@ -59,9 +59,10 @@ struct AccessPlan {
   /// Whether the elements are narrow ones that some instruction multiplies.
   std::optional<NarrowType> narrow;
   bool isWrite = false;
-  /// 1 where the elements are in a buffer that the function fills by copies,
-  /// such as a block of an operand or a padded image; else 0. kNoReg: nowhere.
-  Reg isCopied = kNoReg;
+  /// A register: whether the elements are in a buffer that the function fills
+  /// by copies, such as a block of an operand or a padded image. kNoReg: they
+  /// are not.
+  Reg copied = kNoReg;
   /// Which tensor it is: accesses of several blocks to one, or to copies of it
   /// in another layout, have the same number.
   uint16_t buffer = kNoBuffer;
