@@ -5,7 +5,7 @@
 // RUN: sched-opt %t/rules.mlir --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --split-input-file \
 // RUN:   | FileCheck %t/rules.mlir --implicit-check-not='schedule.sketch @shared'
 
-// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t/script.mlir
+// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 cost-model=analytic target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t/script.mlir
 // RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t/script.mlir
 // SCRIPT-COUNT-6: transform.structured.tile_reduction_using_forall
 // RUN: sched-run %t/run.mlir --entry=mean --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
@@ -84,12 +84,12 @@ func.func @short(%x: tensor<1x9001xf32>) -> tensor<1x9001xf32> {
 #all = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (m)>
 #rows = affine_map<(m) -> (m)>
-func.func @mean(%x: tensor<1x100003xf32>) -> tensor<1xf32> {
+func.func @mean(%x: tensor<1x1000003xf32>) -> tensor<1xf32> {
   %z = arith.constant 0.0 : f32
-  %c = arith.constant 100003.0 : f32
+  %c = arith.constant 1000003.0 : f32
   %e = tensor.empty() : tensor<1xf32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
-  %s = linalg.reduce { arith.addf } ins(%x : tensor<1x100003xf32>) outs(%i : tensor<1xf32>) dimensions = [1]
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<1x1000003xf32>) outs(%i : tensor<1xf32>) dimensions = [1]
   %r = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel"]} ins(%s : tensor<1xf32>) outs(%e : tensor<1xf32>) {
   ^bb0(%a: f32, %o: f32):
     %0 = arith.divf %a, %c : f32
@@ -98,11 +98,11 @@ func.func @mean(%x: tensor<1x100003xf32>) -> tensor<1xf32> {
   return %r : tensor<1xf32>
 }
 
-func.func @scalar(%x: tensor<103x1003xf32>) -> tensor<f32> {
+func.func @scalar(%x: tensor<1030x1003xf32>) -> tensor<f32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<f32>) -> tensor<f32>
-  %s = linalg.reduce { arith.addf } ins(%x : tensor<103x1003xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<1030x1003xf32>) outs(%i : tensor<f32>) dimensions = [0, 1]
   %r = linalg.sqrt ins(%s : tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
