@@ -10,9 +10,9 @@
 // some that were drawn by chance. Beside it: the analytic model, and both with
 // what the search adds to them (Search/Calibration.h); of a model that knows
 // none, that is the formulas' part of a score. --start: what learning begins
-// with must not have learned from DIR. Three figures each,
-// means over tasks: rank correlation; the least time over that of the candidate
-// that is ranked first; and over the best of the first four.
+// with must not have learned from DIR. Three figures each, means over tasks:
+// rank correlation; the least time over that of the candidate that is ranked
+// first; and over the best of the first four.
 //
 // --within: tasks are known, and a fifth of their trials is held out
 // (WithinTasks.h); ../ranks.py makes what it wants. Of the first form are the

@@ -9,6 +9,7 @@
 #ifndef SCHEDOPT_LIB_CODEGEN_BUFFERS_H
 #define SCHEDOPT_LIB_CODEGEN_BUFFERS_H
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace sched {
@@ -21,6 +22,14 @@ inline mlir::Value getRoot(mlir::Value buffer) {
   while (auto view = buffer.getDefiningOp<mlir::ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
+}
+
+/// Whether `op` is a view of its first operand whose layout is all of its type.
+inline bool isView(mlir::Operation *op) {
+  return llvm::isa_and_present<
+      mlir::memref::SubViewOp, mlir::memref::ExpandShapeOp,
+      mlir::memref::CollapseShapeOp, mlir::memref::CastOp,
+      mlir::memref::ReinterpretCastOp>(op);
 }
 
 /// Bytes of a vector, tensor or buffer of static shape, whose elements are

@@ -79,9 +79,8 @@ static size_t countContiguous(const Buffer &buffer) {
 namespace {
 class LineCopy {
 public:
-  /// `flipped`: bits that are not as in the source.
-  LineCopy(OpBuilder &builder, Location loc, Type elementType,
-           std::optional<APInt> flipped)
+  /// `flipped`: bits of an element that are not as in the source.
+  LineCopy(OpBuilder &builder, Location loc, Type elementType, APInt flipped)
       : builder(builder), loc(loc), elementType(elementType),
         flipped(std::move(flipped)) {}
 
@@ -146,20 +145,20 @@ private:
   void move(Value from, Value to, Value place, int64_t count) {
     Value part = vector::LoadOp::create(
         builder, loc, VectorType::get({count}, elementType), from, place);
-    if (flipped)
+    if (!flipped.isZero())
       part = arith::XOrIOp::create(
           builder, loc, part,
           arith::ConstantOp::create(
               builder, loc,
               DenseElementsAttr::get(cast<VectorType>(part.getType()),
-                                     *flipped)));
+                                     flipped)));
     vector::StoreOp::create(builder, loc, part, to, place);
   }
 
   OpBuilder &builder;
   Location loc;
   Type elementType;
-  std::optional<APInt> flipped;
+  APInt flipped;
 };
 } // namespace
 
@@ -212,8 +211,7 @@ static void lower(IRRewriter &rewriter, linalg::LinalgOp op, APInt flipped) {
     return;
   const Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  LineCopy lines(rewriter, loc, elementType,
-                 flipped.isZero() ? std::nullopt : std::optional(flipped));
+  LineCopy lines(rewriter, loc, elementType, std::move(flipped));
   SmallVector<Value> loops;
   for (int64_t extent : ArrayRef(source->shape).take_front(outer)) {
     auto loop = scf::ForOp::create(rewriter, loc, lines.index(0),

@@ -94,6 +94,8 @@ public:
       instruction = choose(dots, product.lhsType, product.rhsType, columns);
   }
 
+  Operation *getProduct() { return op; }
+
   /// Whether the left-hand side has to be made unsigned.
   bool isBiased() const { return instruction && instruction->isBiased; }
 
@@ -265,16 +267,13 @@ struct LowerDotProducts
         [&](vector::ContractionOp op) { contractions.push_back(op); });
     SmallVector<Writer> writers;
     SmallVector<NarrowContraction> biased;
-    SmallVector<Operation *> ops;
     for (vector::ContractionOp op : contractions)
-      if (auto product = NarrowContraction::match(op)) {
-        ops.push_back(op);
+      if (auto product = NarrowContraction::match(op))
         if (writers.emplace_back(*product, dots).isBiased())
           biased.push_back(*product);
-      }
     const llvm::DenseSet<Operation *> isUnsigned = makeRowsUnsigned(biased);
-    for (auto [writer, op] : llvm::zip_equal(writers, ops))
-      writer.write(isUnsigned.contains(op));
+    for (Writer &writer : writers)
+      writer.write(isUnsigned.contains(writer.getProduct()));
   }
 };
 } // namespace

@@ -15,13 +15,13 @@ using namespace sched;
 /// Adds 128 to a signed byte, taken as an unsigned one.
 static constexpr int8_t kSignBit = int8_t(0x80);
 
-/// Whether it makes a view of the elements of its first operand.
-static bool isView(Operation *op) {
+/// Whether it makes a view of the same elements, be it a thread's part of an
+/// allocation of bytes.
+static bool isViewOfElements(Operation *op) {
   if (auto bytes = dyn_cast<memref::ViewOp>(op))
     return getElementTypeOrSelf(bytes.getSource()) ==
            getElementTypeOrSelf(bytes.getType());
-  return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
-             memref::ReinterpretCastOp, memref::CastOp>(op);
+  return isView(op);
 }
 
 using Products = llvm::DenseMap<Operation *, NarrowContraction>;
@@ -43,7 +43,7 @@ public:
 private:
   bool collect(OpOperand &use) {
     Operation *op = use.getOwner();
-    if (isView(op))
+    if (isViewOfElements(op))
       return collect(op->getResult(0));
     if (isa<memref::DeallocOp, memref::PrefetchOp>(op))
       return true;

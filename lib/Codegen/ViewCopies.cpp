@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -132,13 +133,6 @@ bool CopiedBuffer::collectParts() {
   first = llvm::min_element(parts, isBefore)->copy;
   last = llvm::max_element(parts, isBefore)->copy;
   return true;
-}
-
-/// Whether `op` is a view of its first operand whose layout is all of its type.
-static bool isView(Operation *op) {
-  return isa_and_present<memref::SubViewOp, memref::ExpandShapeOp,
-                         memref::CollapseShapeOp, memref::CastOp,
-                         memref::ReinterpretCastOp>(op);
 }
 
 static Value getSource(Value memory) {

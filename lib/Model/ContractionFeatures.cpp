@@ -288,8 +288,10 @@ FeatureVisitor::Traffic FeatureVisitor::traffic(const BlockPlan &block,
                          countBytes(access, registers, extentsAt(level, state));
     result.bytes += bytes * (access.isWrite ? 2 : 1);
     // Rows of windows are those of the tiles beside it, too.
+    if (access.isWrite || access.overlaps)
+      continue;
     const Rows rows = countRows(access, registers, sweep);
-    if (!access.isWrite && !access.overlaps && rows.rows > 1)
+    if (rows.rows > 1)
       result.rows += bytes / (double(rows.run) * access.elementBytes);
   }
   return result;

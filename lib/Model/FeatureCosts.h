@@ -41,7 +41,7 @@ inline constexpr double kControlCycles = 1;
 /// turn.
 inline constexpr double kCacheShare = 0.9;
 /// A buffer of this part of L2 stays there while the rest passes through; what
-/// is larger is written at the rate of the next cache (AnalyticModel.cpp).
+/// is larger is written at about the rate of the next one (AnalyticModel.cpp).
 inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 
 /// To look up a page that the TLB has no room for takes as long as to fetch so

@@ -1,5 +1,5 @@
 // Signed bytes are 128 larger, as unsigned ones, where the function copies them
-// for products alone; else when they are read.
+// for products alone (Codegen/UnsignedRows.cpp); else when they are read.
 
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=avx512vnni}))" --split-input-file | FileCheck %s
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=avx512vnni},sched-lower-copies))" --split-input-file | FileCheck %s --check-prefix=LINES

@@ -45,7 +45,8 @@ func.func @rows(%x: tensor<37x2048xi8>, %w: tensor<2048x96xi8>) -> tensor<37x96x
   return %r : tensor<37x96xi32>
 }
 
-// A bitwise not in its place is no copy whose last vector may come twice.
+// Bits that are flipped in place compile and run; that they are no copy, whose
+// last vector may come twice, is in Codegen/lower-copies.mlir.
 // RUN: sched-run %s --entry=flipped --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RAN: "median_s"
 func.func @flipped(%x: tensor<103xi8>) -> tensor<103xi8> {

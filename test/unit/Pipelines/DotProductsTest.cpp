@@ -170,24 +170,30 @@ TEST_P(GroupedProducts, ModelAgainstIR) {
   EXPECT_GT(illegal, 20u);
 }
 
+/// Visits the sketches of `text`, for one thread of `spec`, by their names.
+static void
+forSketches(StringRef text, StringRef spec,
+            llvm::function_ref<void(StringRef, const Program &)> visit) {
+  auto target = Target::parse(spec, 1);
+  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  RandomTask task = makeProduct(text, *target);
+  ASSERT_TRUE(task.space != nullptr);
+  for (unsigned i = 0; i != task.space->getNumSketches(); ++i)
+    visit(task.space->getSketch(i).getSymName(), task.space->getProgram(i));
+}
+
 /// What the sketches of `text` that take groups of steps have in `field`, which
 /// is the same of all; nothing where there is none.
 static std::optional<bool> findInNests(StringRef text, StringRef spec,
                                        bool LoopNestPlan::*field) {
-  auto target = Target::parse(spec, 1);
-  EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  RandomTask task = makeProduct(text, *target);
-  EXPECT_TRUE(task.space != nullptr);
   std::optional<bool> result;
-  for (unsigned i = 0; task.space && i != task.space->getNumSketches(); ++i) {
-    schedule::SketchOp sketch = task.space->getSketch(i);
-    if (!sketch.getSymName().starts_with("dot") &&
-        !sketch.getSymName().starts_with("tiles"))
-      continue;
-    const bool own = task.space->getProgram(i).getNest().*field;
+  forSketches(text, spec, [&](StringRef name, const Program &program) {
+    if (!name.starts_with("dot") && !name.starts_with("tiles"))
+      return;
+    const bool own = program.getNest().*field;
     EXPECT_EQ(result.value_or(own), own);
     result = own;
-  }
+  });
   return result;
 }
 
@@ -207,6 +213,8 @@ TEST(DotProductTiles, AreThoseOfTheOperands) {
   EXPECT_EQ(hasTiles("i8", sapphire), true);
   EXPECT_EQ(hasTiles("i8", sapphire + ",features=-amx-int8"), false);
 }
+
+static const char kWithoutTiles[] = "cpu:mcpu=znver4,triple=x86_64-linux-gnu";
 
 /// Of unsigned bytes and signed ones.
 static const char kMixedProduct[] = R"mlir(
@@ -233,8 +241,7 @@ func.func @f(%a: tensor<64x128xi8>, %b: tensor<128x64xi8>) -> tensor<64x64xi32> 
 
 TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
   auto changesRows = [](StringRef text) {
-    return findInNests(text, "cpu:mcpu=znver4,triple=x86_64-linux-gnu",
-                       &LoopNestPlan::changesRows);
+    return findInNests(text, kWithoutTiles, &LoopNestPlan::changesRows);
   };
   EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "i8")), true);
   EXPECT_EQ(changesRows(writeProduct({64, 64, 128}, "bf16")), false);
@@ -244,24 +251,21 @@ TEST(DotProductRows, AreChangedWhereBytesHaveSigns) {
 TEST(DotProductRows, AreChangedWhereTheyAreCopied) {
   // Of the default schedule: cycles by whether rows are copied.
   auto countCycles = [](StringRef text) {
-    auto target = Target::parse("cpu:mcpu=znver4,triple=x86_64-linux-gnu", 1);
-    EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-    RandomTask task = makeProduct(text, *target);
     std::vector<double> cycles;
-    for (unsigned i = 0; i != task.space->getNumSketches(); ++i) {
-      if (task.space->getSketch(i).getSymName() != "dot")
-        continue;
-      const Program &program = task.space->getProgram(i);
-      Choices choices = program.getDefault();
-      for (auto [decision, choice] :
-           llvm::zip_equal(program.getDecisions(), choices))
-        if (decision.name == "cache_lhs")
-          for (choice = 0; choice != decision.size(); ++choice) {
-            Evaluation evaluation;
-            program.evaluate(choices, evaluation);
-            cycles.push_back(evaluation.features[Feature::ComputeCycles]);
-          }
-    }
+    forSketches(
+        text, kWithoutTiles, [&](StringRef name, const Program &program) {
+          if (name != "dot")
+            return;
+          Choices choices = program.getDefault();
+          for (auto [decision, choice] :
+               llvm::zip_equal(program.getDecisions(), choices))
+            if (decision.name == "cache_lhs")
+              for (choice = 0; choice != decision.size(); ++choice) {
+                Evaluation evaluation;
+                program.evaluate(choices, evaluation);
+                cycles.push_back(evaluation.features[Feature::ComputeCycles]);
+              }
+        });
     return cycles;
   };
   const std::vector<double> bytes =
