@@ -17,7 +17,7 @@ using namespace sched;
 /// screened to a percent, the finalists are told apart. A quiet machine does so
 /// before the time is up that a busy one is given, to see more than one state
 /// of it; long calls get the least number of turns.
-static constexpr double kScreeningShare = 0.4;
+static constexpr double kScreeningShare = 0.35;
 static InterleavedRounds screenWithin(double seconds) {
   return {2, 11, kScreeningShare * seconds, 0.01};
 }

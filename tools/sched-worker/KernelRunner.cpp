@@ -37,6 +37,10 @@ Expected<Executor *> KernelRunner::load(const RunRequest &request) {
   return host.get();
 }
 
+/// A call of so many seconds needs no repeating to be timed well enough for a
+/// speed-up.
+static constexpr double kLongCallS = 0.02;
+
 /// What the driver says of a program that it assembled itself.
 static Error checkUsage(const std::vector<KernelUsage> &kernels) {
   for (const KernelUsage &usage : kernels)
@@ -200,12 +204,11 @@ Error KernelRunner::makeReference(const ReferenceRequest &request,
   answer.seconds = monotonicSeconds() - begin;
   if (Error error = operands->checkMemory())
     return error;
-  // The unscheduled kernel may be a thousand times slower than the best; a long
-  // call needs no repeating to be timed well enough for a speed-up.
+  // The unscheduled kernel may be a thousand times slower than the best.
   answer.callS = answer.seconds;
   if (isGraphicsProcessor(request.target) || !samples.empty()) {
     answer.seconds = 0;
-  } else if (answer.seconds < 0.1) {
+  } else if (answer.seconds < kLongCallS) {
     TimingOptions options;
     options.repeats = 3;
     Expected<Timing> timing = (*executor)->time(options);
