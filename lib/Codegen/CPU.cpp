@@ -41,6 +41,10 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createReadUnpaddedPass());
   pm.addPass(createSkipBorderPass());
   pm.addPass(createSkipPaddingPass());
+  SharePixelsPassOptions pixels;
+  pixels.vectorBytes = options.vectorBytes;
+  pixels.vectorRegisters = options.vectorRegisters;
+  pm.addPass(createSharePixelsPass(pixels));
   SinkPadsPassOptions sink;
   sink.threads = options.threads;
   pm.addPass(createSinkPadsPass(sink));

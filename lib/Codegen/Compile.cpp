@@ -119,6 +119,9 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.threads = std::max(1, options.threads);
   for (const std::string &feature : findDotProducts(target).features)
     lowering.dotProducts.push_back(feature);
+  // A product takes its element out of a vector there.
+  lowering.vectorBytes = target.byElement ? 0 : target.vectorBytes;
+  lowering.vectorRegisters = target.vectorRegisters;
   lowering.widenHalf = !computesHalf(**machine);
   // The result is as large as the image, or nearly, and others need the last
   // level, too.

@@ -64,6 +64,10 @@ public:
       return;
     const unsigned step = steps.lookup(sum) + 1;
     steps[&instruction] = step;
+    for (Value *operand : instruction.operands())
+      if (isa<ShuffleVectorInst>(operand))
+        sharesFactors |=
+            factorSteps.try_emplace(operand, step).first->second != step;
     if (step > multiplications.size())
       multiplications.emplace_back();
     multiplications[step - 1].push_back(&instruction);
@@ -71,7 +75,7 @@ public:
 
   /// Moves all of them before `end`.
   void writeBefore(Instruction &end) {
-    if (multiplications.size() > 1) {
+    if (multiplications.size() > 1 && !sharesFactors) {
       for (ArrayRef<Instruction *> step : multiplications)
         for (Instruction *instruction : step)
           place(*instruction, end);
@@ -99,6 +103,11 @@ private:
   DenseSet<Instruction *> waiting;
   /// How many multiplications of this segment a sum has behind it.
   DenseMap<Value *, unsigned> steps;
+  /// The step of the first multiplication by an element; whether there is a
+  /// second one in another step, as where a window's columns share pixels. Then
+  /// the order is SharePixels.cpp's, who has them follow one another.
+  DenseMap<Value *, unsigned> factorSteps;
+  bool sharesFactors = false;
 };
 } // namespace
 

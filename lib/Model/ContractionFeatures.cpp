@@ -32,6 +32,46 @@ int64_t FeatureVisitor::reductionTrips(const AccessPlan &result,
   return trips;
 }
 
+double FeatureVisitor::countSharedLoads(const BlockPlan &block,
+                                        const RegisterTile &tile,
+                                        const WalkState &state) const {
+  const AccessPlan &image = block.accesses.front(),
+                   &result = block.accesses.back();
+  if (target.byElement || block.stepsAtOnce > 1 || tile.unroll == 1 ||
+      tile.vectors(target) != 1 || image.elementBytes != tile.elementBytes)
+    return 0;
+  // The loop over columns is next to the loops over the other steps.
+  unsigned depth = state.depth;
+  auto isColumns = [&](uint8_t dim) {
+    for (unsigned i = 0; i + 1 < image.dims.size(); ++i)
+      if (image.overlaps >> i & 1 &&
+          (image.dims[i] == dim || image.dims[i + 1] == dim))
+        return true;
+    return false;
+  };
+  while (depth > 0 && !isColumns(state.loops[depth - 1].dim) &&
+         !llvm::is_contained(result.dims, state.loops[depth - 1].dim))
+    --depth;
+  if (depth == 0 || depth == state.depth)
+    return 0;
+  const uint8_t column = state.loops[depth - 1].dim;
+  const int64_t columns = state.loops[depth - 1].trips;
+  if (llvm::is_contained(result.dims, column) || state.extents[column] != 1 ||
+      columns + tile.m + 1 > target.vectorRegisters)
+    return 0;
+  auto getStride = [&](unsigned i) { return registers[image.strides[i]]; };
+  for (unsigned i = 0; i + 1 < image.dims.size(); ++i)
+    for (auto [own, row] : {std::pair(i, i + 1), std::pair(i + 1, i)})
+      if (image.overlaps >> i & 1 && image.dims[own] == column &&
+          state.extents[image.dims[row]] == tile.m && tile.m > 1 &&
+          getStride(row) > 0 && getStride(own) % getStride(row) == 0) {
+        const int64_t apart = getStride(own) / getStride(row);
+        return double(tile.m + (columns - 1) * apart + columns) /
+               double(columns);
+      }
+  return 0;
+}
+
 void FeatureVisitor::contraction(const BlockPlan &block,
                                  const WalkState &state) {
   if (keepsPartials(block))
@@ -77,8 +117,8 @@ void FeatureVisitor::contraction(const BlockPlan &block,
     if (block.stepsAtOnce == 1 && access.elementBytes < result.elementBytes)
       tile.casts += loads * rows;
   }
-  if (isWindowed)
-    tile.loads = allLoads;
+  tile.loads =
+      isWindowed ? double(allLoads) : countSharedLoads(block, tile, state);
   const int64_t reductionTrips = this->reductionTrips(result, state);
   const double trips = levelTrips[state.depth];
   const double tiles = trips / reductionTrips;

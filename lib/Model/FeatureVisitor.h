@@ -12,6 +12,7 @@
 #include "SchedOpt/Model/Features.h"
 #include "SchedOpt/Model/LoopNest.h"
 #include "SchedOpt/Model/NestWalker.h"
+#include "SchedOpt/Model/RegisterTile.h"
 #include "SchedOpt/Support/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,6 +99,10 @@ private:
   /// accumulators stay in registers.
   int64_t reductionTrips(const AccessPlan &result,
                          const WalkState &state) const;
+  /// What a step of `tile` loads where columns of a window share pixels
+  /// (Codegen/SharePixels.cpp); 0 where they do not.
+  double countSharedLoads(const BlockPlan &block, const RegisterTile &tile,
+                          const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
   /// Traffic of tails into L1, where it does not come with that of their main
   /// part; and into all caches of what one thread computes after the others

@@ -24,6 +24,15 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       *this, "dot-products",
       llvm::cl::desc("Dot products that the target has; see "
                      "sched-lower-dot-products")};
+  Option<int64_t> vectorBytes{
+      *this, "vector-bytes",
+      llvm::cl::desc("Of a vector register (0: unknown); see "
+                     "sched-share-pixels"),
+      llvm::cl::init(0)};
+  Option<int64_t> vectorRegisters{
+      *this, "vector-registers",
+      llvm::cl::desc("Vector registers of the target; see sched-share-pixels"),
+      llvm::cl::init(16)};
   Option<bool> widenHalf{
       *this, "widen-half",
       llvm::cl::desc("Compute on f16 in f32; see sched-lower-bfloat"),

@@ -69,6 +69,25 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let dependentDialects = ["::mlir::affine::AffineDialect"];
 }
 
+def SharePixelsPass : Pass<"sched-share-pixels"> {
+  let summary = "Multiplies a pixel by the weights of all columns of a window";
+  let description = [{
+    Loops over the columns of a window, and over channels within, that add
+    products of a register tile's rows of one vector each, become one loop over
+    channels, unrolled over the columns: a row further, a column meets the same
+    pixel, which is taken from memory once for all of them. So where the columns
+    and rows fit in the registers; sums are of f32 or f64, and come in another
+    order. SkipBorder.cpp may have taken columns out of their loop.
+  }];
+  let options = [Option<"vectorBytes", "vector-bytes", "int64_t",
+                        /*default=*/"0", "Of a vector register (0: none)">,
+                 Option<"vectorRegisters", "vector-registers", "int64_t",
+                        /*default=*/"16", "Vector registers of the target">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SinkPadsPass : Pass<"sched-sink-pads"> {
   let summary = "Pads a part of an image at a time where loops read it in order";
   let description = [{

@@ -21,8 +21,9 @@ struct RegisterTile {
   unsigned elementBytes;
   /// Vectors and broadcasts that a step loads: a row and a column of the
   /// operands, if this is 0. Where lanes have windows of their own, each
-  /// accumulator loads a vector.
-  int64_t loads = 0;
+  /// accumulator loads a vector; where a window's columns share pixels, each
+  /// pixel counts for one of them.
+  double loads = 0;
   /// Of what a step loads, how much is converted to the type of the sums, or to
   /// what an instruction takes.
   int64_t casts = 0;
