@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 """Trains the cost model that comes with the project (lib/CostModel/Pretrained.model).
 
-    benchmarks/pretrain.py RUN [--build=DIR] [-o FILE]
+    benchmarks/pretrain.py RUN [--random=N [--only=NAME,...]] [--build=DIR] [-o FILE]
 
 RUN is the folder of a run of the operator suite (./dev bench operators), or one
 that has work directories of other searches somewhere below it: a work directory
 is a folder with records.jsonl, and the module that was tuned, where workloads/
 does not lie beside the records, is the f.mlir in a folder above it. What is to
 be said of the model (tasks, candidates, how well tasks that were held out are
-ranked) is printed. After a change of the features, this is the one command:
+ranked) is printed. --random=N measures N random candidates of each operator that
+RUN has tuned at batch 1, on as many threads, or of those of --only, in RUN/random,
+unless they are there: trees that know searches alone, which measure what is good,
+rank random candidates worse than formulas do. After a change of the features,
+this is the one command:
 
     benchmarks/pretrain.py RUN && ./dev build
 """
 
 import argparse
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
@@ -76,6 +82,34 @@ def train_without(run, names, output):
     return str(output)
 
 
+def measure_random(run, count, names, tool):
+    """Measures random candidates of the operators that a run has tuned at batch 1."""
+    for module in sorted(run.rglob("f.mlir")):
+        name = module.parent.name
+        threads = re.search(r"-batch=1-threads=(\d+)-", name)
+        folder = run / "random" / name
+        if not threads or run / "random" in module.parents or (folder / "finished").exists():
+            continue
+        if names and name.split("-")[0] not in names:
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        shutil.copy(module, folder / "f.mlir")
+        said = "target=native threads=%s trials=%d strategy=random seed=3 quiet=true" % (
+            threads.group(1),
+            count,
+        )
+        # In their direct form, so that all trials are of one task.
+        said += " winograd=off work-dir=%s" % (folder / "records")
+        print(name, flush=True)
+        done = subprocess.run(
+            [str(tool), "--auto-schedule=" + said, str(folder / "f.mlir"), "-o", "/dev/null"],
+            check=False,
+        )
+        if done.returncode == 0:
+            (folder / "finished").touch()
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -88,9 +122,16 @@ def main():
     parser.add_argument(
         "--validate", default="0.2", help="part of the tasks to hold out first"
     )
+    parser.add_argument(
+        "--random", type=int, default=0, help="random candidates of each operator to measure"
+    )
+    parser.add_argument("--only", default="", help="operators to measure some of")
     arguments = parser.parse_args()
 
     run = arguments.run.resolve()
+    if arguments.random:
+        names = arguments.only.split(",") if arguments.only else []
+        measure_random(run, arguments.random, names, arguments.build / "bin" / "sched-opt")
     records = find_records(run)
     if not records:
         sys.exit(
