@@ -8,13 +8,14 @@ that has work directories of other searches somewhere below it: a work directory
 is a folder with records.jsonl, and the module that was tuned, where workloads/
 does not lie beside the records, is the f.mlir in a folder above it. What is to
 be said of the model (tasks, candidates, how well tasks that were held out are
-ranked) is printed. --random=N measures N random candidates of each operator that
-RUN has tuned at batch 1, on as many threads, or of those of --only, in RUN/random,
-unless they are there: trees that know searches alone, which measure what is good,
-rank random candidates worse than formulas do. After a change of the features,
-this is the one command:
+ranked) is printed. After a change of the features, this is the one command:
 
     benchmarks/pretrain.py RUN && ./dev build
+
+A search measures what seems good. Trees that know nothing else rank random
+candidates worse than formulas do. So --random=N first measures N random
+candidates of each operator that RUN has tuned at batch 1, on as many threads, or
+of those that --only names. They are in RUN/random, and are not measured again.
 """
 
 import argparse
@@ -84,30 +85,35 @@ def train_without(run, names, output):
 
 def measure_random(run, count, names, tool):
     """Measures random candidates of the operators that a run has tuned at batch 1."""
+    modules = {}
     for module in sorted(run.rglob("f.mlir")):
+        if run / "random" not in module.parents:
+            modules.setdefault(module.parent.name.split("-")[0], []).append(module)
+    unknown = [name for name in names if name not in modules]
+    if unknown:
+        sys.exit("pretrain.py: '%s' has not tuned: %s" % (run, ", ".join(unknown)))
+    for module in [m for name in names or modules for m in modules[name]]:
         name = module.parent.name
         threads = re.search(r"-batch=1-threads=(\d+)-", name)
-        folder = run / "random" / name
-        if not threads or run / "random" in module.parents or (folder / "finished").exists():
-            continue
-        if names and name.split("-")[0] not in names:
+        folder = run / "random" / ("%s-random=%d" % (name, count))
+        if not threads or (folder / "finished").exists():
             continue
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         shutil.copy(module, folder / "f.mlir")
-        said = "target=native threads=%s trials=%d strategy=random seed=3 quiet=true" % (
-            threads.group(1),
-            count,
-        )
-        # In their direct form, so that all trials are of one task.
-        said += " winograd=off work-dir=%s" % (folder / "records")
+        # Convolutions in their direct form, so that all trials are of one task.
+        said = "threads=%s trials=%d work-dir=records" % (threads.group(1), count)
+        said += " target=native strategy=random seed=3 winograd=off quiet=true"
         print(name, flush=True)
         done = subprocess.run(
-            [str(tool), "--auto-schedule=" + said, str(folder / "f.mlir"), "-o", "/dev/null"],
+            [str(tool), "--auto-schedule=" + said, "f.mlir", "-o", "/dev/null"],
+            cwd=folder,
             check=False,
         )
-        if done.returncode == 0:
-            (folder / "finished").touch()
+        if done.returncode != 0:
+            shutil.rmtree(folder)
+            sys.exit("pretrain.py: %s ended with %d" % (tool, done.returncode))
+        (folder / "finished").touch()
 
 
 def main():
@@ -131,7 +137,8 @@ def main():
     run = arguments.run.resolve()
     if arguments.random:
         names = arguments.only.split(",") if arguments.only else []
-        measure_random(run, arguments.random, names, arguments.build / "bin" / "sched-opt")
+        tool = (arguments.build / "bin" / "sched-opt").resolve()
+        measure_random(run, arguments.random, names, tool)
     records = find_records(run)
     if not records:
         sys.exit(

@@ -57,12 +57,6 @@ static void addPackedWrapper(llvm::Function &function) {
   builder.CreateRetVoid();
 }
 
-/// However large the last level is, one of a server answers late: of images of
-/// 26 to 77 MB, half of which 260 MiB would hold, depthwise convolutions take
-/// 0.81 to 0.97 of the time where they are fetched ahead, those of 6 MB 1.1
-/// times.
-static constexpr int64_t kFarImageBytes = int64_t(24) << 20;
-
 /// Values of bfloat16 become integers: LowerBFloat.cpp leaves nothing but moves
 /// of them. LLVM would otherwise keep floats in registers, and round them by a
 /// call of `__truncsfbf2`, which few runtimes have. Instructions on them take
@@ -129,13 +123,10 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.vectorBytes = target.byElement ? 0 : target.vectorBytes;
   lowering.vectorRegisters = target.vectorRegisters;
   lowering.widenHalf = !computesHalf(**machine);
-  // The result is as large as the image, or nearly, and others need the last
-  // level, too.
-  lowering.prefetchAbove =
-      std::max(target.l2Bytes, std::min(target.l3Bytes / 4, kFarImageBytes));
+  lowering.prefetchAbove = target.getNearBytes();
   lowering.prefetchSlicesAbove = target.l2Bytes;
   if (Triple(target.triple).isX86())
-    lowering.streamAbove = target.l3Bytes;
+    lowering.streamAbove = target.getKeptBytes();
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return errors.take("lowering to the LLVM dialect failed");

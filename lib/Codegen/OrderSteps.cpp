@@ -64,10 +64,14 @@ public:
       return;
     const unsigned step = steps.lookup(sum) + 1;
     steps[&instruction] = step;
+    Value *factor = nullptr;
     for (Value *operand : instruction.operands())
-      if (isa<ShuffleVectorInst>(operand))
-        sharesFactors |=
-            factorSteps.try_emplace(operand, step).first->second != step;
+      if (auto *shuffle = dyn_cast<ShuffleVectorInst>(operand);
+          shuffle && shuffle->isZeroEltSplat())
+        factor = operand;
+    if (factor && factorSteps.try_emplace(factor, step).first->second != step)
+      (factor == lastFactor ? sharesFactors : strewsFactors) = true;
+    lastFactor = factor;
     if (step > multiplications.size())
       multiplications.emplace_back();
     multiplications[step - 1].push_back(&instruction);
@@ -75,7 +79,7 @@ public:
 
   /// Moves all of them before `end`.
   void writeBefore(Instruction &end) {
-    if (multiplications.size() > 1 && !sharesFactors) {
+    if (multiplications.size() > 1 && !(sharesFactors && !strewsFactors)) {
       for (ArrayRef<Instruction *> step : multiplications)
         for (Instruction *instruction : step)
           place(*instruction, end);
@@ -103,11 +107,13 @@ private:
   DenseSet<Instruction *> waiting;
   /// How many multiplications of this segment a sum has behind it.
   DenseMap<Value *, unsigned> steps;
-  /// The step of the first multiplication by an element; whether there is a
-  /// second one in another step, as where a window's columns share pixels. Then
-  /// the order is SharePixels.cpp's, who has them follow one another.
+  /// The step of the first multiplication by an element, and the element of the
+  /// last one. Where there are others in further steps, and all of them follow
+  /// one another, the order is SharePixels.cpp's, of columns of a window that
+  /// share pixels. Pixels that LLVM finds to be the same are strewn instead.
   DenseMap<Value *, unsigned> factorSteps;
-  bool sharesFactors = false;
+  Value *lastFactor = nullptr;
+  bool sharesFactors = false, strewsFactors = false;
 };
 } // namespace
 

@@ -18,8 +18,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 namespace sched {
 #define GEN_PASS_DEF_SHAREPIXELSPASS
@@ -72,6 +73,8 @@ static std::optional<Place> getPlace(vector::TransferReadOp read,
           factor * (*getConstantIntValue(window.getLowerBound()) +
                     column.trip * *getConstantIntValue(window.getStep()));
     }
+    // What cancels out.
+    sum.terms.remove_if([](const auto &term) { return term.second == 0; });
     for (auto [value, factor] : sum.terms)
       if (scf::ForOp channels = column.channels;
           value != channels.getInductionVar() && !isAbove(value))
@@ -96,10 +99,11 @@ template <typename Op> static Op findOnly(Block &block) {
   return found;
 }
 
-/// Whether `read` takes `type`'s elements in the order of the last dimensions
-/// it names, without a mask, and all of them are there.
+/// Whether `read` is of two dimensions of a tensor, without a mask, and all
+/// elements are there.
 static bool isPlainRead(vector::TransferReadOp read) {
-  return read && read->hasOneUse() && !read.getMask() &&
+  return read && isa<RankedTensorType>(read.getBase().getType()) &&
+         read->hasOneUse() && !read.getMask() &&
          read.getVectorType().getRank() == 2 &&
          !read.getVectorType().isScalable() &&
          read.getPermutationMap().isProjectedPermutation() &&
@@ -108,7 +112,8 @@ static bool isPlainRead(vector::TransferReadOp read) {
 
 /// `loop` as a column, but for where it stands.
 static std::optional<Column> describeChannels(scf::ForOp loop) {
-  if (!loop || loop.getNumRegionIterArgs() != 1)
+  if (!loop || loop.getNumRegionIterArgs() != 1 || loop.getUnsignedCmp() ||
+      !loop.getInductionVar().getType().isIndex())
     return std::nullopt;
   vector::ContractionOp product;
   vector::ExtractStridedSliceOp part;
@@ -144,14 +149,14 @@ static std::optional<Column> describeChannels(scf::ForOp loop) {
       column.pixels.getVectorType().getElementType() != type ||
       column.weights.getVectorType().getElementType() != type)
     return std::nullopt;
-  // Rows times steps, steps times vectors.
-  AffineExpr row, vector, step;
-  bindDims(loop.getContext(), row, vector, step);
-  using Exprs = SmallVector<AffineExpr, 4>;
-  const SmallVector<Exprs, 3> maps{Exprs{row, step}, Exprs{step, vector},
-                                   Exprs{row, vector}};
-  if (product.getIndexingMapsArray() !=
-      AffineMap::inferFromExprList(ArrayRef<Exprs>(maps), loop.getContext()))
+  // Rows times steps, steps times vectors, however they are numbered.
+  const SmallVector<AffineMap> maps = product.getIndexingMapsArray();
+  if (maps[0].getNumResults() != 2 || maps[1].getNumResults() != 2 ||
+      maps[2].getNumResults() != 2 || maps[0].getNumDims() != 3 ||
+      maps[0].getResult(0) != maps[2].getResult(0) ||
+      maps[0].getResult(1) != maps[1].getResult(0) ||
+      maps[1].getResult(1) != maps[2].getResult(1) ||
+      maps[0].getResult(0) == maps[1].getResult(1))
     return std::nullopt;
   column.rows = sums.getDimSize(0);
   column.steps = column.pixels.getVectorType().getDimSize(1);
@@ -215,8 +220,17 @@ struct SharePixels : sched::impl::SharePixelsPassBase<SharePixels> {
         if (next && next->getBlock() != loop->getBlock())
           break;
       }
-      if (columns.size() > 1)
-        join(columns);
+      if (join(columns))
+        continue;
+      // Not all of them together.
+      for (MutableArrayRef<Column> rest = columns; !rest.empty();) {
+        MutableArrayRef<Column> own =
+            rest.take_while([&](const Column &column) {
+              return column.window && column.window == rest.front().window;
+            });
+        join(own);
+        rest = rest.drop_front(std::max<size_t>(1, own.size()));
+      }
     }
   }
 
@@ -224,10 +238,12 @@ struct SharePixels : sched::impl::SharePixelsPassBase<SharePixels> {
   /// nothing, where it is of something else than the others.
   bool append(SmallVectorImpl<Column> &columns, scf::ForOp loop) const;
 
-  /// Whether the registers hold what `columns` have in them at a time, and
-  /// where their pixels are becomes known.
-  bool locate(MutableArrayRef<Column> columns) const;
-  void join(MutableArrayRef<Column> columns);
+  /// Says of each of `columns` which pixels it multiplies, and returns those of
+  /// all. None where they share none, leave out some between, or where the
+  /// registers do not hold what is in them at a time.
+  std::optional<Interval> locate(MutableArrayRef<Column> columns) const;
+  /// Whether `columns` became one loop.
+  bool join(MutableArrayRef<Column> columns);
 };
 } // namespace
 
@@ -244,8 +260,8 @@ bool SharePixels::append(SmallVectorImpl<Column> &columns,
     const auto begin = getConstantIntValue(loop.getLowerBound()),
                step = getConstantIntValue(loop.getStep());
     const std::optional<APInt> trips = loop.getStaticTripCount();
-    if (!column || !begin || !step || !trips ||
-        trips->getSExtValue() > vectorRegisters ||
+    if (!column || !begin || !step || !trips || !trips->sge(1) ||
+        !trips->sle(vectorRegisters) || loop.getUnsignedCmp() ||
         channels.getInits().front() != loop.getRegionIterArg(0) ||
         !loop.isDefinedOutsideOfLoop(channels.getLowerBound()) ||
         !loop.isDefinedOutsideOfLoop(channels.getUpperBound()) ||
@@ -268,7 +284,8 @@ bool SharePixels::append(SmallVectorImpl<Column> &columns,
   return true;
 }
 
-bool SharePixels::locate(MutableArrayRef<Column> columns) const {
+std::optional<Interval>
+SharePixels::locate(MutableArrayRef<Column> columns) const {
   Column &first = columns.front();
   auto sums = cast<VectorType>(first.channels.getResult(0).getType());
   const int64_t lineBytes =
@@ -276,21 +293,22 @@ bool SharePixels::locate(MutableArrayRef<Column> columns) const {
   // With two vectors a row, two products are made of each load.
   if (lineBytes > vectorBytes ||
       sums.getDimSize(0) + int64_t(columns.size()) + 1 > vectorRegisters)
-    return false;
-  const std::optional<Place> origin = getPlace(first.pixels, first),
-                             weights = getPlace(first.weights, first);
-  if (!origin || !weights)
-    return false;
+    return std::nullopt;
+  const std::optional<Place> origin = getPlace(first.pixels, first);
+  if (!origin)
+    return std::nullopt;
   // The dimension whose pixels are the rows.
   const unsigned along =
       cast<AffineDimExpr>(first.pixels.getPermutationMap().getResult(0))
           .getPosition();
+  llvm::SmallDenseSet<int64_t, 32> pixels;
+  int64_t numProducts = 0;
   for (Column &column : columns) {
     const std::optional<Place> place = getPlace(column.pixels, column);
     if (!place || !getPlace(column.weights, column) ||
         column.pixels.getBase() != first.pixels.getBase() ||
         column.pixels.getPermutationMap() != first.pixels.getPermutationMap())
-      return false;
+      return std::nullopt;
     for (unsigned dim = 0; dim != place->size(); ++dim) {
       const IndexSum &own = (*place)[dim], &other = (*origin)[dim];
       // The loops over channels become one.
@@ -306,12 +324,20 @@ bool SharePixels::locate(MutableArrayRef<Column> columns) const {
       if (own.terms.size() != other.terms.size() ||
           !llvm::all_of(own.terms, isSameTerm) ||
           (dim != along && own.constant != other.constant))
-        return false;
+        return std::nullopt;
     }
     column.pixel = (*place)[along].constant - (*origin)[along].constant -
                    column.firstRow + first.firstRow;
+    for (int64_t row = 0; row != column.rows; ++row)
+      pixels.insert(column.pixel + column.firstRow + row);
+    numProducts += column.rows;
   }
-  return true;
+  const auto [least, most] = std::minmax_element(pixels.begin(), pixels.end());
+  const Interval all{*least, *most};
+  const int64_t numPixels = pixels.size();
+  if (numPixels == numProducts || numPixels != all.most - all.least + 1)
+    return std::nullopt;
+  return all;
 }
 
 /// `place`, of a read in `column`, in terms of `channel` instead of that loop's
@@ -335,16 +361,11 @@ static SmallVector<Value> getIndices(OpBuilder &builder, Location loc,
   return indices;
 }
 
-void SharePixels::join(MutableArrayRef<Column> columns) {
-  if (!locate(columns))
-    return;
-  // The columns' rows meet these pixels, the first row's first.
-  int64_t least = columns.front().pixel + columns.front().firstRow,
-          most = least;
-  for (const Column &column : columns) {
-    least = std::min(least, column.pixel + column.firstRow);
-    most = std::max(most, column.pixel + column.firstRow + column.rows);
-  }
+bool SharePixels::join(MutableArrayRef<Column> columns) {
+  const std::optional<Interval> all =
+      columns.size() > 1 ? locate(columns) : std::nullopt;
+  if (!all)
+    return false;
   Column &first = columns.front();
   scf::ForOp begin = first.window ? first.window : first.channels,
              end = columns.back().window ? columns.back().window
@@ -374,11 +395,12 @@ void SharePixels::join(MutableArrayRef<Column> columns) {
   Place place = *getPlace(first.pixels, first);
   place[cast<AffineDimExpr>(first.pixels.getPermutationMap().getResult(0))
             .getPosition()]
-      .constant += least - first.pixel - first.firstRow;
-  const Value pixels = readsPlain(
-      first.pixels,
-      VectorType::get({most - least, first.steps}, sums.getElementType()),
-      std::move(place), first, channel);
+      .constant += all->least - first.pixel - first.firstRow;
+  const Value pixels =
+      readsPlain(first.pixels,
+                 VectorType::get({all->most - all->least + 1, first.steps},
+                                 sums.getElementType()),
+                 std::move(place), first, channel);
   SmallVector<Value> weights;
   for (Column &column : columns)
     weights.push_back(readsPlain(column.weights, column.weights.getVectorType(),
@@ -386,16 +408,16 @@ void SharePixels::join(MutableArrayRef<Column> columns) {
                                  channel));
 
   SmallVector<Value> rows;
-  Value all = joined.getRegionIterArg(0);
+  Value sum = joined.getRegionIterArg(0);
   for (int64_t row = 0; row != sums.getDimSize(0); ++row)
-    rows.push_back(vector::ExtractOp::create(rewriter, loc, all, row));
+    rows.push_back(vector::ExtractOp::create(rewriter, loc, sum, row));
   for (int64_t step = 0; step != first.steps; ++step) {
     SmallVector<Value> lines;
     for (Value read : weights)
       lines.push_back(vector::ExtractOp::create(rewriter, loc, read, step));
-    for (int64_t pixel = least; pixel != most; ++pixel) {
+    for (int64_t pixel = all->least; pixel <= all->most; ++pixel) {
       Value value = vector::ExtractOp::create(
-          rewriter, loc, pixels, ArrayRef<int64_t>{pixel - least, step});
+          rewriter, loc, pixels, ArrayRef<int64_t>{pixel - all->least, step});
       value =
           vector::BroadcastOp::create(rewriter, loc, lines[0].getType(), value);
       for (auto [column, line] : llvm::zip_equal(columns, lines)) {
@@ -407,9 +429,9 @@ void SharePixels::join(MutableArrayRef<Column> columns) {
     }
   }
   for (auto [row, value] : llvm::enumerate(rows))
-    all = vector::InsertOp::create(rewriter, loc, value, all,
+    sum = vector::InsertOp::create(rewriter, loc, value, sum,
                                    static_cast<int64_t>(row));
-  scf::YieldOp::create(rewriter, loc, all);
+  scf::YieldOp::create(rewriter, loc, sum);
   rewriter.replaceAllUsesWith(end.getResult(0), joined.getResult(0));
   // The last first, as each is used by the next.
   for (const Column &column : llvm::reverse(columns)) {
@@ -417,4 +439,5 @@ void SharePixels::join(MutableArrayRef<Column> columns) {
     if (column.trip == 0)
       rewriter.eraseOp(own);
   }
+  return true;
 }

@@ -34,41 +34,44 @@ int64_t FeatureVisitor::reductionTrips(const AccessPlan &result,
 
 double FeatureVisitor::countSharedLoads(const BlockPlan &block,
                                         const RegisterTile &tile,
+                                        uint8_t vectorDim,
                                         const WalkState &state) const {
   const AccessPlan &image = block.accesses.front(),
                    &result = block.accesses.back();
-  if (target.byElement || block.stepsAtOnce > 1 || tile.unroll == 1 ||
-      tile.vectors(target) != 1 || image.elementBytes != tile.elementBytes)
+  if (target.byElement || block.isInteger || tile.elementBytes < 4 ||
+      block.stepsAtOnce > 1 || tile.unroll == 1 || tile.vectors(target) != 1 ||
+      !llvm::all_of(block.accesses, [&](const AccessPlan &access) {
+        return access.elementBytes == tile.elementBytes;
+      }))
     return 0;
-  // The loop over columns is next to the loops over the other steps.
-  unsigned depth = state.depth;
-  auto isColumns = [&](uint8_t dim) {
-    for (unsigned i = 0; i + 1 < image.dims.size(); ++i)
-      if (image.overlaps >> i & 1 &&
-          (image.dims[i] == dim || image.dims[i + 1] == dim))
-        return true;
-    return false;
-  };
-  while (depth > 0 && !isColumns(state.loops[depth - 1].dim) &&
-         !llvm::is_contained(result.dims, state.loops[depth - 1].dim))
-    --depth;
-  if (depth == 0 || depth == state.depth)
+  // One loop over channels, and one over columns around it.
+  llvm::SmallVector<const WalkLoop *, 2> inner;
+  for (unsigned i = state.depth; i-- > 0 && inner.size() != 2;)
+    if (state.loops[i].trips > 1)
+      inner.push_back(&state.loops[i]);
+  if (inner.size() != 2 ||
+      llvm::is_contained(result.dims, inner.front()->dim) ||
+      llvm::is_contained(result.dims, inner.back()->dim))
     return 0;
-  const uint8_t column = state.loops[depth - 1].dim;
-  const int64_t columns = state.loops[depth - 1].trips;
-  if (llvm::is_contained(result.dims, column) || state.extents[column] != 1 ||
+  const uint8_t column = inner.back()->dim;
+  const int64_t columns = inner.back()->trips;
+  if (state.extents[column] != 1 ||
       columns + tile.m + 1 > target.vectorRegisters)
     return 0;
   auto getStride = [&](unsigned i) { return registers[image.strides[i]]; };
   for (unsigned i = 0; i + 1 < image.dims.size(); ++i)
-    for (auto [own, row] : {std::pair(i, i + 1), std::pair(i + 1, i)})
-      if (image.overlaps >> i & 1 && image.dims[own] == column &&
-          state.extents[image.dims[row]] == tile.m && tile.m > 1 &&
-          getStride(row) > 0 && getStride(own) % getStride(row) == 0) {
-        const int64_t apart = getStride(own) / getStride(row);
-        return double(tile.m + (columns - 1) * apart + columns) /
-               double(columns);
-      }
+    for (auto [own, row] : {std::pair(i, i + 1), std::pair(i + 1, i)}) {
+      const uint8_t rowDim = image.dims[row];
+      if (!(image.overlaps >> i & 1) || image.dims[own] != column ||
+          rowDim == vectorDim || state.extents[rowDim] != tile.m ||
+          getStride(row) <= 0 || getStride(own) % getStride(row) != 0)
+        continue;
+      // Further apart than rows are many, columns share nothing.
+      const int64_t apart = getStride(own) / getStride(row);
+      return apart < tile.m ? double(tile.m + (columns - 1) * apart + columns) /
+                                  double(columns)
+                            : 0;
+    }
   return 0;
 }
 
@@ -117,8 +120,8 @@ void FeatureVisitor::contraction(const BlockPlan &block,
     if (block.stepsAtOnce == 1 && access.elementBytes < result.elementBytes)
       tile.casts += loads * rows;
   }
-  tile.loads =
-      isWindowed ? double(allLoads) : countSharedLoads(block, tile, state);
+  tile.loads = isWindowed ? double(allLoads)
+                          : countSharedLoads(block, tile, vectorDim, state);
   const int64_t reductionTrips = this->reductionTrips(result, state);
   const double trips = levelTrips[state.depth];
   const double tiles = trips / reductionTrips;

@@ -102,7 +102,7 @@ private:
   /// What a step of `tile` loads where columns of a window share pixels
   /// (Codegen/SharePixels.cpp); 0 where they do not.
   double countSharedLoads(const BlockPlan &block, const RegisterTile &tile,
-                          const WalkState &state) const;
+                          uint8_t vectorDim, const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
   /// Traffic of tails into L1, where it does not come with that of their main
   /// part; and into all caches of what one thread computes after the others

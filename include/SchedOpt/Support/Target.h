@@ -91,6 +91,12 @@ struct Target {
   /// not a guess.
   int64_t countSpareRegisters() const;
 
+  /// Bytes of the largest result that is kept in the last level; a larger one
+  /// is stored past it.
+  int64_t getKeptBytes() const;
+  /// Bytes of the largest image that nothing fetches ahead.
+  int64_t getNearBytes() const;
+
   /// Whether code for this target can run in this process.
   bool isHost() const;
 };

@@ -117,6 +117,21 @@ TEST(TargetSpec, KeysOverride) {
   EXPECT_EQ(target.vectorRegisters, 8);
 }
 
+TEST(TargetSpec, BytesThatStayInTheLastLevel) {
+  Target target;
+  target.l2Bytes = 1 << 20;
+  target.l3Bytes = int64_t(32) << 20;
+  EXPECT_EQ(target.getKeptBytes(), int64_t(32) << 20);
+  EXPECT_EQ(target.getNearBytes(), int64_t(8) << 20);
+  // A server's, however large.
+  target.l3Bytes = int64_t(260) << 20;
+  EXPECT_EQ(target.getKeptBytes(), int64_t(8) << 20);
+  EXPECT_EQ(target.getNearBytes(), int64_t(24) << 20);
+  // None: then the second one is the last.
+  target.l3Bytes = 0;
+  EXPECT_EQ(target.getNearBytes(), target.l2Bytes);
+}
+
 TEST(TargetSpec, ProcessorsThatNobodyListsGetDefaults) {
   Target target = parse("cpu:mcpu=btver2,triple=x86_64-linux-gnu");
   Target defaults;
