@@ -2,6 +2,7 @@
 // RUN: sched-opt %s --sched-share-pixels="vector-bytes=32 vector-registers=16" --split-input-file | FileCheck %s --check-prefix=NARROW
 // RUN: sched-opt %s --sched-share-pixels="vector-bytes=64 vector-registers=7" --split-input-file | FileCheck %s --check-prefix=NARROW
 // RUN: sched-opt %s --sched-share-pixels --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: sched-opt %s --sched-share-pixels="vector-bytes=64 vector-registers=32" --canonicalize --split-input-file | FileCheck %s --check-prefix=PLACES
 // RUN: sched-opt %s --sched-skip-border --sched-share-pixels="vector-bytes=64 vector-registers=32" --split-input-file | FileCheck %s --check-prefix=BORDER
 
 // Four rows under a window of three columns: six pixels, of which the first and
@@ -39,6 +40,12 @@
 // CHECK: scf.yield
 // CHECK-NOT: scf.for
 // CHECK: return %[[LOOP]]
+// PLACES-LABEL: func.func @window(
+// PLACES: scf.for %[[K:[^ ]*]] =
+// PLACES: vector.transfer_read %padded[%c0, %[[K]]]
+// PLACES: vector.transfer_read %arg1[%c0, %[[K]], %c0]
+// PLACES: vector.transfer_read %arg1[%c1, %[[K]], %c0]
+// PLACES: vector.transfer_read %arg1[%c2, %[[K]], %c0]
 // NARROW-LABEL: func.func @window(
 // NARROW: scf.for
 // NARROW: scf.for
@@ -89,6 +96,11 @@ func.func @window(%x: tensor<4x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<
 
 // Columns two pixels apart: a pixel between is multiplied by other ones. The
 // window's loop starts at 1, and its index counts twice.
+// PLACES-LABEL: func.func @dilated(
+// PLACES: scf.for %[[K:[^ ]*]] =
+// PLACES: vector.transfer_read %arg0[%c3, %[[K]]]
+// PLACES: vector.transfer_read %arg1[%c1, %[[K]], %c0]
+// PLACES: vector.transfer_read %arg1[%c2, %[[K]], %c0]
 // CHECK-LABEL: func.func @dilated(
 // CHECK: scf.for
 // CHECK: vector.transfer_read {{.*}} vector<5x2xf64>
@@ -179,4 +191,76 @@ func.func @integers(%x: tensor<6x16xi32>, %w: tensor<3x16x16xi32>, %start: vecto
     scf.yield %s : vector<4x16xi32>
   }
   return %r : vector<4x16xi32>
+}
+
+// -----
+
+// The dimensions of a product may be numbered in another way, as for packed
+// weights.
+// CHECK-LABEL: func.func @renumbered(
+// CHECK-NOT: vector.contract
+// CHECK: return
+func.func @renumbered(%x: tensor<6x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<4x16xf32>) -> vector<4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<4x16xf32>) {
+    %s = scf.for %k = %c0 to %c16 step %c2 iter_args(%acc = %sum) -> (vector<4x16xf32>) {
+      %a = vector.transfer_read %x[%q, %k], %zero {in_bounds = [true, true]} : tensor<6x16xf32>, vector<4x2xf32>
+      %b = vector.transfer_read %w[%q, %k, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<2x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, k, n) -> (m, k)>, affine_map<(m, k, n) -> (k, n)>, affine_map<(m, k, n) -> (m, n)>], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %a, %b, %acc : vector<4x2xf32>, vector<2x16xf32> into vector<4x16xf32>
+      scf.yield %next : vector<4x16xf32>
+    }
+    scf.yield %s : vector<4x16xf32>
+  }
+  return %r : vector<4x16xf32>
+}
+
+// -----
+
+// Columns four pixels apart share none with four rows; what is in memory may be
+// written in between.
+// CHECK-LABEL: func.func @apart(
+// CHECK: vector.contract
+// CHECK-LABEL: func.func @memory(
+// CHECK: vector.contract
+func.func @apart(%x: tensor<12x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<4x16xf32>) -> vector<4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<4x16xf32>) {
+    %at = affine.apply affine_map<(q) -> (q * 4)>(%q)
+    %s = scf.for %k = %c0 to %c16 step %c2 iter_args(%acc = %sum) -> (vector<4x16xf32>) {
+      %a = vector.transfer_read %x[%at, %k], %zero {in_bounds = [true, true]} : tensor<12x16xf32>, vector<4x2xf32>
+      %b = vector.transfer_read %w[%q, %k, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<2x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<4x2xf32>, vector<2x16xf32> into vector<4x16xf32>
+      scf.yield %next : vector<4x16xf32>
+    }
+    scf.yield %s : vector<4x16xf32>
+  }
+  return %r : vector<4x16xf32>
+}
+func.func @memory(%x: memref<6x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<4x16xf32>) -> vector<4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<4x16xf32>) {
+    %s = scf.for %k = %c0 to %c16 step %c2 iter_args(%acc = %sum) -> (vector<4x16xf32>) {
+      %a = vector.transfer_read %x[%q, %k], %zero {in_bounds = [true, true]} : memref<6x16xf32>, vector<4x2xf32>
+      %b = vector.transfer_read %w[%q, %k, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<2x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<4x2xf32>, vector<2x16xf32> into vector<4x16xf32>
+      scf.yield %next : vector<4x16xf32>
+    }
+    scf.yield %s : vector<4x16xf32>
+  }
+  return %r : vector<4x16xf32>
 }

@@ -23,6 +23,17 @@
 // RUN: cmp %t/first.model %t/second.model
 // RUN: mkdir %t/empty && not %python -B %S/../../benchmarks/pretrain.py %t/empty --build=%sched_build -o %t/none.model 2>&1 | FileCheck %s --check-prefix=EMPTY
 
+// Random candidates of what a run has tuned are measured once.
+// RUN: mkdir -p %t/suite/f-batch=1-threads=1-trials=8 && cp %s %t/suite/f-batch=1-threads=1-trials=8/f.mlir
+// RUN: %python -B %S/../../benchmarks/pretrain.py %t/suite --random=6 --build=%sched_build --validate=0 -o %t/random.model | FileCheck %s --check-prefix=RANDOM
+// RUN: %python -B %S/../../benchmarks/pretrain.py %t/suite --random=6 --only=f --build=%sched_build --validate=0 -o %t/random.model | FileCheck %s --check-prefix=ONCE
+// RUN: not %python -B %S/../../benchmarks/pretrain.py %t/suite --random=6 --only=g --build=%sched_build -o %t/none.model 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RANDOM: {{^}}f-batch=1-threads=1-trials=8{{$}}
+// RANDOM: of 6 candidates
+// ONCE-NOT: {{^}}f-batch
+// ONCE: of 6 candidates
+// UNKNOWN: pretrain.py: '{{.*}}suite' has not tuned: g
+
 // NOTHING: found 0 records that can be used
 // EMPTY: pretrain.py: found no records.jsonl below '{{.*}}empty'; expected the folder of a run of the operator suite
 
