@@ -125,6 +125,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKeepRolledPass());
   StreamResultsPassOptions streams;
   streams.minBytes = options.streamAbove;
+  streams.farBytes = options.streamFarAbove;
   pm.addNestedPass<func::FuncOp>(createStreamResultsPass(streams));
 
   // The LLVM dialect.

@@ -125,8 +125,10 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.widenHalf = !computesHalf(**machine);
   lowering.prefetchAbove = target.getNearBytes();
   lowering.prefetchSlicesAbove = target.l2Bytes;
-  if (Triple(target.triple).isX86())
+  if (Triple(target.triple).isX86()) {
     lowering.streamAbove = target.getKeptBytes();
+    lowering.streamFarAbove = target.l3Bytes;
+  }
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
     return errors.take("lowering to the LLVM dialect failed");

@@ -447,11 +447,16 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     of at least `min-bytes`, which is written only, become nontemporal stores
     where the argument begins with a line, which is asked at run time. A fence
     (`sfence`) ends the function, or each thread's part of it. Loops are
-    `scf.for` or OpenMP's; places are sums and products of indices.
+    `scf.for` or OpenMP's; places are sums and products of indices. Where another
+    argument is more than twice as large, as the image of a pooling, the argument
+    has `far-bytes` at least.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",
-           "Bytes of the smallest result that is stored so (0: none is)">
+           "Bytes of the smallest result that is stored so (0: none is)">,
+    Option<"farBytes", "far-bytes", "uint64_t", /*default=*/"0",
+           "Bytes of the smallest one beside a much larger argument (0: as "
+           "min-bytes)">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
