@@ -127,7 +127,9 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.prefetchSlicesAbove = target.l2Bytes;
   if (Triple(target.triple).isX86()) {
     lowering.streamAbove = target.getKeptBytes();
-    lowering.streamFarAbove = target.l3Bytes;
+    // One thread gains by it even then.
+    if (options.threads > 1)
+      lowering.streamFarAbove = target.l3Bytes;
   }
   buildLowerToCPUPipeline(pm, lowering);
   if (mlir::failed(pm.run(module)))
