@@ -87,17 +87,19 @@ def measure_random(run, count, names, tool):
     """Measures random candidates of the operators that a run has tuned at batch 1."""
     modules = {}
     for module in sorted(run.rglob("f.mlir")):
-        if run / "random" not in module.parents:
+        if run / "random" not in module.parents and "-batch=1-" in module.parent.name:
             modules.setdefault(module.parent.name.split("-")[0], []).append(module)
     unknown = [name for name in names if name not in modules]
     if unknown:
-        sys.exit("pretrain.py: '%s' has not tuned: %s" % (run, ", ".join(unknown)))
+        sys.exit("pretrain.py: '%s' has not tuned at batch 1: %s" % (run, ", ".join(unknown)))
     for module in [m for name in names or modules for m in modules[name]]:
         name = module.parent.name
         threads = re.search(r"-batch=1-threads=(\d+)-", name)
-        folder = run / "random" / ("%s-random=%d" % (name, count))
-        if not threads or (folder / "finished").exists():
+        folder = run / "random" / name
+        finished = folder / "finished"
+        if not threads or (finished.exists() and int(finished.read_text()) >= count):
             continue
+        # Others of the same seed begin with the same candidates.
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         shutil.copy(module, folder / "f.mlir")
@@ -113,7 +115,7 @@ def measure_random(run, count, names, tool):
         if done.returncode != 0:
             shutil.rmtree(folder)
             sys.exit("pretrain.py: %s ended with %d" % (tool, done.returncode))
-        (folder / "finished").touch()
+        finished.write_text("%d\n" % count)
 
 
 def main():
@@ -135,7 +137,7 @@ def main():
     arguments = parser.parse_args()
 
     run = arguments.run.resolve()
-    if arguments.random:
+    if arguments.random > 0:
         names = arguments.only.split(",") if arguments.only else []
         tool = (arguments.build / "bin" / "sched-opt").resolve()
         measure_random(run, arguments.random, names, tool)

@@ -66,8 +66,10 @@ public:
     steps[&instruction] = step;
     Value *factor = nullptr;
     for (Value *operand : instruction.operands())
+      // Of whatever vector the element is taken.
       if (auto *shuffle = dyn_cast<ShuffleVectorInst>(operand);
-          shuffle && shuffle->isZeroEltSplat())
+          shuffle && shuffle->getMaskValue(0) >= 0 &&
+          all_equal(shuffle->getShuffleMask()))
         factor = operand;
     if (factor && factorSteps.try_emplace(factor, step).first->second != step)
       (factor == lastFactor ? sharesFactors : strewsFactors) = true;

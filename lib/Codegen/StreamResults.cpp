@@ -203,11 +203,11 @@ static bool isSmallBesideOthers(func::FuncOp function, uint64_t bytes) {
   bool isLookup = false, hasLarger = false;
   for (BlockArgument argument : function.getArguments()) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
-    if (!buffer)
+    if (!buffer || argument.use_empty() || isWrittenOnly(argument))
       continue;
     const Type type = buffer.getElementType();
-    isLookup |=
-        (type.isInteger(32) || type.isInteger(64)) && !isWrittenOnly(argument);
+    isLookup |= countBytes(buffer) < bytes &&
+                (type.isIndex() || type.isInteger(32) || type.isInteger(64));
     hasLarger |= countBytes(buffer) > 2 * bytes;
   }
   return hasLarger && !isLookup;

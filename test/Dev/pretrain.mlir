@@ -32,7 +32,7 @@
 // RANDOM: of 6 candidates
 // ONCE-NOT: {{^}}f-batch
 // ONCE: of 6 candidates
-// UNKNOWN: pretrain.py: '{{.*}}suite' has not tuned: g
+// UNKNOWN: pretrain.py: '{{.*}}suite' has not tuned at batch 1: g
 
 // NOTHING: found 0 records that can be used
 // EMPTY: pretrain.py: found no records.jsonl below '{{.*}}empty'; expected the folder of a run of the operator suite

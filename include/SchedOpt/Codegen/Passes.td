@@ -448,8 +448,9 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     where the argument begins with a line, which is asked at run time. A fence
     (`sfence`) ends the function, or each thread's part of it. Loops are
     `scf.for` or OpenMP's; places are sums and products of indices. Where another
-    argument is more than twice as large, as the image of a pooling, the argument
-    has `far-bytes` at least.
+    argument that is read is more than twice as large, as the image of a pooling,
+    the argument has `far-bytes` at least, unless integers are read that may be
+    the numbers of a table's rows.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",

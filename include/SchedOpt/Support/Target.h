@@ -91,10 +91,10 @@ struct Target {
   /// not a guess.
   int64_t countSpareRegisters() const;
 
-  /// Bytes of the largest result that is kept in the last level; a larger one
-  /// is stored past it.
+  /// Bytes of the smallest result that is stored past the last level instead of
+  /// being kept there.
   int64_t getKeptBytes() const;
-  /// Bytes of the largest image that nothing fetches ahead.
+  /// Bytes of the smallest image that is fetched ahead.
   int64_t getNearBytes() const;
 
   /// Whether code for this target can run in this process.

@@ -31,6 +31,12 @@ static std::string getOrder(StringRef body) {
                     "i64 0\n  %v{0} = shufflevector <16 x float> %i{0}, <16 x "
                     "float> poison, <16 x i32> zeroinitializer\n",
                     name);
+  text += "  %pair = insertelement <2 x float> poison, float %x, i64 0\n"
+          "  %both = insertelement <2 x float> %pair, float %y, i64 1\n"
+          "  %vp = shufflevector <2 x float> %both, <2 x float> poison, <16 x "
+          "i32> zeroinitializer\n"
+          "  %vq = shufflevector <2 x float> %both, <2 x float> poison, <16 x "
+          "i32> splat (i32 1)\n";
   SmallVector<StringRef> lines;
   body.split(lines, ';');
   for (StringRef line : lines) {
@@ -70,6 +76,14 @@ TEST(OrderSteps, ColumnsThatShareAPixelStayTogether) {
             "a1 b1 a2 b2");
   EXPECT_EQ(getOrder("a1 vx w0 sa; a2 vy w1 a1; b1 vy w0 sb; b2 vz w1 b1"),
             "a1 a2 b1 b2");
+}
+
+TEST(OrderSteps, ElementsOfAShortVector) {
+  // %vp and %vq are the two elements of one.
+  EXPECT_EQ(getOrder("a1 vp w0 sa; a2 vq w1 a1; b1 vq w0 sb; b2 vz w1 b1"),
+            "a1 a2 b1 b2");
+  EXPECT_EQ(getOrder("a1 vp w0 sa; a2 vq w1 a1; b1 vx w0 sb; b2 vy w1 b1"),
+            "a1 b1 a2 b2");
 }
 
 TEST(OrderSteps, EqualPixelsApartAreNoReasonToKeepTheOrder) {
