@@ -103,6 +103,23 @@ def tune(
     return time.monotonic() - begin
 
 
+def search(source, folder, threads, options, sched_opt=None):
+    """A search with its records in folder, unless they are there by the same options;
+    whether it was made. Convolutions stay in their direct form, so that all trials
+    are of one task. sched_opt: the program; default: that of the build."""
+    finished = os.path.join(folder, "finished")
+    said = "threads=%d quiet=true winograd=off work-dir=%s %s" % (threads, folder, options)
+    if os.path.exists(finished):
+        with open(finished) as file:
+            if file.read() == said:
+                return False
+    shutil.rmtree(folder, ignore_errors=True)
+    run([sched_opt or tool("sched-opt"), "--auto-schedule=" + said, source, "-o", os.devnull], quiet=True)
+    with open(finished, "w") as file:
+        file.write(said)
+    return True
+
+
 def compare(name, objects, threads, rounds):
     """sched-bench's JSON for objects (name in the table -> path)."""
     sizes = problem(name)

@@ -92,30 +92,19 @@ def measure_random(run, count, names, tool):
     unknown = [name for name in names if name not in modules]
     if unknown:
         sys.exit("pretrain.py: '%s' has not tuned at batch 1: %s" % (run, ", ".join(unknown)))
+    options = "target=native strategy=random trials=%d seed=3" % count
     for module in [m for name in names or modules for m in modules[name]]:
         name = module.parent.name
         threads = re.search(r"-batch=1-threads=(\d+)-", name)
         folder = run / "random" / name
-        finished = folder / "finished"
-        if not threads or (finished.exists() and int(finished.read_text()) >= count):
+        if not threads:
             continue
-        # Others of the same seed begin with the same candidates.
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        shutil.copy(module, folder / "f.mlir")
-        # Convolutions in their direct form, so that all trials are of one task.
-        said = "threads=%s trials=%d work-dir=records" % (threads.group(1), count)
-        said += " target=native strategy=random seed=3 winograd=off quiet=true"
-        print(name, flush=True)
-        done = subprocess.run(
-            [str(tool), "--auto-schedule=" + said, "f.mlir", "-o", "/dev/null"],
-            cwd=folder,
-            check=False,
-        )
-        if done.returncode != 0:
-            shutil.rmtree(folder)
-            sys.exit("pretrain.py: %s ended with %d" % (tool, done.returncode))
-        finished.write_text("%d\n" % count)
+        try:
+            if harness.search(str(module), str(folder), int(threads.group(1)), options, tool):
+                print(name, flush=True)
+        except harness.Failed as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            sys.exit("pretrain.py: %s: %s" % (name, error))
 
 
 def main():
@@ -139,7 +128,7 @@ def main():
     run = arguments.run.resolve()
     if arguments.random > 0:
         names = arguments.only.split(",") if arguments.only else []
-        tool = (arguments.build / "bin" / "sched-opt").resolve()
+        tool = str(arguments.build / "bin" / "sched-opt")
         measure_random(run, arguments.random, names, tool)
     records = find_records(run)
     if not records:

@@ -31,19 +31,6 @@ import suite
 SUBSET = ["GMM0", "C1D1", "C2D2", "DEP0", "bert_ffn_in"]
 
 
-def search(source, folder, threads, options):
-    """A search with its records in folder, unless they are there."""
-    finished = os.path.join(folder, "finished")
-    if os.path.exists(finished):
-        return
-    shutil.rmtree(folder, ignore_errors=True)
-    said = "threads=%d quiet=true winograd=off work-dir=%s %s" % (threads, folder, options)
-    command = [harness.tool("sched-opt"), "--auto-schedule=" + said, source, "-o", os.devnull]
-    harness.run(command, quiet=True)
-    with open(finished, "w"):
-        pass
-
-
 def read_trials(folder):
     """Its records, but for those that measure a candidate again."""
     with open(os.path.join(folder, "records.jsonl")) as file:
@@ -73,9 +60,9 @@ def measure(case, options):
         file.write(payloads.payload(case))
     tuned, random, again = (os.path.join(folder, name) for name in ("tuned", "random", "again"))
     said = "trials=%d seed=%d" % (options.trials, options.seed)
-    search(source, tuned, options.threads, said)
+    harness.search(source, tuned, options.threads, said)
     said = "strategy=random trials=%d seed=%d" % (options.random, options.seed)
-    search(source, random, options.threads, said)
+    harness.search(source, random, options.threads, said)
     chosen, drawn = read_trials(tuned), read_trials(random)
     # An even sample of what the search chose.
     step = max(1, len(chosen) // options.random)
@@ -83,7 +70,7 @@ def measure(case, options):
     list_again(listed, chosen[::step], drawn)
     count = len(chosen[::step]) + len(drawn) + 8
     said = "strategy=replay replay-dir=%s trials=%d" % (listed, count)
-    search(source, again, options.threads, said)
+    harness.search(source, again, options.threads, said)
     return tuned, random, again
 
 

@@ -85,7 +85,9 @@ bool IndexSum::add(Value value, int64_t factor) {
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
     return add(apply.getAffineMap().getResult(0), factor,
                apply.getAffineMap().getNumDims(), apply.getMapOperands());
-  terms[value] += factor;
+  // What cancels out is no term.
+  if ((terms[value] += factor) == 0)
+    terms.erase(value);
   return true;
 }
 

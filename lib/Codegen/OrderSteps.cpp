@@ -81,7 +81,7 @@ public:
 
   /// Moves all of them before `end`.
   void writeBefore(Instruction &end) {
-    if (multiplications.size() > 1 && !(sharesFactors && !strewsFactors)) {
+    if (multiplications.size() > 1 && (!sharesFactors || strewsFactors)) {
       for (ArrayRef<Instruction *> step : multiplications)
         for (Instruction *instruction : step)
           place(*instruction, end);

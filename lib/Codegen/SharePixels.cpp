@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexSum.h"
+#include "ReadWindow.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,27 +45,36 @@ struct Column {
   /// The pixel of the first row, counted from the first one of the first
   /// column.
   int64_t pixel = 0;
+
+  /// The outermost of its loops.
+  scf::ForOp getLoop() const { return window ? window : channels; }
+  /// The dimension of the image along which the rows' pixels are.
+  unsigned getRowDim() {
+    return cast<AffineDimExpr>(pixels.getPermutationMap().getResult(0))
+        .getPosition();
+  }
 };
 
 /// Where a read starts along each dimension of its tensor.
 using Place = SmallVector<IndexSum, 4>;
 } // namespace
 
-/// `place` with the iteration of the window's loop in numbers; none where an
-/// index is no sum, or of values that are not known above `column`.
+/// Where `read` starts, with the iteration of the window's loop in numbers;
+/// none where elements may be outside, or an index is no sum of values that are
+/// known above `column`.
 static std::optional<Place> getPlace(vector::TransferReadOp read,
                                      const Column &column) {
-  Operation *outer = column.window ? column.window : column.channels;
+  Operation *outer = column.getLoop();
   auto isAbove = [&](Value value) {
     return !outer->isAncestor(value.getParentBlock()->getParentOp());
   };
-  if (!isAbove(read.getBase()) || !isAbove(read.getPadding()))
+  const std::optional<WindowRead> found =
+      getWindowRead(read, read.getIndices().size());
+  if (!found || !isAbove(read.getBase()) || !isAbove(read.getPadding()))
     return std::nullopt;
   Place place;
-  for (Value index : read.getIndices()) {
-    IndexSum &sum = place.emplace_back();
-    if (!sum.add(index, 1))
-      return std::nullopt;
+  for (const Reach &reach : found->reaches) {
+    IndexSum &sum = place.emplace_back(reach.begin);
     if (scf::ForOp window = column.window) {
       const int64_t factor = sum.terms.lookup(window.getInductionVar());
       sum.terms.erase(window.getInductionVar());
@@ -73,8 +82,6 @@ static std::optional<Place> getPlace(vector::TransferReadOp read,
           factor * (*getConstantIntValue(window.getLowerBound()) +
                     column.trip * *getConstantIntValue(window.getStep()));
     }
-    // What cancels out.
-    sum.terms.remove_if([](const auto &term) { return term.second == 0; });
     for (auto [value, factor] : sum.terms)
       if (scf::ForOp channels = column.channels;
           value != channels.getInductionVar() && !isAbove(value))
@@ -83,31 +90,25 @@ static std::optional<Place> getPlace(vector::TransferReadOp read,
   return place;
 }
 
-/// The only op of `block` that is of type `Op`, if all others but the
-/// terminator compute nothing else than indices.
-template <typename Op> static Op findOnly(Block &block) {
-  Op found;
+/// The only loop in `block`, if all else there computes nothing but indices.
+static scf::ForOp findOnlyLoop(Block &block) {
+  scf::ForOp found;
   for (Operation &op : block.without_terminator()) {
-    if (auto own = dyn_cast<Op>(op)) {
-      if (found)
-        return nullptr;
+    if (auto own = dyn_cast<scf::ForOp>(op); own && !found)
       found = own;
-    } else if (!isa<affine::AffineApplyOp, arith::ConstantOp>(op)) {
+    else if (!isa<affine::AffineApplyOp, arith::ConstantOp>(op))
       return nullptr;
-    }
   }
   return found;
 }
 
-/// Whether `read` is of two dimensions of a tensor, without a mask, and all
-/// elements are there.
+/// Whether `read` is of two dimensions of a tensor, without a mask.
 static bool isPlainRead(vector::TransferReadOp read) {
   return read && isa<RankedTensorType>(read.getBase().getType()) &&
          read->hasOneUse() && !read.getMask() &&
          read.getVectorType().getRank() == 2 &&
          !read.getVectorType().isScalable() &&
-         read.getPermutationMap().isProjectedPermutation() &&
-         llvm::all_of(read.getInBoundsValues(), [](bool is) { return is; });
+         read.getPermutationMap().isProjectedPermutation();
 }
 
 /// `loop` as a column, but for where it stands.
@@ -167,17 +168,13 @@ static std::optional<Column> describeChannels(scf::ForOp loop) {
     return product.getAcc() == before && after == product.getResult()
                ? std::optional(column)
                : std::nullopt;
-  auto isWhole = [](ArrayAttr strides) {
-    return llvm::all_of(strides.getAsValueRange<IntegerAttr>(),
-                        [](const APInt &stride) { return stride.isOne(); });
-  };
   if (!part || !whole || part.getSource() != before ||
       product.getAcc() != part.getResult() ||
       whole.getValueToStore() != product.getResult() ||
       whole.getDest() != before || after != whole.getResult() ||
       part.getOffsets() != whole.getOffsets() ||
-      part.getOffsets().size() != 2 || !isWhole(part.getStrides()) ||
-      !isWhole(whole.getStrides()) ||
+      part.getOffsets().size() != 2 || part.hasNonUnitStrides() ||
+      whole.hasNonUnitStrides() ||
       cast<IntegerAttr>(part.getOffsets()[1]).getInt() != 0 ||
       sums.getDimSize(1) != cast<VectorType>(before.getType()).getDimSize(1))
     return std::nullopt;
@@ -255,7 +252,7 @@ bool SharePixels::append(SmallVectorImpl<Column> &columns,
   } else {
     if (loop.getNumRegionIterArgs() != 1)
       return false;
-    auto channels = findOnly<scf::ForOp>(*loop.getBody());
+    auto channels = findOnlyLoop(*loop.getBody());
     column = describeChannels(channels);
     const auto begin = getConstantIntValue(loop.getLowerBound()),
                step = getConstantIntValue(loop.getStep());
@@ -274,8 +271,7 @@ bool SharePixels::append(SmallVectorImpl<Column> &columns,
   }
   if (!columns.empty()) {
     const Column &last = columns.back();
-    scf::ForOp before = last.window ? last.window : last.channels;
-    if (loop.getInits().front() != before.getResult(0) ||
+    if (loop.getInits().front() != last.getLoop().getResult(0) ||
         !areAlike(last.channels, added.front().channels) ||
         last.steps != added.front().steps)
       return false;
@@ -297,10 +293,7 @@ SharePixels::locate(MutableArrayRef<Column> columns) const {
   const std::optional<Place> origin = getPlace(first.pixels, first);
   if (!origin)
     return std::nullopt;
-  // The dimension whose pixels are the rows.
-  const unsigned along =
-      cast<AffineDimExpr>(first.pixels.getPermutationMap().getResult(0))
-          .getPosition();
+  const unsigned along = first.getRowDim();
   llvm::SmallDenseSet<int64_t, 32> pixels;
   int64_t numProducts = 0;
   for (Column &column : columns) {
@@ -367,9 +360,7 @@ bool SharePixels::join(MutableArrayRef<Column> columns) {
   if (!all)
     return false;
   Column &first = columns.front();
-  scf::ForOp begin = first.window ? first.window : first.channels,
-             end = columns.back().window ? columns.back().window
-                                         : columns.back().channels,
+  scf::ForOp begin = first.getLoop(), end = columns.back().getLoop(),
              channels = first.channels;
   const Location loc = begin.getLoc();
   IRRewriter rewriter(&getContext());
@@ -393,9 +384,8 @@ bool SharePixels::join(MutableArrayRef<Column> columns) {
   const Value channel = joined.getInductionVar();
 
   Place place = *getPlace(first.pixels, first);
-  place[cast<AffineDimExpr>(first.pixels.getPermutationMap().getResult(0))
-            .getPosition()]
-      .constant += all->least - first.pixel - first.firstRow;
+  place[first.getRowDim()].constant +=
+      all->least - first.pixel - first.firstRow;
   const Value pixels =
       readsPlain(first.pixels,
                  VectorType::get({all->most - all->least + 1, first.steps},
@@ -434,10 +424,8 @@ bool SharePixels::join(MutableArrayRef<Column> columns) {
   scf::YieldOp::create(rewriter, loc, sum);
   rewriter.replaceAllUsesWith(end.getResult(0), joined.getResult(0));
   // The last first, as each is used by the next.
-  for (const Column &column : llvm::reverse(columns)) {
-    scf::ForOp own = column.window ? column.window : column.channels;
+  for (const Column &column : llvm::reverse(columns))
     if (column.trip == 0)
-      rewriter.eraseOp(own);
-  }
+      rewriter.eraseOp(column.getLoop());
   return true;
 }
