@@ -5,6 +5,11 @@
 // the start of a step, both makes the step's own tile visible and frees that
 // slot. With one stage there are two barriers a step.
 //
+// Where the product takes a tile in parts and copies need no registers, the
+// operands of a part are loaded while the part before is multiplied. The
+// barrier then comes before the last part of a step, so that the first of the
+// next tile can be loaded; copies are spread over the parts.
+//
 // A turn of the loop is one step; of steps with few matrix instructions it is
 // several: one of each slot if it can be, so that slots are constants.
 //
@@ -33,6 +38,12 @@ public:
   LogicalResult run();
 
 private:
+  /// Of a step: where its tiles are, those of the step after it, and those of
+  /// the step before it, which are free. `next` is there where it is asked for.
+  struct Slots {
+    Value own, next, free;
+  };
+
   LogicalResult planAxes();
   LogicalResult planSteps();
   /// The payload's scalars are those of a step of the loops over K.
@@ -47,10 +58,25 @@ private:
   LogicalResult emitStages(int64_t stages, SmallVector<Value> &sums);
   /// Steps of a turn of the loop.
   int64_t countTurn(int64_t stages) const;
-  /// Adds the product of the tiles in `slot`; in the meantime those of a later
-  /// step are on their way to `free`.
-  LogicalResult emitStep(int64_t stages, Value step, Value slot, Value free,
+  /// Adds the product of a step's tiles; in the meantime those of a later step
+  /// are on their way to the free slot.
+  LogicalResult emitStep(int64_t stages, Value step, const Slots &slots,
                          SmallVector<Value> &sums);
+  /// The same, of a product whose `operands`, those of the step's first part,
+  /// have been loaded; in the end they are the next step's.
+  LogicalResult emitParts(int64_t stages, Value step, const Slots &slots,
+                          SmallVector<Value> &sums,
+                          SmallVector<Value> &operands);
+  /// Whether operands are loaded ahead.
+  bool isAhead() const {
+    return product->countParts() != 0 &&
+           llvm::all_of(fetches,
+                        [](const TileFetch &fetch) { return fetch.isAsync(); });
+  }
+  SmallVector<Value> loadPart(Value slot, int64_t part) {
+    return product->loadPart(fetches[0].getShared(), fetches[1].getShared(),
+                             slot, part);
+  }
   InFlightDiagnostic report() { return tile->nest.shape.op.emitError(); }
 
   KernelState &state;
@@ -280,7 +306,7 @@ int64_t ContractionEmitter::countTurn(int64_t stages) const {
 }
 
 LogicalResult ContractionEmitter::emitStep(int64_t stages, Value step,
-                                           Value slot, Value free,
+                                           const Slots &slots,
                                            SmallVector<Value> &sums) {
   OpBuilder &builder = state.builder;
   const Location loc = state.loc;
@@ -295,7 +321,7 @@ LogicalResult ContractionEmitter::emitStep(int64_t stages, Value step,
       return failure();
     for (TileFetch &fetch : fetches) {
       if (fetch.isDirect()) {
-        if (failed(fetch.copy(free)))
+        if (failed(fetch.copy(slots.free)))
           return failure();
         continue;
       }
@@ -333,7 +359,7 @@ LogicalResult ContractionEmitter::emitStep(int64_t stages, Value step,
   }
   commit();
   if (failed(product->multiply(fetches[0].getShared(), fetches[1].getShared(),
-                               slot, sums)))
+                               slots.own, sums)))
     return failure();
   if (types.empty())
     return success();
@@ -342,11 +368,45 @@ LogicalResult ContractionEmitter::emitStep(int64_t stages, Value step,
     for (TileFetch &fetch : fetches)
       if (!fetch.isDirect()) {
         const size_t count = fetch.getLoadedTypes().size();
-        fetch.store(rest.take_front(count), free);
+        fetch.store(rest.take_front(count), slots.free);
         rest = rest.drop_front(count);
       }
     return success();
   });
+}
+
+LogicalResult ContractionEmitter::emitParts(int64_t stages, Value step,
+                                            const Slots &slots,
+                                            SmallVector<Value> &sums,
+                                            SmallVector<Value> &operands) {
+  const Value ahead = index.add(step, stages - 1);
+  const Value more = index.less(ahead, index.constant(steps));
+  // No branch: beyond the last tile nothing is copied, from anywhere inside.
+  const Value clamped = index.minimum(ahead, index.constant(steps - 1));
+  if (failed(enterStep(clamped)))
+    return failure();
+  // Of two stages, what is copied is needed in the next step: at once.
+  const int64_t parts = product->countParts(),
+                copies = stages == 2 ? 1 : std::max<int64_t>(parts - 1, 1);
+  for (int64_t part = 0; part != parts; ++part) {
+    const bool isLast = part + 1 == parts;
+    SmallVector<Value> following;
+    if (!isLast)
+      following = loadPart(slots.own, part + 1);
+    if (part < copies)
+      for (TileFetch &fetch : fetches)
+        if (failed(fetch.copy(slots.free, more, part, copies)))
+          return failure();
+    if (isLast) {
+      commit();
+      wait(stages - 2);
+      state.barrier();
+      following = loadPart(slots.next, 0);
+    }
+    product->multiplyPart(operands, sums);
+    operands = std::move(following);
+  }
+  return success();
 }
 
 LogicalResult ContractionEmitter::emitStages(int64_t stages,
@@ -357,56 +417,81 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   if (failed(emitFirstTiles(stages - 1)))
     return failure();
   const int64_t turn = countTurn(stages);
-  const bool isFixed = turn == stages;
+  const bool isFixed = turn == stages, ahead = isAhead();
+  SmallVector<Value> carried(sums);
+  if (ahead) {
+    wait(stages - 2);
+    state.barrier();
+    llvm::append_range(carried, loadPart(zero, 0));
+  }
+  const size_t numOperands = carried.size() - sums.size();
   // The slot of the step, and that of the one before, which is free: of two,
   // the other one.
   const Value last = index.constant(stages - 1);
-  SmallVector<Value> carried(sums);
   if (!isFixed)
     carried.push_back(zero);
   if (!isFixed && stages > 2)
     carried.push_back(last);
   auto loop = scf::ForOp::create(builder, loc, zero, index.constant(steps),
                                  index.constant(turn), carried);
+  // A turn is as long as it should be; LLVM would take the first or last apart,
+  // where what is copied is known.
+  if (ahead)
+    setNotUnrolled(loop);
   OpBuilder::InsertionGuard insertion(builder);
   builder.setInsertionPointToEnd(loop.getBody());
   const Value first = loop.getInductionVar();
   index.setFacts(first, {0, steps - turn, turn});
   SmallVector<Value> inner(loop.getRegionIterArgs());
-  Value slot, free;
+  Slots slots;
   if (!isFixed && stages > 2)
-    free = inner.pop_back_val();
+    slots.free = inner.pop_back_val();
   if (!isFixed)
-    slot = inner.pop_back_val();
+    slots.own = inner.pop_back_val();
+  SmallVector<Value> operands(ArrayRef(inner).take_back(numOperands));
+  inner.truncate(sums.size());
   for (int64_t i = 0; i != turn; ++i) {
     if (isFixed) {
-      slot = index.constant(i);
-      free = index.constant((i + stages - 1) % stages);
+      slots = {index.constant(i), index.constant((i + 1) % stages),
+               index.constant((i + stages - 1) % stages)};
     } else {
-      index.setFacts(slot, {0, stages - 1, 1});
+      index.setFacts(slots.own, {0, stages - 1, 1});
       if (stages == 2)
-        free = index.subtract(last, slot);
-      index.setFacts(free, {0, stages - 1, 1});
+        slots.free = index.subtract(last, slots.own);
+      index.setFacts(slots.free, {0, stages - 1, 1});
+      slots.next = stages == 2 ? slots.free : Value();
     }
-    if (failed(emitStep(stages, index.add(first, i), slot, free, inner)))
+    auto findNext = [&] {
+      const Value isLast = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, slots.own, last);
+      slots.next = index.select(isLast, zero, index.add(slots.own, 1));
+      index.setFacts(slots.next, {0, stages - 1, 1});
+    };
+    if (ahead && !slots.next)
+      findNext();
+    const Value step = index.add(first, i);
+    if (failed(ahead ? emitParts(stages, step, slots, inner, operands)
+                     : emitStep(stages, step, slots, inner)))
       return failure();
     if (isFixed)
       continue;
-    if (stages == 2) {
-      slot = free;
-      continue;
-    }
-    const Value isLast = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, slot, last);
-    free = slot;
-    slot = index.select(isLast, zero, index.add(slot, 1));
+    if (!slots.next)
+      findNext();
+    slots.free = slots.own;
+    slots.own = slots.next;
   }
+  llvm::append_range(inner, operands);
   if (!isFixed)
-    inner.push_back(slot);
+    inner.push_back(slots.own);
   if (!isFixed && stages > 2)
-    inner.push_back(free);
+    inner.push_back(slots.free);
   scf::YieldOp::create(builder, loc, inner);
   sums.assign(loop->result_begin(), loop->result_begin() + sums.size());
+  if (ahead) {
+    // What the tiles' memory is used for next is not to become zeros.
+    builder.setInsertionPointAfter(loop);
+    wait(0);
+  }
   return success();
 }
 
@@ -435,6 +520,9 @@ LogicalResult ContractionEmitter::run() {
       return failure();
     anyAsync |= fetches.back().isAsync();
   }
+  if (failed(
+          product->checkRows(fetches[0].getShared(), fetches[1].getShared())))
+    return failure();
   FailureOr<SmallVector<Value>> sums = product->start(tile->nest.init);
   if (failed(sums) ||
       failed(stages == 1 ? emitSingleStage(*sums) : emitStages(stages, *sums)))

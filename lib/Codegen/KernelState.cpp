@@ -3,6 +3,7 @@
 #include "KernelState.h"
 #include "ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,4 +60,14 @@ Value KernelState::literal(TypedAttr value) {
 
 Value KernelState::zero(Type type) {
   return literal(cast<TypedAttr>(builder.getZeroAttr(type)));
+}
+
+void sched::setNotUnrolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(
+                                       context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {}));
 }

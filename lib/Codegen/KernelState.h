@@ -22,6 +22,7 @@
 #include "IndexMath.h"
 #include "SchedOpt/Support/Target.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <functional>
 #include <memory>
@@ -120,6 +121,9 @@ struct KernelState {
   /// Tensors that have the elements of another one: arguments of loops.
   llvm::DenseMap<mlir::Value, mlir::Value> aliases;
 };
+
+/// LLVM is to leave the loop a loop.
+void setNotUnrolled(mlir::scf::ForOp loop);
 
 /// The memory space of shared memory.
 mlir::Attribute getSharedSpace(mlir::MLIRContext *context);

@@ -26,6 +26,9 @@
 using namespace mlir;
 using namespace sched;
 
+/// Registers of a square's operands.
+static constexpr int64_t kPartsOfRow = 4, kPartsOfColumn = 2;
+
 namespace {
 /// How warps share the rows or the columns.
 struct WarpAxis {
@@ -59,9 +62,18 @@ public:
   FailureOr<SmallVector<Value>> start(Value init) override;
   LogicalResult multiply(const SharedTile &lhs, const SharedTile &rhs,
                          Value slot, SmallVector<Value> &sums) override;
+  LogicalResult checkRows(const SharedTile &lhs,
+                          const SharedTile &rhs) override;
+  int64_t countParts() const override {
+    return tile.k.extent / (steps * slices);
+  }
+  SmallVector<Value> loadPart(const SharedTile &lhs, const SharedTile &rhs,
+                              Value slot, int64_t part) override;
+  void multiplyPart(ArrayRef<Value> operands,
+                    MutableArrayRef<Value> sums) override;
   LogicalResult finish(Value init, SmallVector<Value> &sums) override;
   int64_t countAtOnce() const override {
-    return countRows() * countColumns() * (tile.k.extent / (steps * slices));
+    return countRows() * countColumns() * countParts();
   }
   LogicalResult forEach(ArrayRef<Value> sums,
                         RegisterTensor::Body body) override;
@@ -420,18 +432,44 @@ SmallVector<Value> MatrixProduct::loadMatrices(const SharedTile &shared,
   return parts;
 }
 
-LogicalResult MatrixProduct::multiply(const SharedTile &lhs,
-                                      const SharedTile &rhs, Value slot,
-                                      SmallVector<Value> &sums) {
+LogicalResult MatrixProduct::checkRows(const SharedTile &lhs,
+                                       const SharedTile &rhs) {
+  if (lhs.row % line == 0 && rhs.row % line == 0)
+    return success();
+  return report() << "sched.simt: mma needs rows of shared memory that are "
+                     "multiples of 16 bytes: expected tiles that are "
+                     "multiples of "
+                  << line;
+}
+
+/// Of each square of rows the four parts of its operand, then of each square of
+/// columns its two.
+SmallVector<Value> MatrixProduct::loadPart(const SharedTile &lhs,
+                                           const SharedTile &rhs, Value slot,
+                                           int64_t part) {
   IndexMath &index = state.index;
-  OpBuilder &builder = state.builder;
   const SharedTile &across = y.side == 0 ? lhs : rhs;
   const SharedTile &along = x.side == 0 ? lhs : rhs;
-  if (across.row % line != 0 || along.row % line != 0)
-    return report() << "sched.simt: mma needs rows of shared memory that are "
-                       "multiples of 16 bytes: expected tiles that are "
-                       "multiples of "
-                    << line;
+  const Value k =
+      index.add(index.multiply(slice, tile.k.extent / slices), part * steps);
+  SmallVector<Value> operands;
+  for (int64_t i = 0; i != countRows(); ++i)
+    llvm::append_range(operands,
+                       loadMatrices(across, slot, index.add(y.start, i * 16), k,
+                                    kPartsOfRow, /*outerFirst=*/true));
+  // Two squares at a time.
+  for (int64_t i = 0; i < countColumns(); i += 2)
+    llvm::append_range(
+        operands,
+        loadMatrices(along, slot, index.add(x.start, i * 8), k,
+                     kPartsOfColumn * std::min<int64_t>(2, countColumns() - i),
+                     /*outerFirst=*/false));
+  return operands;
+}
+
+void MatrixProduct::multiplyPart(ArrayRef<Value> operands,
+                                 MutableArrayRef<Value> sums) {
+  OpBuilder &builder = state.builder;
   const auto resultStruct = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(4, sumType));
   std::optional<std::array<NVVM::MMATypes, 2>> kinds;
@@ -442,37 +480,29 @@ LogicalResult MatrixProduct::multiply(const SharedTile &lhs,
   }
   const std::array<NVVM::MMALayout, 2> layouts = {NVVM::MMALayout::row,
                                                   NVVM::MMALayout::col};
-  const int64_t own = tile.k.extent / slices;
-  const Value begin = index.multiply(slice, own);
-  for (int64_t step = 0; step != own; step += steps) {
-    const Value k = index.add(begin, step);
-    SmallVector<SmallVector<Value>> rows, columns;
-    for (int64_t i = 0; i != countRows(); ++i)
-      rows.push_back(loadMatrices(across, slot, index.add(y.start, i * 16), k,
-                                  4, /*outerFirst=*/true));
-    // Two squares at a time.
-    for (int64_t i = 0; i < countColumns(); i += 2) {
-      const int64_t count = i + 1 == countColumns() ? 2 : 4;
-      const SmallVector<Value> parts =
-          loadMatrices(along, slot, index.add(x.start, i * 8), k, count,
-                       /*outerFirst=*/false);
-      for (int64_t j = 0; j != count; j += 2)
-        columns.push_back({parts[j], parts[j + 1]});
+  const ArrayRef<Value> rows = operands.take_front(countRows() * kPartsOfRow),
+                        columns = operands.drop_front(rows.size());
+  for (int64_t i = 0; i != countRows(); ++i)
+    for (int64_t j = 0; j != countColumns(); ++j) {
+      const MutableArrayRef<Value> square =
+          sums.slice((i * countColumns() + j) * 4, 4);
+      const Value product = NVVM::MmaOp::create(
+          builder, state.loc, resultStruct,
+          rows.slice(i * kPartsOfRow, kPartsOfRow),
+          columns.slice(j * kPartsOfColumn, kPartsOfColumn),
+          ArrayRef<Value>(square), ArrayRef<int64_t>{16, 8, steps},
+          std::nullopt, std::nullopt, kinds, layouts);
+      for (auto [part, sum] : llvm::enumerate(square))
+        sum = LLVM::ExtractValueOp::create(builder, state.loc, product,
+                                           ArrayRef<int64_t>{int64_t(part)});
     }
-    for (int64_t i = 0; i != countRows(); ++i)
-      for (int64_t j = 0; j != countColumns(); ++j) {
-        MutableArrayRef<Value> square =
-            MutableArrayRef(sums).slice((i * countColumns() + j) * 4, 4);
-        const Value product =
-            NVVM::MmaOp::create(builder, state.loc, resultStruct, rows[i],
-                                columns[j], ValueRange(ArrayRef<Value>(square)),
-                                ArrayRef<int64_t>{16, 8, steps}, std::nullopt,
-                                std::nullopt, kinds, layouts);
-        for (auto [part, sum] : llvm::enumerate(square))
-          sum = LLVM::ExtractValueOp::create(builder, state.loc, product,
-                                             ArrayRef<int64_t>{int64_t(part)});
-      }
-  }
+}
+
+LogicalResult MatrixProduct::multiply(const SharedTile &lhs,
+                                      const SharedTile &rhs, Value slot,
+                                      SmallVector<Value> &sums) {
+  for (int64_t part = 0; part != countParts(); ++part)
+    multiplyPart(loadPart(lhs, rhs, slot, part), sums);
   return success();
 }
 

@@ -9,7 +9,6 @@
 #include "BlockEmitter.h"
 #include "SchedOpt/Support/KernelNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,18 +134,6 @@ StageWalk::StageWalk(StageEmitter &stages, Operation *stage,
   }
 }
 
-/// Where LLVM writes several stages' loops out, all that two of them read stays
-/// in registers between them.
-static void setNotUnrolled(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
-      {});
-  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(
-                                       context, {}, {}, {}, unroll, {}, {}, {},
-                                       {}, {}, {}, {}, {}, {}, {}, {}));
-}
-
 LogicalResult
 StageWalk::forEachRolled(ArrayRef<unsigned> loops,
                          SmallVectorImpl<Value> &values,
@@ -163,7 +150,8 @@ StageWalk::forEachRolled(ArrayRef<unsigned> loops,
       state.builder, state.loc, state.index.constant(0),
       state.index.constant(trips), state.index.constant(1), values);
   state.index.setFacts(loop.getInductionVar(), {0, trips - 1, 1});
-  // The loop of a lone reduction is LLVM's to write out.
+  // The loop of a lone reduction is LLVM's to write out. Where it writes
+  // several stages' loops out, all that two of them read stays in registers.
   if (stages.plan.layouts.size() > 2)
     setNotUnrolled(loop);
   {

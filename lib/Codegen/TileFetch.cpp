@@ -11,80 +11,6 @@
 using namespace mlir;
 using namespace sched;
 
-Value TileAxis::within(ValueRange places, IndexMath &index) const {
-  Value inside;
-  for (auto [place, size] : llvm::zip_equal(places, sizes))
-    inside = index.both(inside, index.less(place, size));
-  return inside;
-}
-
-SmallVector<Value> TileAxis::clamp(ValueRange places, int64_t width,
-                                   IndexMath &index) const {
-  SmallVector<Value> result;
-  const std::optional<unsigned> innermost = getInnermost();
-  for (auto [i, place] : llvm::enumerate(places))
-    result.push_back(index.minimum(
-        place, index.add(sizes[i], innermost == i ? -width : -1)));
-  return result;
-}
-
-std::optional<unsigned> TileAxis::getInnermost() const {
-  for (unsigned i = loops.size(); i-- > 0;)
-    if (bounds[i] != 1)
-      return i;
-  return std::nullopt;
-}
-
-int64_t TileAxis::getWidth(int64_t limit, const IndexMath &index) const {
-  const std::optional<unsigned> innermost = getInnermost();
-  if (!innermost)
-    return 1;
-  // Rows of another length than a multiple only matter if there are several.
-  while (limit > 1 && bounds[*innermost] != extent &&
-         bounds[*innermost] % limit != 0)
-    limit /= 2;
-  return index.getPowerDivisor(sizes[*innermost], limit);
-}
-
-SmallVector<Value> ContractionTile::getResultPlace(ValueRange m,
-                                                   ValueRange n) const {
-  SmallVector<Value> places(nest.shape.op.getNumLoops(),
-                            state.index.constant(0));
-  for (auto [loop, place] : llvm::zip_equal(outer[0].loops, m))
-    places[loop] = place;
-  for (auto [loop, place] : llvm::zip_equal(outer[1].loops, n))
-    places[loop] = place;
-  SmallVector<Value> result;
-  for (AffineExpr expr : nest.shape.getResultMap().getResults())
-    result.push_back(places[cast<AffineDimExpr>(expr).getPosition()]);
-  return result;
-}
-
-Value ContractionTile::getFillValue(Value init) const {
-  while (auto slice = init.getDefiningOp<tensor::ExtractSliceOp>())
-    init = slice.getSource();
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  return fill ? reader.getScalar(fill.value()) : Value();
-}
-
-int64_t ContractionTile::getResultDim(unsigned side) const {
-  const std::optional<unsigned> innermost = outer[side].getInnermost();
-  if (innermost)
-    for (auto [i, expr] :
-         llvm::enumerate(nest.shape.getResultMap().getResults()))
-      if (cast<AffineDimExpr>(expr).getPosition() ==
-          outer[side].loops[*innermost])
-        return i;
-  return -1;
-}
-
-Value SharedTile::getPosition(IndexMath &index, Value slot, Value outer,
-                              Value k) const {
-  const Value high = isKInner ? outer : k, low = isKInner ? k : outer;
-  return index.add(index.multiply(slot, stage),
-                   index.add(index.multiply(high, row), low));
-}
-
 Value TileFetch::getTensor() const {
   return tile.nest.shape.getOperand(side)->get();
 }
@@ -462,11 +388,12 @@ static LogicalResult emitActive(KernelState &state, Value active,
 }
 
 LogicalResult
-TileFetch::forEachRound(llvm::function_ref<LogicalResult(unsigned)> body) {
+TileFetch::forEachRound(unsigned first, unsigned last,
+                        llvm::function_ref<LogicalResult(unsigned)> body) {
   // One branch for all that have the same guard.
-  for (unsigned begin = 0, end = 0; begin != rounds.size(); begin = end) {
+  for (unsigned begin = first, end = first; begin != last; begin = end) {
     const Value active = rounds[begin].active;
-    while (end != rounds.size() && rounds[end].active == active)
+    while (end != last && rounds[end].active == active)
       ++end;
     if (failed(emitActive(tile.state, active, [&] {
           return success(llvm::all_of(llvm::seq(begin, end), [&](unsigned i) {
@@ -478,8 +405,8 @@ TileFetch::forEachRound(llvm::function_ref<LogicalResult(unsigned)> body) {
   return success();
 }
 
-LogicalResult TileFetch::copyRound(const Round &round, Value slot,
-                                   Value start) {
+LogicalResult TileFetch::copyRound(const Round &round, Value slot, Value start,
+                                   Value wanted) {
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   OpBuilder &builder = state.builder;
@@ -490,7 +417,8 @@ LogicalResult TileFetch::copyRound(const Round &round, Value slot,
                      "memory: expected a view of a buffer; give the product "
                      "`sched.simt = {async = 0}`");
   // Outside, none is read, wherever it would be.
-  const Value inside = index.both(getInside(round), place->inside);
+  const Value inside =
+      index.both(wanted, index.both(getInside(round), place->inside));
   const Value count = inside ? index.select(inside, index.constant(lanes.width),
                                             index.constant(0))
                              : Value();
@@ -507,11 +435,15 @@ LogicalResult TileFetch::copyRound(const Round &round, Value slot,
   return success();
 }
 
-LogicalResult TileFetch::copy(Value slot) {
+LogicalResult TileFetch::copy(Value slot, Value wanted, int64_t part,
+                              int64_t parts) {
+  if (rolled && part != 0)
+    return success();
   const Value start = findStart();
   if (!rolled)
     return forEachRound(
-        [&](unsigned i) { return copyRound(rounds[i], slot, start); });
+        rounds.size() * part / parts, rounds.size() * (part + 1) / parts,
+        [&](unsigned i) { return copyRound(rounds[i], slot, start, wanted); });
   KernelState &state = tile.state;
   IndexMath &index = state.index;
   const int64_t count = countRounds();
@@ -527,7 +459,7 @@ LogicalResult TileFetch::copy(Value slot) {
     return failure();
   return emitActive(state, round.active, [&] {
     if (async)
-      return copyRound(round, slot, start);
+      return copyRound(round, slot, start, wanted);
     storeRound(round, elements, slot);
     return success();
   });
@@ -592,7 +524,7 @@ void TileFetch::storeRound(const Round &round, Value elements, Value slot) {
 }
 
 void TileFetch::store(ValueRange elements, Value slot) {
-  (void)forEachRound([&](unsigned i) {
+  (void)forEachRound(0, rounds.size(), [&](unsigned i) {
     storeRound(rounds[i], elements[i], slot);
     return success();
   });

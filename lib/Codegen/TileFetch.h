@@ -97,7 +97,12 @@ public:
   const SharedTile &getShared() const { return shared; }
 
   /// Starts copying the tile of the current step, or moves it.
-  mlir::LogicalResult copy(mlir::Value slot);
+  mlir::LogicalResult copy(mlir::Value slot) { return copy(slot, {}, 0, 1); }
+  /// Of a tile that is copied without registers, part `part` of so many. Where
+  /// `wanted` is given and does not hold nothing is read, and zeros take the
+  /// tile's place.
+  mlir::LogicalResult copy(mlir::Value slot, mlir::Value wanted, int64_t part,
+                           int64_t parts);
   /// The current step's elements of this thread, and what stores them. Not of
   /// tiles that are moved directly.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> load();
@@ -128,12 +133,13 @@ private:
   Round makeRound(mlir::Value number);
   void makeRounds();
   void chooseAxis();
-  /// Calls `body` for each round that is written out; what it emits is done by
-  /// the threads that have one.
+  /// Calls `body` for rounds from `first` to `last` of those that are written
+  /// out; what it emits is done by the threads that have one.
   mlir::LogicalResult
-  forEachRound(llvm::function_ref<mlir::LogicalResult(unsigned)> body);
+  forEachRound(unsigned first, unsigned last,
+               llvm::function_ref<mlir::LogicalResult(unsigned)> body);
   mlir::LogicalResult copyRound(const Round &round, mlir::Value slot,
-                                mlir::Value start);
+                                mlir::Value start, mlir::Value wanted);
   mlir::Value loadRound(const Round &round, mlir::Value start);
   void storeRound(const Round &round, mlir::Value elements, mlir::Value slot);
   /// Zeros in the rows from the tile's extent up to `covered`, of all stages.

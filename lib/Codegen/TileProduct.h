@@ -20,6 +20,11 @@ public:
 
   /// Rows of M and of N that threads read, if more than the tile has.
   virtual int64_t getCovered(unsigned side) const = 0;
+  /// Reports tiles that cannot be read from shared memory as they are.
+  virtual mlir::LogicalResult checkRows(const SharedTile & /*lhs*/,
+                                        const SharedTile & /*rhs*/) {
+    return mlir::success();
+  }
   /// The sums at the start; failures have been reported.
   virtual mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   start(mlir::Value init) = 0;
@@ -27,6 +32,21 @@ public:
   virtual mlir::LogicalResult
   multiply(const SharedTile &lhs, const SharedTile &rhs, mlir::Value slot,
            llvm::SmallVector<mlir::Value> &sums) = 0;
+  /// \name Operands that are loaded ahead
+  /// A product that has parts takes each tile in so many, one after another:
+  /// the operands of one are on their way to registers while those of the one
+  /// before are multiplied, also from a tile to the next.
+  /// @{
+  virtual int64_t countParts() const { return 0; }
+  virtual llvm::SmallVector<mlir::Value> loadPart(const SharedTile & /*lhs*/,
+                                                  const SharedTile & /*rhs*/,
+                                                  mlir::Value /*slot*/,
+                                                  int64_t /*part*/) {
+    return {};
+  }
+  virtual void multiplyPart(llvm::ArrayRef<mlir::Value> /*operands*/,
+                            llvm::MutableArrayRef<mlir::Value> /*sums*/) {}
+  /// @}
   /// After the last step, with the tiles' memory released: sums that threads
   /// share are added up, to `init` where `start` left it out.
   virtual mlir::LogicalResult

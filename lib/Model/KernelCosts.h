@@ -28,12 +28,14 @@ namespace sched {
 /// Instructions of warps that a multiprocessor starts a cycle.
 constexpr double kSchedulers = 4;
 /// Bytes a cycle of shared memory and the first level, and of one
-/// multiprocessor's share of the second level; bytes of a sector.
-constexpr double kSharedBytesPerCycle = 128, kSectorBytesPerCycle = 32;
+/// multiprocessor's share of the second level (docs/Rationale.md); bytes of a
+/// sector.
+constexpr double kSharedBytesPerCycle = 128, kSectorBytesPerCycle = 27;
 constexpr int64_t kSectorBytes = 32;
-/// Cycles until data is there: from memory, and from shared memory; of a
-/// barrier, and of an exchange between the lanes of a warp.
-constexpr double kMemoryLatency = 500, kSharedLatency = 30;
+/// Cycles until data is there: from memory, from the second level, and from
+/// shared memory; of a barrier, and of an exchange between the lanes of a warp.
+constexpr double kMemoryLatency = 500, kSectorLatency = 270,
+                 kSharedLatency = 30;
 constexpr double kBarrierCycles = 30, kExchangeCycles = 25;
 
 class KernelCosts {
@@ -163,6 +165,8 @@ private:
   /// Rows of the grid that are taken together.
   double rowGroup = 1;
   double uniqueBytes = 0;
+  /// Of which tensors these are.
+  llvm::SmallVector<uint16_t, 8> buffers;
 
   const LoopNestPlan &nest;
   const KernelPlan &kernel;

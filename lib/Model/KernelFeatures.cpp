@@ -155,9 +155,18 @@ void KernelCosts::addWork(const BlockPlan &block, size_t position) {
   features[Feature::Flops] += points * block.flopsPerPoint;
   features[Feature::MulAdds] += points * block.ops.mulAdds;
   features[Feature::Calls] += points * block.callsPerPoint;
-  for (const AccessPlan &access : block.accesses)
-    if (isExternal(access, position) || (access.isWrite && isResult(position)))
-      uniqueBytes += double(countElements(access, whole)) * access.elementBytes;
+  for (const AccessPlan &access : block.accesses) {
+    if (!isExternal(access, position) &&
+        !(access.isWrite && isResult(position)))
+      continue;
+    // What several stages read comes from memory once.
+    if (access.buffer != kNoBuffer) {
+      if (llvm::is_contained(buffers, access.buffer))
+        continue;
+      buffers.push_back(access.buffer);
+    }
+    uniqueBytes += double(countElements(access, whole)) * access.elementBytes;
+  }
 }
 
 KernelFeatureVector KernelCosts::run() {

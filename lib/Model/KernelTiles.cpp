@@ -16,6 +16,9 @@ using namespace sched;
 
 /// Instructions of a fetch, of which 64 bits of an address are two.
 static constexpr double kFetchInstructions = 3, kAddressInstructions = 2;
+/// What a copy that goes by way of the first level costs besides (products of
+/// 4096^3 on an H100, docs/Rationale.md).
+static constexpr double kNarrowInstructions = 8;
 /// Instructions of a step, for its barrier, its buffers and the loop itself;
 /// the latter, without and with those for buffers, are once a turn of the loop.
 static constexpr double kStepInstructions = 20, kLoopInstructions = 4,
@@ -221,8 +224,10 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
           (fetchBytes == kWidestBytes
                ? countAddresses(access, acrossExtent, groups, stageThreads, own)
                : own);
-      if (fetchBytes < kWidestBytes)
+      if (fetchBytes < kWidestBytes) {
         sharedCycles += warps * own * storing;
+        issued += kNarrowInstructions * own;
+      }
     } else {
       issued += kFetchInstructions * own;
       fetched +=
@@ -315,9 +320,12 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   const double stepBarriers = pipeline > 1 ? 1 : 2;
   const double alone = std::max({stepArithmetic, stepIssue, sharedCycles}) /
                        std::min(1.0, warps / kSchedulers);
+  // Until a step's tiles are there; so many steps are on their way at once.
+  const double fetching =
+      std::max(kMemoryLatency, kSectorLatency + sectors / kSectorBytesPerCycle);
   const double stepLatency =
-      (pipeline > 1 ? std::max(alone, kMemoryLatency / (pipeline - 1))
-                    : alone + kMemoryLatency) +
+      (pipeline > 1 ? std::max(alone, fetching / (pipeline - 1))
+                    : alone + fetching) +
       stepBarriers * kBarrierCycles;
   const double allSteps = double(steps) * batches;
 

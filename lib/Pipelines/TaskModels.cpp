@@ -32,6 +32,9 @@ llvm::Expected<TaskModels> TaskModels::create(MLIRContext *context,
                     [&](const llvm::Twine &text) { problem = text.str(); });
   if (!shared)
     return shared.takeError();
+  // On a GPU, `auto` has no trees anyway.
+  if (name == kAutoCostModel && target.kind == Target::Kind::NVVM)
+    problem.clear();
   return TaskModels(name, std::move(*shared), std::move(problem));
 }
 
@@ -69,7 +72,8 @@ CostModel &TaskModels::choose(const SearchTask &task, const Target &machine,
 
 CostModel &TaskModels::getOther(const Target &machine) {
   std::unique_ptr<CostModel> &other = others[machine.threads];
-  // What trees that begin with none are worth was measured on CPUs alone.
+  // Trees that begin with none are worth something on CPUs; a search on an H100
+  // ended no better with them (docs/Rationale.md).
   const bool isMeasured = machine.kind == Target::Kind::CPU;
   if (!other && (isMeasured || name != kAutoCostModel))
     other = shared->makeUntrained(machine);
@@ -82,6 +86,8 @@ std::string TaskModels::describeChoice() const {
   if (!problem.empty())
     return problem;
   const std::string sharedName = shared->name().str();
+  if (!shared->learns())
+    return sharedName;
   if (numOthers == 0)
     return sharedName + ", trained before";
   const std::string reason =

@@ -163,10 +163,13 @@ static std::vector<Group> groupRecords(const Database &records) {
 /// What `key`, of a record, stands for. Of this machine's kind, with what only
 /// the machine itself says.
 static llvm::Expected<Target> parseKey(llvm::StringRef key) {
-  auto target = Target::parse(key);
+  const auto [name, count] = key.rsplit(",threads=");
+  unsigned threads = 1;
+  count.getAsInteger(10, threads);
+  auto target = Target::parse(name, threads);
   if (!target)
     return target.takeError();
-  auto native = Target::parse("native", target->threads);
+  auto native = Target::parse("native", threads);
   if (!native)
     return native.takeError();
   return TaskSpace::getTargetKey(*native) == key ? std::move(native)

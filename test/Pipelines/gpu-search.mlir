@@ -20,6 +20,12 @@
 
 // RECORD: "costs_s":[{{(3\.99|4)[0-9.]*e-05,.*}}"kernels":[{"blocks":{{[0-9]+}},"kernel":"{{.*}}","local_bytes":0,"registers":{{[0-9]+}},"shared_bytes":{{[0-9]+}},"spill_bytes":0,"threads":{{[0-9]+}}}{{.*}}"verified":true
 
+// Models learn from such records, too.
+// RUN: sched-db features %t/records -o %t/features.csv 2>&1 | count 0
+// RUN: FileCheck %s --check-prefix=FEATURES --input-file=%t/features.csv
+// FEATURES: workload,{{.*}}analytic_seconds,{{.*}}kernel_
+// FEATURES-NEXT: {{^[0-9a-f]+}},"{{[^"]+}}","nvvm:chip=sm_90a{{[^"]*}},threads=1",{{"[^"]+"}},0,{{[0-9.e+-]+}},{{[0-9.e+-]+}},
+
 // Without a GPU, that is said once.
 // RUN: env %no_gpu sched-opt %s -o %t/none.mlir \
 // RUN:   --auto-schedule="target=nvvm:sm_90a trials=4 batch=4 jobs=1 work-dir=%t/built" \

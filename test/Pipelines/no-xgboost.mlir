@@ -31,6 +31,8 @@
 // RUN: env LD_LIBRARY_PATH=%t/broken sched-opt %s --auto-schedule="cost-model=analytic trials=0 threads=1" --emit=transform -o %t/analytic.mlir 2>&1 | FileCheck %s --check-prefix=ANALYTIC --allow-empty
 // RUN: diff %t/broken.mlir %t/analytic.mlir
 // ANALYTIC-NOT: XGBoost
+// So is `auto` on a GPU.
+// RUN: %if nvptx-registered-target %{ env LD_LIBRARY_PATH=%t/broken sched-opt %s --auto-schedule="target=nvvm:sm_80 trials=0" --emit=transform -o %t/gpu.mlir 2>&1 | FileCheck %s --check-prefix=ANALYTIC --allow-empty %}
 
 // On a machine that has none; on one that has it there is nothing to warn of.
 // RUN: sched-opt %s --auto-schedule="cost-model=xgboost trials=0 threads=1" -o /dev/null 2>&1 | FileCheck %s --allow-empty %if xgboost %{ --check-prefix=ANALYTIC %} %else %{ --check-prefix=BROKEN %}

@@ -38,7 +38,7 @@ static_assert(kNumKernelFeatures <= kNumBlockFeatures,
               "rows of kernels take the place of rows of blocks");
 
 /// Changes whenever KernelFeatures.def does.
-constexpr unsigned kKernelFeatureVersion = 4;
+constexpr unsigned kKernelFeatureVersion = 5;
 
 /// One value a feature, raw, finite and not negative.
 struct KernelFeatureVector {

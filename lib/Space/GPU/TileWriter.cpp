@@ -85,6 +85,10 @@ int64_t TileWriter::sumBytes() const {
   return countElementBytes(shape.accType);
 }
 
+bool TileWriter::hasDeepTiles() const {
+  return isMatrix && target.gpu.maxBlockSharedBytes >= (160 << 10);
+}
+
 bool TileWriter::isRounded() const { return isMatrix && shape.lhsType.isF32(); }
 
 bool TileWriter::isContiguousAlong(Side side) const {
@@ -92,14 +96,16 @@ bool TileWriter::isContiguousAlong(Side side) const {
 }
 
 void TileWriter::chooseTile() {
+  // The first two are for matrix instructions.
   static constexpr int64_t kTiles[][2] = {
-      {128, 128}, {128, 64}, {64, 128}, {64, 64}, {64, 32},
-      {32, 64},   {32, 32},  {32, 16},  {16, 32}, {16, 16}};
+      {256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 128}, {64, 64},
+      {64, 32},   {32, 64},   {32, 32},   {32, 16},  {16, 32},  {16, 16}};
   // What is read of the operands for a multiply-add counts as much as this many
   // of them at tiles of one.
-  constexpr double kReading = 24;
+  const double kReading = isMatrix ? 128 : 24;
   double best = 0;
-  for (auto [tileRows, tileColumns] : kTiles) {
+  for (auto [tileRows, tileColumns] :
+       llvm::ArrayRef(kTiles).drop_front(hasDeepTiles() ? 0 : 2)) {
     // The last tiles may be nearly empty.
     const double blocks =
         double(llvm::divideCeil(countAll(Side::Rows), tileRows)) *
@@ -181,7 +187,7 @@ void TileWriter::blockTile() {
 void TileWriter::stepTile() {
   const int64_t matrixSteps = countMatrixSteps(shape.lhsType);
   const int64_t wanted =
-      isMatrix ? 2 * matrixSteps
+      isMatrix ? (hasDeepTiles() ? 4 : 2) * matrixSteps
                : 16 * std::max<int64_t>(4 / bytesOf(Side::Rows), 1);
   const Axis &steps = axes[ContractionShape::kSteps];
   llvm::SmallVector<int64_t> sizes;
@@ -284,7 +290,7 @@ void TileWriter::warpTile() {
   constant("matrix_columns", kMatrixColumns);
   constant("warp", target.gpu.warp);
   const int64_t area = rows * columns;
-  const int64_t warps = area >= 128 * 128 ? 8 : area >= 64 * 64 ? 4 : 2;
+  const int64_t warps = area >= 256 * 128 ? 8 : area >= 64 * 64 ? 4 : 2;
   int64_t warpsY = 1, warpsX = 1;
   while (warpsY * warpsX < warps) {
     const bool canY = rows >= 2 * warpsY * kMatrixRows,
@@ -416,8 +422,9 @@ void TileWriter::resources() {
          (natural ? "%one" : "%" + name("steps")));
     constant(name("words"), 4);
     if (isMatrix) {
-      // The steps of an instruction, shared by the lanes of a warp.
-      constant(name("step_bytes"), kMatrixBytes);
+      // The steps of an instruction, shared by the lanes of a warp, and those
+      // of the next, which are on their way.
+      constant(name("step_bytes"), 2 * kMatrixBytes);
       constant(name("lane_bytes"), 4 * target.gpu.warp);
       compute(name("fragment_bytes"), "product",
               {isRow ? "%wm" : "%wn", "%" + name("step_bytes")});

@@ -82,6 +82,9 @@ private:
   int64_t sumBytes() const;
   /// Whether matrix instructions round operands of f32.
   bool isRounded() const;
+  /// Whether tiles of 256 x 128 with four instructions' steps fit three times
+  /// into a block's shared memory: matrix instructions want as much.
+  bool hasDeepTiles() const;
   std::string sizeOf(const Axis &axis) const { return "%" + axis.size; }
   unsigned rootDim(const Axis &axis) const;
 
