@@ -5,10 +5,11 @@
 // the start of a step, both makes the step's own tile visible and frees that
 // slot. With one stage there are two barriers a step.
 //
-// Where the product takes a tile in parts and copies need no registers, the
-// operands of a part are loaded while the part before is multiplied. The
-// barrier then comes before the last part of a step, so that the first of the
-// next tile can be loaded; copies are spread over the parts.
+// Where the product takes a tile in parts, copies need no registers, and there
+// are three stages at least, the operands of a part are loaded while the part
+// before is multiplied. The barrier then comes before the last part of a step,
+// so that the first of the next tile can be loaded; copies are spread over the
+// parts before. With two stages they would be waited for in the same step.
 //
 // A turn of the loop is one step; of steps with few matrix instructions it is
 // several: one of each slot if it can be, so that slots are constants.
@@ -38,8 +39,8 @@ public:
   LogicalResult run();
 
 private:
-  /// Of a step: where its tiles are, those of the step after it, and those of
-  /// the step before it, which are free. `next` is there where it is asked for.
+  /// Of a step: where its tiles are, those of the step after it (null until
+  /// `findNext`), and those of the step before it, which are free.
   struct Slots {
     Value own, next, free;
   };
@@ -68,8 +69,8 @@ private:
                           SmallVector<Value> &sums,
                           SmallVector<Value> &operands);
   /// Whether operands are loaded ahead.
-  bool isAhead() const {
-    return product->countParts() != 0 &&
+  bool isAhead(int64_t stages) const {
+    return stages > 2 && product->countParts() > 1 &&
            llvm::all_of(fetches,
                         [](const TileFetch &fetch) { return fetch.isAsync(); });
   }
@@ -381,22 +382,20 @@ LogicalResult ContractionEmitter::emitParts(int64_t stages, Value step,
                                             SmallVector<Value> &operands) {
   const Value ahead = index.add(step, stages - 1);
   const Value more = index.less(ahead, index.constant(steps));
-  // No branch: beyond the last tile nothing is copied, from anywhere inside.
+  // No branch for that: beyond the last tile nothing is read, and zeros are
+  // written.
   const Value clamped = index.minimum(ahead, index.constant(steps - 1));
   if (failed(enterStep(clamped)))
     return failure();
-  // Of two stages, what is copied is needed in the next step: at once.
-  const int64_t parts = product->countParts(),
-                copies = stages == 2 ? 1 : std::max<int64_t>(parts - 1, 1);
+  const int64_t parts = product->countParts();
   for (int64_t part = 0; part != parts; ++part) {
     const bool isLast = part + 1 == parts;
     SmallVector<Value> following;
     if (!isLast)
       following = loadPart(slots.own, part + 1);
-    if (part < copies)
-      for (TileFetch &fetch : fetches)
-        if (failed(fetch.copy(slots.free, more, part, copies)))
-          return failure();
+    for (TileFetch &fetch : fetches)
+      if (!isLast && failed(fetch.copy(slots.free, more, part, parts - 1)))
+        return failure();
     if (isLast) {
       commit();
       wait(stages - 2);
@@ -417,7 +416,7 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   if (failed(emitFirstTiles(stages - 1)))
     return failure();
   const int64_t turn = countTurn(stages);
-  const bool isFixed = turn == stages, ahead = isAhead();
+  const bool isFixed = turn == stages, ahead = isAhead(stages);
   SmallVector<Value> carried(sums);
   if (ahead) {
     wait(stages - 2);
@@ -488,7 +487,8 @@ LogicalResult ContractionEmitter::emitStages(int64_t stages,
   scf::YieldOp::create(builder, loc, inner);
   sums.assign(loop->result_begin(), loop->result_begin() + sums.size());
   if (ahead) {
-    // What the tiles' memory is used for next is not to become zeros.
+    // What the tiles' memory is used for next, after a barrier, is not to
+    // become zeros.
     builder.setInsertionPointAfter(loop);
     wait(0);
   }

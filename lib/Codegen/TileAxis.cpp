@@ -1,4 +1,9 @@
 //===- TileAxis.cpp - Places in a contraction's tiles ---------------------===//
+//
+// What TileFetch.h says of axes, of a contraction's tile, and of a tile in
+// shared memory. Read next: TileFetch.cpp, which fills the latter.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TileFetch.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

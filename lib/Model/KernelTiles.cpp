@@ -160,7 +160,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
   }
   const double warps = llvm::divideCeil(stageThreads, gpu.warp);
 
-  int64_t fragments = 0, fetched = 0, stageShared = 0;
+  int64_t fragments = 0, fetched = 0, copied = 0, stageShared = 0;
   double issued = 0, requests = 0, loads = 0, sharedCycles = 0, sectors = 0;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const AccessPlan &access = *operand.access;
@@ -218,6 +218,7 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
         fetchBytes >= 4) {
       const int64_t groups =
           (isContiguousAlongTile ? operand.size : depth) / operand.fetchWidth;
+      ++copied;
       issued += own;
       issued +=
           kAddressInstructions *
@@ -252,8 +253,8 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
       // Each word is rounded, by two instructions (ptxas 13.0, sm_80 to sm_90).
       if (isRounded)
         loads += 2 * read / (gpu.warp * bytes);
-      fragments += 2 * llvm::divideCeil(operand.own * kMatrixBytes,
-                                        int64_t(4) * gpu.warp);
+      fragments +=
+          llvm::divideCeil(operand.own * kMatrixBytes, int64_t(4) * gpu.warp);
       continue;
     }
     operand.loadWidth =
@@ -289,6 +290,10 @@ void KernelCosts::addTiled(const StagePlan &stage, size_t position) {
 
   const double sumBytes = result.elementBytes,
                operandBytes = rows.access->elementBytes;
+  // Those of the next part, too (Codegen/ContractionEmitter.cpp).
+  if (isMatrix && copied == 2 && pipeline > 2 &&
+      depth * operandBytes > kMatrixBytes * slices)
+    fragments *= 2;
   double multiplies = computed * depth;
   double lanes = isRounded  ? countTensorFloatLanes(target)
                  : isMatrix ? gpu.matrixLanes

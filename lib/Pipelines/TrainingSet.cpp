@@ -164,8 +164,10 @@ static std::vector<Group> groupRecords(const Database &records) {
 /// the machine itself says.
 static llvm::Expected<Target> parseKey(llvm::StringRef key) {
   const auto [name, count] = key.rsplit(",threads=");
-  unsigned threads = 1;
-  count.getAsInteger(10, threads);
+  unsigned threads;
+  if (count.getAsInteger(10, threads))
+    return llvm::createStringError("found target '" + key +
+                                   "', expected ',threads=N' at its end");
   auto target = Target::parse(name, threads);
   if (!target)
     return target.takeError();

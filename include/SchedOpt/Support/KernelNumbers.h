@@ -34,6 +34,9 @@ constexpr int64_t kMatrixRows = 16, kMatrixColumns = 8, kMatrixBytes = 32;
 /// Matrix instructions of a warp in a turn of the loop over steps, if that is
 /// more than one step.
 constexpr int64_t kMatricesOfTurn = 128;
+/// Of a block's shared memory, for three tiles of 256 + 128 lines of 128 bytes,
+/// with what pads them.
+constexpr int64_t kDeepTilesBytes = 162 << 10;
 /// Copies to shared memory that a thread has written out.
 constexpr int64_t kCopiesWrittenOut = 16;
 /// Copies have offsets that reach over so many bytes; a row of this many bytes

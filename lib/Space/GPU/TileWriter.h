@@ -57,6 +57,8 @@ private:
   void pipeline();
   /// %registers and %shared, and that they fit.
   void resources();
+  /// What a thread holds of the operands; the parameter's name.
+  std::string fragments();
   /// %shared: the buffers, or, where they are more, the sums of slices.
   void sharedMemory();
   /// %max_registers, with which a multiprocessor holds one block more, if that
@@ -82,8 +84,12 @@ private:
   int64_t sumBytes() const;
   /// Whether matrix instructions round operands of f32.
   bool isRounded() const;
-  /// Whether tiles of 256 x 128 with four instructions' steps fit three times
-  /// into a block's shared memory: matrix instructions want as much.
+  /// Elements of that side's operand that a thread may fetch at once.
+  llvm::SmallVector<int64_t> listFetches(Side side) const;
+  /// Whether copies of 4 bytes at least can go to shared memory by themselves.
+  bool canCopy() const;
+  /// Whether tiles of 256 x 128 with the steps of four matrix instructions,
+  /// three of them at a time, suit the target.
   bool hasDeepTiles() const;
   std::string sizeOf(const Axis &axis) const { return "%" + axis.size; }
   unsigned rootDim(const Axis &axis) const;

@@ -1,10 +1,11 @@
 // REQUIRES: nvptx-registered-target
 // RUN: sched-opt %s --sched-form-kernels | FileCheck %s --check-prefix=FORM
 // RUN: sched-run %s --entry=ahead --target=nvvm:sm_90a --emulate | FileCheck %s
+// RUN: sed 's/4], stages = 3/4], stages = 3, slices = 3/' %s | sched-opt --sched-form-kernels | FileCheck %s --check-prefix=PLAIN
+// RUN: sed 's/stages = 3/stages = 2/' %s | sched-opt --sched-form-kernels | FileCheck %s --check-prefix=PLAIN
 // RUN: sed 's/stages = 3/stages = 2/' %s | sched-run --entry=ahead --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sed 's/stages = 3/stages = 4/' %s | sched-run --entry=ahead --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sed 's/4], stages = 3/4], stages = 3, slices = 3/' %s | sched-run --entry=ahead --target=nvvm:sm_80 --emulate | FileCheck %s
-// RUN: sed 's/stages = 3/stages = 3, transpose = [1, 1]/' %s | sched-run --entry=ahead --target=nvvm:sm_80 --emulate | FileCheck %s
 // RUN: sched-run %s --entry=rest --target=nvvm:sm_90a --emulate | FileCheck %s
 // RUN: sched-run %s --entry=twice --target=nvvm:sm_90a --emulate | FileCheck %s
 // RUN: sed 's/slices = 2, stages = 3/slices = 2, stages = 4/' %s | sched-run --entry=twice --target=nvvm:sm_80 --emulate | FileCheck %s
@@ -13,6 +14,14 @@
 // next tile after the barrier, which comes before the last part.
 
 // CHECK: check: right
+
+// Of one part a step, or two stages, they are not.
+// PLAIN-LABEL: gpu.func @ahead_kernel_0
+// PLAIN-NOT: nvgpu.ldmatrix
+// PLAIN: scf.for
+// PLAIN-NOT: nvgpu.ldmatrix
+// PLAIN: scf.if
+// PLAIN-LABEL: gpu.func @rest_kernel_0
 
 // Steps of three parts, of one warp with 32 x 32 sums. Copies go with the first
 // two, without a branch.

@@ -352,6 +352,49 @@ TEST_F(KernelCostsTest, DefaultsAreNearTheRoof) {
   }
 }
 
+TEST_F(KernelCostsTest, DefaultsOfMatrixInstructionsFitTheChip) {
+  const auto expectDefault = [&](llvm::StringRef text, llvm::StringRef spec,
+                                 float rows, float columns, float depth,
+                                 float ofWarp) {
+    compile(text.str(), spec);
+    const KernelFeatureVector f = kernel();
+    EXPECT_EQ(f[F::IsMatrix], 1);
+    EXPECT_EQ(f[F::TileRows], rows);
+    EXPECT_EQ(f[F::TileColumns], columns);
+    EXPECT_EQ(f[F::StepDepth], depth);
+    EXPECT_EQ(f[F::ThreadRows] * f[F::ThreadColumns], ofWarp);
+  };
+  const std::string even = product(4096, 4096, 4096, "f16");
+  for (llvm::StringRef spec : {kHopper, llvm::StringLiteral("nvvm:sm_80")})
+    expectDefault(even, spec, 256, 128, 64, 64 * 64);
+  // Three tiles of that size are more than its shared memory.
+  expectDefault(even, "nvvm:sm_86", 128, 128, 32, 64 * 64);
+  // Elements that are moved one by one go through registers.
+  for (llvm::StringRef spec : {kHopper, llvm::StringLiteral("nvvm:sm_86")})
+    expectDefault(product(4095, 4095, 4095, "f16"), spec, 128, 128, 32,
+                  32 * 64);
+}
+
+TEST_F(KernelCostsTest, OperandsThatAreLoadedAheadTakeRegisters) {
+  compile(product(4096, 4096, 4096, "f16"));
+  const float ahead = kernel()[F::Registers];
+  // 64 x 64 a warp: 4 x 4 + 8 x 2 registers for the operands of a part.
+  EXPECT_EQ(kernel({{"stages", 2}})[F::Registers], ahead - 32);
+  EXPECT_EQ(kernel({{"bk", 16}, {"stages", 3}})[F::Registers],
+            kernel({{"bk", 16}, {"stages", 2}})[F::Registers]);
+}
+
+TEST_F(KernelCostsTest, NarrowCopiesCost) {
+  compile(product(4096, 4096, 4096, "f16"));
+  EXPECT_LT(cycles(), cycles({{"fetch_b", 4}}));
+  EXPECT_LT(cycles({{"fetch_b", 4}}), cycles({{"fetch_a", 4}, {"fetch_b", 4}}));
+}
+
+TEST_F(KernelCostsTest, WhatSeveralStagesReadComesFromMemoryOnce) {
+  compile(softmax(4096, 1024));
+  EXPECT_EQ(kernel()[F::UniqueBytes], 2 * 4 * 4096 * 1024);
+}
+
 TEST_F(KernelCostsTest, NeighbouringLanesReadNeighbours) {
   // Threads along columns of one element each read lines apart.
   compile(elementwise("tensor<4096x4096xf32>"));
