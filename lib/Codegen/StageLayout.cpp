@@ -103,6 +103,11 @@ private:
   Node getNode(const Stage &stage, int64_t number) const {
     return getLoopNode(stage.op, number);
   }
+  /// Whether the loop is one of a reduction.
+  static bool isReduction(const Stage &stage, int64_t number) {
+    return stage.linalgOp && stage.linalgOp.getIteratorTypesArray()[number] ==
+                                 utils::IteratorType::reduction;
+  }
   Node getClass(Node node) { return classes.getOrInsertLeaderValue(node); }
   /// The loop of the stage that walks through memory.
   int64_t getContiguousLoop(const Stage &stage);
@@ -402,9 +407,12 @@ void Planner::layOut(Stage &stage) {
     SmallVector<int64_t> order;
     if (inner >= 0)
       order.push_back(inner);
-    for (int64_t number = stage.extents.size(); number-- != 0;)
-      if (number != inner && !stage.unshared[number])
-        order.push_back(number);
+    // Reductions last, as threads that share one exchange their sums.
+    for (const bool reduces : {false, true})
+      for (int64_t number = stage.extents.size(); number-- != 0;)
+        if (number != inner && !stage.unshared[number] &&
+            isReduction(stage, number) == reduces)
+          order.push_back(number);
     int64_t stride = 1;
     for (int64_t number : order) {
       LoopLayout &loop = layout.loops[number];
