@@ -61,6 +61,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createRollCopiesPass());
   PrefetchWindowsPassOptions windows;
   windows.minBytes = options.prefetchAbove;
+  windows.farMinBytes = options.prefetchFarAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchWindowsPass(windows));
   ShareIterationsPassOptions share;
   share.threads = options.threads;

@@ -3,7 +3,10 @@
 // A step after Bufferize.cpp. Windows that slide over an image read pieces of
 // several of its lines, and leave out others: few processors foresee that. Of
 // an image that comes from memory, each register tile fetches what one shortly
-// after it will read, those lines and pixels alone that no tile read before.
+// after it will read, those lines and pixels alone that no tile read before. It
+// does so at its beginning; or, where these are many, as tiles of other pieces
+// come between, a few in each of its steps: a core waits for what is asked for
+// all at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sched {
@@ -25,8 +29,11 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
-/// Lines of the cache that a tile fetches, at most.
-static constexpr int64_t kMostLines = 64;
+/// Lines of the cache that a tile fetches at its beginning, at most, and in
+/// each of its steps; a step's results for each line, at least (16 vectors of
+/// AVX-512), as windows of few products are slower by it.
+static constexpr int64_t kMostLines = 64, kMostLinesOfStep = 4,
+                         kLeastResults = 256;
 /// Pixels with fewer bytes share lines of the cache, which would be fetched for
 /// each of them.
 static constexpr int64_t kLeastPixelBytes = 32;
@@ -103,94 +110,286 @@ static std::optional<int64_t> getNearest(ArrayRef<Dimension> dimensions) {
   return nearest;
 }
 
-/// Fetches, at the beginning of `tile`, the elements of `image` that are new
-/// some iterations later.
-static void prefetch(OpBuilder &builder, scf::ForOp tile,
-                     TypedValue<MemRefType> image, ArrayRef<WindowRead> reads) {
-  const MemRefType type = image.getType();
-  const int64_t rank = type.getRank(),
-                bytes = type.getElementTypeBitWidth() / 8;
+namespace {
+/// A loop over steps of a tile: which of all the tile's steps an iteration is.
+struct StepLoop {
+  scf::ForOp loop;
+  /// Of `operands`, as dimensions.
+  AffineExpr number;
+  SmallVector<Value> operands;
+};
+} // namespace
+
+/// The iterations of a loop, at most; none where that is not known.
+static std::optional<int64_t> countTrips(scf::ForOp loop) {
+  const std::optional<Interval> range = getRange(loop.getInductionVar());
+  if (!range)
+    return std::nullopt;
+  return (range->most - range->least) / *getConstantIntValue(loop.getStep()) +
+         1;
+}
+
+/// The loops inside of `tile` around an op, from the innermost one.
+static SmallVector<scf::ForOp> getLoops(Operation *op, scf::ForOp tile) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop != tile;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loops.push_back(loop);
+  return loops;
+}
+
+/// The loops inside of `tile` around what is read, `depth` of them at most,
+/// with the steps of the innermost ones numbered, in their order; how many
+/// these are. None where one of them has no known number, or there is no loop.
+static std::optional<int64_t> findSteps(scf::ForOp tile,
+                                        ArrayRef<WindowRead> reads,
+                                        size_t depth,
+                                        SmallVectorImpl<StepLoop> &found) {
+  found.clear();
+  llvm::SetVector<scf::ForOp> seen;
+  int64_t steps = 0;
+  for (const WindowRead &read : reads) {
+    const SmallVector<scf::ForOp> loops = getLoops(read.op, tile);
+    if (loops.empty())
+      return std::nullopt;
+    const ArrayRef<scf::ForOp> own =
+        ArrayRef(loops).take_back(std::min(depth, loops.size()));
+    if (!seen.insert(own.front()))
+      continue;
+    StepLoop entry{
+        own.front(), getAffineConstantExpr(steps, tile.getContext()), {}};
+    int64_t count = 1;
+    for (scf::ForOp loop : own) {
+      const std::optional<int64_t> trips = countTrips(loop);
+      if (!trips)
+        return std::nullopt;
+      const Value index = loop.getInductionVar();
+      const AffineExpr dim =
+          getAffineDimExpr(entry.operands.size(), tile.getContext());
+      entry.number = entry.number +
+                     (dim - getRange(index)->least)
+                             .floorDiv(*getConstantIntValue(loop.getStep())) *
+                         count;
+      entry.operands.push_back(index);
+      count *= *trips;
+    }
+    steps += count;
+    found.push_back(std::move(entry));
+  }
+  return steps;
+}
+
+/// Elements that an iteration of a loop computes: of each product of a
+/// contraction, and of each vector.
+static int64_t countResults(scf::ForOp loop) {
+  int64_t count = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto inner = dyn_cast<scf::ForOp>(op))
+      count += countTrips(inner).value_or(1) * countResults(inner);
+    else if (auto contract = dyn_cast<vector::ContractionOp>(op))
+      count += llvm::product_of(
+          contract.getShapeForUnroll().value_or(SmallVector<int64_t>()));
+    else if (OpTrait::hasElementwiseMappableTraits(&op))
+      for (Type type : op.getResultTypes())
+        if (auto vector = dyn_cast<VectorType>(type))
+          count += vector.getNumElements();
+  }
+  return count;
+}
+
+namespace {
+/// What a tile fetches of an image.
+class WindowFetch {
+public:
+  /// None where nothing slides, or it is too much.
+  static std::optional<WindowFetch> get(scf::ForOp tile,
+                                        TypedValue<MemRefType> image,
+                                        ArrayRef<WindowRead> reads);
+  /// Whether tiles of other pieces come first.
+  bool isFar() const { return dimensions[nearest].loop != tile; }
+  int64_t countLines() const { return pieces * lines; }
+  /// Fetches all at the beginning of the tile.
+  void emitAtOnce(OpBuilder &builder);
+  /// Fetches a few pieces in each step, into the second level, as the first may
+  /// be too small; false if the tile has no steps for that.
+  bool emitInSteps(OpBuilder &builder, ArrayRef<WindowRead> reads);
+
+private:
+  /// The first place of what is fetched, at the beginning of the tile.
+  SmallVector<Value> emitBegins(OpBuilder &builder) const;
+  /// Fetches `piece`, which is a sum of `operands` as dimensions; `locality` as
+  /// of `memref.prefetch`.
+  void emitPiece(OpBuilder &builder, ArrayRef<Value> begins, AffineExpr piece,
+                 ValueRange operands, unsigned locality) const;
+  int64_t getElementBytes() const {
+    return image.getType().getElementTypeBitWidth() / 8;
+  }
+
+  scf::ForOp tile;
+  TypedValue<MemRefType> image;
   SmallVector<Dimension> dimensions;
+  /// The dimension that the next windows are along, and how far ahead.
+  int64_t nearest = 0, ahead = 0;
+  /// Elements of all dimensions but the innermost, each a piece of so many
+  /// lines of the cache.
+  SmallVector<int64_t> fresh;
+  int64_t pieces = 1, lines = 1;
+};
+} // namespace
+
+std::optional<WindowFetch> WindowFetch::get(scf::ForOp tile,
+                                            TypedValue<MemRefType> image,
+                                            ArrayRef<WindowRead> reads) {
+  WindowFetch fetch;
+  fetch.tile = tile;
+  fetch.image = image;
+  const MemRefType type = image.getType();
+  const int64_t rank = type.getRank(), bytes = fetch.getElementBytes();
   for (int64_t dim = 0; dim != rank; ++dim) {
     auto dimension = getDimension(tile, reads, dim);
     if (!dimension)
-      return;
-    dimensions.push_back(*std::move(dimension));
+      return std::nullopt;
+    fetch.dimensions.push_back(*std::move(dimension));
   }
+  const ArrayRef<Dimension> dimensions = fetch.dimensions;
   // A loop over what is made of the same pixels would fetch them each time.
   if (llvm::none_of(dimensions, [&](const Dimension &dimension) {
         return dimension.window.begin.terms.contains(tile.getInductionVar());
       }))
-    return;
+    return std::nullopt;
   if (dimensions.back().window.size * bytes < kLeastPixelBytes)
-    return;
+    return std::nullopt;
   const std::optional<int64_t> nearest = getNearest(dimensions);
   // Along the innermost dimension, all lines of the cache are new.
   if (!nearest || *nearest == rank - 1)
-    return;
-  const int64_t across =
+    return std::nullopt;
+  fetch.nearest = *nearest;
+  fetch.lines =
       llvm::divideCeil(dimensions.back().window.size * bytes, kLineBytes);
-  SmallVector<int64_t> fresh;
-  int64_t pieces = 1;
-  for (const Dimension &dimension : ArrayRef(dimensions).drop_back()) {
-    fresh.push_back(dimension.fresh());
-    pieces *= dimension.fresh();
+  for (const Dimension &dimension : dimensions.drop_back()) {
+    fetch.fresh.push_back(dimension.fresh());
+    fetch.pieces *= dimension.fresh();
   }
-  if (pieces * across > kMostLines)
-    return;
-
-  // How far ahead, in elements of the nearest dimension.
   const Dimension &near = dimensions[*nearest];
   const int64_t stride =
       llvm::product_of(type.getShape().drop_front(*nearest + 1)) * bytes;
-  const int64_t ahead =
+  fetch.ahead =
       near.advance * llvm::divideCeil(kBytesAhead, near.advance * stride);
+  return fetch;
+}
+
+SmallVector<Value> WindowFetch::emitBegins(OpBuilder &builder) const {
   const Location loc = image.getLoc();
-  builder.setInsertionPointToStart(tile.getBody());
-  auto getIndex = [&](const Dimension &dimension, int64_t dim) -> Value {
+  const int64_t rank = image.getType().getRank();
+  SmallVector<Value> begins;
+  for (auto [position, dimension] : llvm::enumerate(dimensions)) {
+    const int64_t dim = position;
     IndexSum begin = dimension.window.begin;
     begin.constant +=
         dim == rank - 1 ? 0 : dimension.window.size - dimension.fresh();
-    if (dim == *nearest)
+    if (dim == nearest)
       begin.constant += ahead;
     SmallVector<Value> values;
-    const AffineExpr expr = begin.getExpr(builder, values);
+    SmallVector<AffineExpr> exprs = {begin.getExpr(builder, values)};
     // The last ones again where a line of the image ends.
-    const AffineExpr last =
-        builder.getAffineConstantExpr(type.getDimSize(dim) - dimension.fresh());
-    if (dim == *nearest)
-      return affine::AffineMinOp::create(
-          builder, loc,
-          AffineMap::get(values.size(), 0, {expr, last}, builder.getContext()),
-          values);
-    if (values.empty())
-      return arith::ConstantIndexOp::create(builder, loc, begin.constant);
-    return affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(values.size(), 0, expr), values);
-  };
-  SmallVector<Value> begins;
-  for (auto [dim, dimension] : llvm::enumerate(dimensions))
-    begins.push_back(getIndex(dimension, dim));
-  auto shift = [&](Value index, int64_t by) -> Value {
-    if (by == 0)
+    if (dim == nearest)
+      exprs.push_back(builder.getAffineConstantExpr(
+          image.getType().getDimSize(dim) - dimension.fresh()));
+    const AffineMap map =
+        AffineMap::get(values.size(), 0, exprs, builder.getContext());
+    if (dim == nearest)
+      begins.push_back(affine::AffineMinOp::create(builder, loc, map, values));
+    else if (values.empty())
+      begins.push_back(
+          arith::ConstantIndexOp::create(builder, loc, begin.constant));
+    else
+      begins.push_back(
+          affine::AffineApplyOp::create(builder, loc, map, values));
+  }
+  return begins;
+}
+
+void WindowFetch::emitPiece(OpBuilder &builder, ArrayRef<Value> begins,
+                            AffineExpr piece, ValueRange operands,
+                            unsigned locality) const {
+  const Location loc = image.getLoc();
+  const unsigned count = operands.size();
+  const AffineExpr begin = builder.getAffineDimExpr(count);
+  auto shift = [&](Value index, AffineExpr by) -> Value {
+    if (by == builder.getAffineConstantExpr(0))
       return index;
+    SmallVector<Value> values(operands);
+    values.push_back(index);
     return affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(1, 0, builder.getAffineDimExpr(0) + by),
-        index);
+        builder, loc, AffineMap::get(count + 1, 0, begin + by), values);
   };
-  for (int64_t piece = 0; piece != pieces; ++piece) {
-    SmallVector<Value> place = begins;
-    int64_t rest = piece;
-    for (int64_t dim = rank - 1; dim-- > 0;) {
-      place[dim] = shift(begins[dim], rest % fresh[dim]);
-      rest /= fresh[dim];
-    }
-    for (int64_t line = 0; line != across; ++line) {
-      place.back() = shift(begins.back(), line * (kLineBytes / bytes));
-      memref::PrefetchOp::create(builder, loc, image, place, /*isWrite=*/false,
-                                 /*localityHint=*/3, /*isDataCache=*/true);
+  SmallVector<Value> place(begins);
+  AffineExpr rest = piece;
+  for (int64_t dim = fresh.size(); dim-- > 0;) {
+    if (fresh[dim] == 1)
+      continue;
+    const bool isLast = llvm::all_of(ArrayRef(fresh).take_front(dim),
+                                     [](int64_t size) { return size == 1; });
+    place[dim] = shift(begins[dim], isLast ? rest : rest % fresh[dim]);
+    rest = rest.floorDiv(fresh[dim]);
+  }
+  for (int64_t line = 0; line != lines; ++line) {
+    place.back() = shift(
+        begins.back(),
+        builder.getAffineConstantExpr(line * (kLineBytes / getElementBytes())));
+    memref::PrefetchOp::create(builder, loc, image, place, /*isWrite=*/false,
+                               locality, /*isDataCache=*/true);
+  }
+}
+
+void WindowFetch::emitAtOnce(OpBuilder &builder) {
+  builder.setInsertionPointToStart(tile.getBody());
+  const SmallVector<Value> begins = emitBegins(builder);
+  for (int64_t piece = 0; piece != pieces; ++piece)
+    emitPiece(builder, begins, builder.getAffineConstantExpr(piece), {},
+              /*locality=*/3);
+}
+
+bool WindowFetch::emitInSteps(OpBuilder &builder, ArrayRef<WindowRead> reads) {
+  // The innermost loops by whose steps few pieces are fetched again, as the
+  // last one is where there are none left.
+  size_t deepest = 0;
+  for (const WindowRead &read : reads)
+    deepest = std::max(deepest, getLoops(read.op, tile).size());
+  SmallVector<StepLoop> loops, found;
+  int64_t ofStep = 0;
+  for (size_t depth = 1; depth <= deepest; ++depth) {
+    const std::optional<int64_t> steps = findSteps(tile, reads, depth, found);
+    if (!steps)
+      break;
+    const int64_t wanted = llvm::divideCeil(pieces, *steps);
+    if (2 * wanted * *steps > 3 * pieces)
+      continue;
+    ofStep = wanted;
+    loops = found;
+  }
+  if (loops.empty() || ofStep * lines > kMostLinesOfStep ||
+      llvm::any_of(loops, [&](const StepLoop &own) {
+        return countResults(own.loop) < kLeastResults * ofStep * lines;
+      }))
+    return false;
+  builder.setInsertionPointToStart(tile.getBody());
+  const SmallVector<Value> begins = emitBegins(builder);
+  for (StepLoop &own : loops) {
+    builder.setInsertionPointToStart(own.loop.getBody());
+    for (int64_t i = 0; i != ofStep; ++i) {
+      auto piece = affine::AffineMinOp::create(
+          builder, image.getLoc(),
+          AffineMap::get(own.operands.size(), 0,
+                         {own.number * ofStep + i,
+                          builder.getAffineConstantExpr(pieces - 1)},
+                         builder.getContext()),
+          own.operands);
+      emitPiece(builder, begins, builder.getAffineDimExpr(0), piece.getResult(),
+                /*locality=*/2);
     }
   }
+  return true;
 }
 
 namespace {
@@ -198,12 +397,10 @@ struct PrefetchWindows : sched::impl::PrefetchWindowsPassBase<PrefetchWindows> {
   using PrefetchWindowsPassBase::PrefetchWindowsPassBase;
 
   void runOnOperation() override {
-    if (minBytes == 0)
-      return;
     Tiles tiles;
     getOperation()->walk([&](vector::TransferReadOp read) {
       auto type = dyn_cast<MemRefType>(read.getBase().getType());
-      if (!type || !isLargeImage(type))
+      if (!type || !isImage(type))
         return;
       scf::ForOp tile = getTileLoop(read);
       auto found = getWindowRead(read, type.getRank());
@@ -215,20 +412,34 @@ struct PrefetchWindows : sched::impl::PrefetchWindowsPassBase<PrefetchWindows> {
         tiles[{tile, read.getBase()}].push_back(*std::move(found));
     });
     OpBuilder builder(&getContext());
-    for (auto &[place, reads] : tiles)
-      prefetch(builder, cast<scf::ForOp>(place.first),
-               cast<TypedValue<MemRefType>>(place.second), reads);
+    for (auto &[place, reads] : tiles) {
+      auto image = cast<TypedValue<MemRefType>>(place.second);
+      auto fetch =
+          WindowFetch::get(cast<scf::ForOp>(place.first), image, reads);
+      if (!fetch)
+        continue;
+      if (isLarge(image.getType(), farMinBytes) && fetch->isFar() &&
+          fetch->emitInSteps(builder, reads))
+        continue;
+      if (isLarge(image.getType(), minBytes) &&
+          fetch->countLines() <= kMostLines)
+        fetch->emitAtOnce(builder);
+    }
   }
 
 private:
-  bool isLargeImage(MemRefType type) const {
+  static bool isImage(MemRefType type) {
     const Type element = type.getElementType();
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
         type.getRank() < 2 || !element.isIntOrFloat())
       return false;
     const unsigned bits = element.getIntOrFloatBitWidth();
-    return bits % 8 == 0 && bits <= 64 &&
-           uint64_t(type.getNumElements()) * (bits / 8) >= minBytes;
+    return bits % 8 == 0 && bits <= 64;
+  }
+  static bool isLarge(MemRefType type, uint64_t least) {
+    return least != 0 && uint64_t(type.getNumElements()) *
+                                 (type.getElementTypeBitWidth() / 8) >=
+                             least;
   }
 };
 } // namespace

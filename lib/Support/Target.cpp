@@ -383,6 +383,10 @@ int64_t sched::Target::getNearBytes() const {
                   l3Bytes > kServerCacheBytes ? kServerNearBytes : l3Bytes / 4);
 }
 
+int64_t sched::Target::getFarBytes() const {
+  return std::min(getNearBytes(), getKeptBytes());
+}
+
 bool sched::Target::isHost() const {
   if (kind != Kind::CPU)
     return false;

@@ -1,7 +1,7 @@
-// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=32768 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-windows="min-bytes=32768 far-min-bytes=32768" | FileCheck %s
 // RUN: sched-opt %s --sched-prefetch-windows | FileCheck %s --check-prefix=SMALL
-// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=18446744073709551615 | FileCheck %s --check-prefix=SMALL
-// RUN: sched-opt %s --sched-prefetch-windows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-windows="min-bytes=18446744073709551615 far-min-bytes=18446744073709551615" | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --sched-prefetch-windows="min-bytes=0 far-min-bytes=0" | FileCheck %s --check-prefix=SMALL
 
 // Images of 8 lines of 64 pixels: less than the 8 MiB from where on the default
 // is to fetch ahead.
@@ -14,6 +14,8 @@
 // CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> (d0 + 34, 62)>
 // CHECK-DAG: #[[$NEXT:.*]] = affine_map<(d0) -> (d0 + 1)>
 // CHECK-DAG: #[[$HALF_PIXEL:.*]] = affine_map<(d0) -> (d0 + 18, 63)>
+// CHECK-DAG: #[[$STEP:.*]] = affine_map<(d0, d1) -> (d0 floordiv 4 + d1 * 4, 19)>
+// CHECK-DAG: #[[$STEP_OF_SECOND:.*]] = affine_map<(d0, d1) -> (d0 floordiv 4 + d1 * 4 + 12, 19)>
 // CHECK-LABEL: func @windows
 //  CHECK-SAME:     %[[X:.*]]: memref<8x64x16xf32>
 //       CHECK:   scf.for %[[Y:.*]] =
@@ -269,6 +271,65 @@ func.func @too_many(%x: memref<8x64x1056xf32>, %r: memref<62x1056xf32>) {
       scf.yield %next : vector<1056xf32>
     }
     vector.transfer_write %sum, %r[%column, %c0] {in_bounds = [true]} : vector<1056xf32>, memref<62x1056xf32>
+  }
+  return
+}
+
+// The other groups of a line come between. The steps of a tile's two loops are
+// numbered one after another; the first loop is cut at the image's border, and
+// counts as if it were not. So there are 24 steps, and 20 pixels of a line that
+// are new: one in each, the last one again where there is none left.
+// CHECK-LABEL: func @groups
+//  CHECK-SAME:     %[[X:.*]]: memref<64x20x4x16xf32>
+//       CHECK:   scf.for %[[Y:[a-z0-9]+]] =
+//       CHECK:     scf.for %[[G:[a-z0-9]+]] =
+//       CHECK:       %[[LINE:.*]] = affine.min #{{.*}}(%[[Y]])
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:       scf.for %[[I:[a-z0-9]+]] =
+//   CHECK-NOT:         memref.prefetch
+//       CHECK:         scf.for %[[C:[a-z0-9]+]] =
+//       CHECK:           %[[FIRST:.*]] = affine.min #[[$STEP]](%[[C]], %[[I]])
+//       CHECK:           memref.prefetch %[[X]][%[[LINE]], %{{.*}}, %{{.*}}, %{{.*}}], read, locality<2>, data
+//   CHECK-NOT:           memref.prefetch
+//       CHECK:       scf.for %[[J:[a-z0-9]+]] =
+//       CHECK:         scf.for %[[D:[a-z0-9]+]] =
+//       CHECK:           affine.min #[[$STEP_OF_SECOND]](%[[D]], %[[J]])
+//       CHECK:           memref.prefetch %[[X]][%[[LINE]], %{{.*}}, %{{.*}}, %{{.*}}], read, locality<2>, data
+//   CHECK-NOT:           memref.prefetch
+func.func @groups(%x: memref<64x20x4x16xf32>, %r: memref<16x4x2x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<10x4xf32>
+  scf.for %y = %c0 to %c16 step %c1 {
+    scf.for %g = %c0 to %c4 step %c1 {
+      %first = affine.max affine_map<(d0) -> (-d0 + 1, 0)>(%y)
+      %end = affine.min affine_map<(d0) -> (-d0 + 17, 3)>(%y)
+      %a = scf.for %i = %first to %end step %c1 iter_args(%s = %zeros) -> (vector<10x4xf32>) {
+        %line = affine.apply affine_map<(d0, d1) -> (d0 + d1 - 1)>(%y, %i)
+        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x4xf32>) {
+          %pixels = vector.transfer_read %x[%line, %c0, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<10x4xf32>
+          %next = arith.addf %t, %pixels : vector<10x4xf32>
+          scf.yield %next : vector<10x4xf32>
+        }
+        scf.yield %p : vector<10x4xf32>
+      }
+      %b = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %a) -> (vector<10x4xf32>) {
+        %line = affine.apply affine_map<(d0, d1) -> (d0 + d1 - 1)>(%y, %i)
+        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x4xf32>) {
+          %pixels = vector.transfer_read %x[%line, %c10, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<10x4xf32>
+          %next = arith.addf %t, %pixels : vector<10x4xf32>
+          scf.yield %next : vector<10x4xf32>
+        }
+        scf.yield %p : vector<10x4xf32>
+      }
+      %sum = vector.extract_strided_slice %b {offsets = [0, 0], sizes = [2, 4], strides = [1, 1]} : vector<10x4xf32> to vector<2x4xf32>
+      vector.transfer_write %sum, %r[%y, %g, %c0, %c0] {in_bounds = [true, true]} : vector<2x4xf32>, memref<16x4x2x4xf32>
+    }
   }
   return
 }

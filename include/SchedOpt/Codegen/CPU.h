@@ -43,6 +43,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
                      "ahead (0: none); see sched-prefetch-windows and "
                      "sched-prefetch-rows"),
       llvm::cl::init(8 << 20)};
+  Option<uint64_t> prefetchFarAbove{
+      *this, "prefetch-far-above",
+      llvm::cl::desc("The same of windows where tiles of other pieces come "
+                     "between (0: none); see sched-prefetch-windows"),
+      llvm::cl::init(8 << 20)};
   Option<uint64_t> prefetchSlicesAbove{
       *this, "prefetch-slices-above",
       llvm::cl::desc("Bytes of the smallest operand that tiles of a product "

@@ -265,13 +265,18 @@ def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
     do, a register tile begins with `memref.prefetch` of what a tile at least
     2 KiB further on will read: of the lines and pixels that no tile before it
     reads, 64 bytes at a time. What lies past the end of a line of the image is
-    its end. Pixels of less than 32 bytes, tiles in a loop over which the windows
+    its end. Where tiles of other pieces come between, as the other groups of
+    a line in a grouped convolution, a tile may read many lines of the image:
+    a few of them are then fetched in each step of its loops, into the second
+    level of caches. Pixels of less than 32 bytes, tiles in a loop over which the windows
     stay where they are, and reads that do not overlap are left as they are:
     processors foresee the last, and the others would be fetched several times.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
-           "Bytes of the smallest buffer that is fetched ahead (0: none is)">
+           "Bytes of the smallest buffer that is fetched ahead (0: none is)">,
+    Option<"farMinBytes", "far-min-bytes", "uint64_t", /*default=*/"8388608",
+           "The same where tiles of other pieces come between (0: none is)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

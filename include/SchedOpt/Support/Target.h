@@ -96,6 +96,8 @@ struct Target {
   int64_t getKeptBytes() const;
   /// Bytes of the smallest image that is fetched ahead.
   int64_t getNearBytes() const;
+  /// The same where what is fetched is read much later.
+  int64_t getFarBytes() const;
 
   /// Whether code for this target can run in this process.
   bool isHost() const;
