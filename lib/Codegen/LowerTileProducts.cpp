@@ -92,8 +92,8 @@ static bool isUnchanged(vector::TransferReadOp from, Operation *to) {
   auto keeps = [&](Operation *op) {
     // Tiles that are made count as written, for upstream.
     return isMemoryEffectFree(op) || writesElsewhere(op) ||
-           isa<vector::TransferReadOp, memref::LoadOp, amx::TileLoadOp,
-               amx::TileZeroOp, memref::AllocaOp>(op);
+           isa<vector::TransferReadOp, memref::LoadOp, memref::PrefetchOp,
+               amx::TileLoadOp, amx::TileZeroOp, memref::AllocaOp>(op);
   };
   for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
     if (!op)

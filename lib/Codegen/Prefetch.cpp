@@ -1,6 +1,7 @@
 //===- Prefetch.cpp - What passes that fetch ahead share ------------------===//
 
 #include "Prefetch.h"
+#include "IndexSum.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -102,4 +103,29 @@ void LineGrid::prefetch(OpBuilder &builder, Location loc, Value buffer,
     memref::PrefetchOp::create(builder, loc, buffer, place, /*isWrite=*/false,
                                locality, /*isDataCache=*/true);
   }
+}
+
+std::optional<int64_t> sched::countTrips(scf::ForOp loop) {
+  const auto range = getRange(loop.getInductionVar());
+  const auto step = getConstantIntValue(loop.getStep());
+  if (!range || !step || !loop.getInductionVar().getType().isIndex())
+    return std::nullopt;
+  return (range->most - range->least) / *step + 1;
+}
+
+std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops) {
+  Turn turn{builder.getAffineConstantExpr(0), {}};
+  for (scf::ForOp loop : loops) {
+    const auto trips = countTrips(loop);
+    if (!trips)
+      return std::nullopt;
+    const unsigned dim = turn.operands.size();
+    turn.operands.append({loop.getInductionVar(), loop.getLowerBound()});
+    const AffineExpr iterations =
+        (builder.getAffineDimExpr(dim) - builder.getAffineDimExpr(dim + 1))
+            .floorDiv(*getConstantIntValue(loop.getStep()));
+    turn.number = turn.number + iterations * turn.count;
+    turn.count *= *trips;
+  }
+  return turn;
 }

@@ -54,6 +54,23 @@ private:
   llvm::SetVector<mlir::Operation *> steps;
 };
 
+/// Iterations of `loop`, at most; none if that is not known, or they are no
+/// indices.
+std::optional<int64_t> countTrips(mlir::scf::ForOp loop);
+
+/// Which of how many iterations of several loops one is.
+struct Turn {
+  /// From 0, of `operands` as dimensions.
+  mlir::AffineExpr number;
+  llvm::SmallVector<mlir::Value> operands;
+  /// At most, where the bounds of loops are computed.
+  int64_t count = 1;
+
+  /// In the iterations of `loops`, innermost first.
+  static std::optional<Turn> get(mlir::Builder &builder,
+                                 llvm::ArrayRef<mlir::scf::ForOp> loops);
+};
+
 /// The lines of the cache that a vector has, as a grid of places.
 struct LineGrid {
   /// For each dimension of the vector: how many places, and how many elements

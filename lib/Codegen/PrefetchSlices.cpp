@@ -28,18 +28,6 @@ using namespace sched;
 static constexpr int64_t kMostTurns = 4;
 
 namespace {
-/// Which of how many tiles that read the same slice this one is.
-struct Turn {
-  /// From 0, of `operands` as dimensions.
-  AffineExpr number;
-  SmallVector<Value> operands;
-  /// At most, where the bounds of loops are computed.
-  int64_t count = 1;
-
-  /// In the iterations of `loops`, innermost first.
-  static std::optional<Turn> get(Builder &builder, ArrayRef<scf::ForOp> loops);
-};
-
 /// The loops around one over the steps of a sum, as a read in that sees them.
 struct Nest {
   vector::TransferReadOp read;
@@ -56,32 +44,6 @@ struct Nest {
   }
 };
 } // namespace
-
-/// Iterations of `loop`, at most; none if that is not known.
-static std::optional<int64_t> countTrips(scf::ForOp loop) {
-  const auto range = getRange(loop.getInductionVar());
-  const auto step = getConstantIntValue(loop.getStep());
-  if (!range || !step)
-    return std::nullopt;
-  return (range->most - range->least) / *step + 1;
-}
-
-std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops) {
-  Turn turn{builder.getAffineConstantExpr(0), {}};
-  for (scf::ForOp loop : loops) {
-    const auto trips = countTrips(loop);
-    if (!trips)
-      return std::nullopt;
-    const unsigned dim = turn.operands.size();
-    turn.operands.append({loop.getInductionVar(), loop.getLowerBound()});
-    const AffineExpr iterations =
-        (builder.getAffineDimExpr(dim) - builder.getAffineDimExpr(dim + 1))
-            .floorDiv(*getConstantIntValue(loop.getStep()));
-    turn.number = turn.number + iterations * turn.count;
-    turn.count *= *trips;
-  }
-  return turn;
-}
 
 std::optional<Nest> Nest::get(vector::TransferReadOp read, scf::ForOp steps,
                               uint64_t minBytes) {

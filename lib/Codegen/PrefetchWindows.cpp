@@ -17,8 +17,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sched {
@@ -29,11 +29,12 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
-/// Lines of the cache that a tile fetches at its beginning, at most, and in
-/// each of its steps; a step's results for each line, at least (16 vectors of
-/// AVX-512), as windows of few products are slower by it.
-static constexpr int64_t kMostLines = 64, kMostLinesOfStep = 4,
-                         kLeastResults = 256;
+/// Lines of the cache that a tile fetches at its beginning, at most, and of an
+/// image in each of its steps.
+static constexpr int64_t kMostLines = 64, kMostLinesOfStep = 4;
+/// Results that a step computes for each line that it fetches, at least: 16
+/// vectors of AVX-512. Windows of few products are slower by it.
+static constexpr int64_t kLeastResults = 256;
 /// Pixels with fewer bytes share lines of the cache, which would be fetched for
 /// each of them.
 static constexpr int64_t kLeastPixelBytes = 32;
@@ -111,70 +112,59 @@ static std::optional<int64_t> getNearest(ArrayRef<Dimension> dimensions) {
 }
 
 namespace {
-/// A loop over steps of a tile: which of all the tile's steps an iteration is.
-struct StepLoop {
-  scf::ForOp loop;
-  /// Of `operands`, as dimensions.
-  AffineExpr number;
-  SmallVector<Value> operands;
+/// Loops over steps of a tile, innermost ones, and of each which of all the
+/// tile's steps an iteration is: those of the first loop come first.
+struct TileSteps {
+  SmallVector<std::pair<scf::ForOp, Turn>> loops;
+  int64_t count = 0;
 };
 } // namespace
 
-/// The iterations of a loop, at most; none where that is not known.
-static std::optional<int64_t> countTrips(scf::ForOp loop) {
-  const std::optional<Interval> range = getRange(loop.getInductionVar());
-  if (!range)
-    return std::nullopt;
-  return (range->most - range->least) / *getConstantIntValue(loop.getStep()) +
-         1;
-}
-
-/// The loops inside of `tile` around an op, from the innermost one.
+/// The loops inside of `tile` around an op, from the innermost one; none where
+/// anything else is around it, as branches of which one is taken.
 static SmallVector<scf::ForOp> getLoops(Operation *op, scf::ForOp tile) {
   SmallVector<scf::ForOp> loops;
-  for (auto loop = op->getParentOfType<scf::ForOp>(); loop != tile;
-       loop = loop->getParentOfType<scf::ForOp>())
+  for (Operation *parent = op->getParentOp(); parent != tile;
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop)
+      return {};
     loops.push_back(loop);
+  }
   return loops;
 }
 
-/// The loops inside of `tile` around what is read, `depth` of them at most,
-/// with the steps of the innermost ones numbered, in their order; how many
-/// these are. None where one of them has no known number, or there is no loop.
-static std::optional<int64_t> findSteps(scf::ForOp tile,
-                                        ArrayRef<WindowRead> reads,
-                                        size_t depth,
-                                        SmallVectorImpl<StepLoop> &found) {
-  found.clear();
-  llvm::SetVector<scf::ForOp> seen;
-  int64_t steps = 0;
+/// The loops inside of `tile` around what is read, `depth` of them at most.
+/// None where one of them has no known number of iterations, or there is none.
+static std::optional<TileSteps> findSteps(Builder &builder, scf::ForOp tile,
+                                          ArrayRef<WindowRead> reads,
+                                          size_t depth) {
+  TileSteps steps;
+  llvm::SmallDenseSet<Operation *> seen;
   for (const WindowRead &read : reads) {
     const SmallVector<scf::ForOp> loops = getLoops(read.op, tile);
     if (loops.empty())
       return std::nullopt;
     const ArrayRef<scf::ForOp> own =
         ArrayRef(loops).take_back(std::min(depth, loops.size()));
-    if (!seen.insert(own.front()))
+    if (!seen.insert(scf::ForOp(own.front())).second)
       continue;
-    StepLoop entry{
-        own.front(), getAffineConstantExpr(steps, tile.getContext()), {}};
-    int64_t count = 1;
+    std::optional<Turn> turn = Turn::get(builder, own);
+    if (!turn)
+      return std::nullopt;
+    // A loop that a border cuts counts as if it were not: that needs no
+    // arithmetic. What it leaves out is not fetched.
+    SmallVector<AffineExpr> places;
+    turn->operands.clear();
     for (scf::ForOp loop : own) {
-      const std::optional<int64_t> trips = countTrips(loop);
-      if (!trips)
-        return std::nullopt;
       const Value index = loop.getInductionVar();
-      const AffineExpr dim =
-          getAffineDimExpr(entry.operands.size(), tile.getContext());
-      entry.number = entry.number +
-                     (dim - getRange(index)->least)
-                             .floorDiv(*getConstantIntValue(loop.getStep())) *
-                         count;
-      entry.operands.push_back(index);
-      count *= *trips;
+      places.push_back(builder.getAffineDimExpr(turn->operands.size()));
+      places.push_back(builder.getAffineConstantExpr(getRange(index)->least));
+      turn->operands.push_back(index);
     }
-    steps += count;
-    found.push_back(std::move(entry));
+    turn->number = turn->number.replaceDims(places) + steps.count;
+    steps.count += turn->count;
+    steps.loops.emplace_back(own.front(), *std::move(turn));
   }
   return steps;
 }
@@ -201,7 +191,8 @@ namespace {
 /// What a tile fetches of an image.
 class WindowFetch {
 public:
-  /// None where nothing slides, or it is too much.
+  /// None where nothing slides, pixels are small, or the tile's own loop does
+  /// not move the window.
   static std::optional<WindowFetch> get(scf::ForOp tile,
                                         TypedValue<MemRefType> image,
                                         ArrayRef<WindowRead> reads);
@@ -282,8 +273,8 @@ SmallVector<Value> WindowFetch::emitBegins(OpBuilder &builder) const {
   const Location loc = image.getLoc();
   const int64_t rank = image.getType().getRank();
   SmallVector<Value> begins;
-  for (auto [position, dimension] : llvm::enumerate(dimensions)) {
-    const int64_t dim = position;
+  for (int64_t dim = 0; dim != rank; ++dim) {
+    const Dimension &dimension = dimensions[dim];
     IndexSum begin = dimension.window.begin;
     begin.constant +=
         dim == rank - 1 ? 0 : dimension.window.size - dimension.fresh();
@@ -351,40 +342,41 @@ void WindowFetch::emitAtOnce(OpBuilder &builder) {
 }
 
 bool WindowFetch::emitInSteps(OpBuilder &builder, ArrayRef<WindowRead> reads) {
-  // The innermost loops by whose steps few pieces are fetched again, as the
-  // last one is where there are none left.
+  // The innermost loops of which the steps have work enough for what they
+  // fetch, and fetch few pieces again: the last one, where there is none left.
   size_t deepest = 0;
   for (const WindowRead &read : reads)
     deepest = std::max(deepest, getLoops(read.op, tile).size());
-  SmallVector<StepLoop> loops, found;
+  TileSteps steps;
   int64_t ofStep = 0;
   for (size_t depth = 1; depth <= deepest; ++depth) {
-    const std::optional<int64_t> steps = findSteps(tile, reads, depth, found);
-    if (!steps)
+    std::optional<TileSteps> found = findSteps(builder, tile, reads, depth);
+    if (!found)
       break;
-    const int64_t wanted = llvm::divideCeil(pieces, *steps);
-    if (2 * wanted * *steps > 3 * pieces)
+    const int64_t wanted = llvm::divideCeil(pieces, found->count);
+    if (2 * wanted * found->count > 3 * pieces ||
+        wanted * lines > kMostLinesOfStep ||
+        llvm::any_of(found->loops, [&](const auto &own) {
+          return countResults(own.first) < kLeastResults * wanted * lines;
+        }))
       continue;
     ofStep = wanted;
-    loops = found;
+    steps = *std::move(found);
   }
-  if (loops.empty() || ofStep * lines > kMostLinesOfStep ||
-      llvm::any_of(loops, [&](const StepLoop &own) {
-        return countResults(own.loop) < kLeastResults * ofStep * lines;
-      }))
+  if (steps.loops.empty())
     return false;
   builder.setInsertionPointToStart(tile.getBody());
   const SmallVector<Value> begins = emitBegins(builder);
-  for (StepLoop &own : loops) {
-    builder.setInsertionPointToStart(own.loop.getBody());
+  for (auto &[loop, turn] : steps.loops) {
+    builder.setInsertionPointToStart(loop.getBody());
     for (int64_t i = 0; i != ofStep; ++i) {
       auto piece = affine::AffineMinOp::create(
           builder, image.getLoc(),
-          AffineMap::get(own.operands.size(), 0,
-                         {own.number * ofStep + i,
+          AffineMap::get(turn.operands.size(), 0,
+                         {turn.number * ofStep + i,
                           builder.getAffineConstantExpr(pieces - 1)},
                          builder.getContext()),
-          own.operands);
+          turn.operands);
       emitPiece(builder, begins, builder.getAffineDimExpr(0), piece.getResult(),
                 /*locality=*/2);
     }
@@ -400,7 +392,8 @@ struct PrefetchWindows : sched::impl::PrefetchWindowsPassBase<PrefetchWindows> {
     Tiles tiles;
     getOperation()->walk([&](vector::TransferReadOp read) {
       auto type = dyn_cast<MemRefType>(read.getBase().getType());
-      if (!type || !isImage(type))
+      if (!type || !isImage(type) ||
+          !(isLarge(type, minBytes) || isLarge(type, farMinBytes)))
         return;
       scf::ForOp tile = getTileLoop(read);
       auto found = getWindowRead(read, type.getRank());

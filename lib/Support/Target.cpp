@@ -384,7 +384,8 @@ int64_t sched::Target::getNearBytes() const {
 }
 
 int64_t sched::Target::getFarBytes() const {
-  return std::min(getNearBytes(), getKeptBytes());
+  return l3Bytes > kServerCacheBytes ? std::min(getNearBytes(), getKeptBytes())
+                                     : getNearBytes();
 }
 
 bool sched::Target::isHost() const {

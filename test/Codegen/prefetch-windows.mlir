@@ -3,6 +3,14 @@
 // RUN: sched-opt %s --sched-prefetch-windows="min-bytes=18446744073709551615 far-min-bytes=18446744073709551615" | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-windows="min-bytes=0 far-min-bytes=0" | FileCheck %s --check-prefix=SMALL
 
+// RUN: sched-opt %s --sched-prefetch-windows="min-bytes=0 far-min-bytes=32768" | FileCheck %s --check-prefix=FAR
+// RUN: sched-opt %s --sched-prefetch-windows="min-bytes=32768 far-min-bytes=0" | FileCheck %s --check-prefix=ONCE
+// FAR-NOT: locality<3>
+// FAR: locality<2>
+// FAR-NOT: locality<3>
+// ONCE: locality<3>
+// ONCE-NOT: locality<2>
+
 // Images of 8 lines of 64 pixels: less than the 8 MiB from where on the default
 // is to fetch ahead.
 // SMALL-NOT: memref.prefetch
@@ -296,7 +304,7 @@ func.func @too_many(%x: memref<8x64x1056xf32>, %r: memref<62x1056xf32>) {
 //       CHECK:           affine.min #[[$STEP_OF_SECOND]](%[[D]], %[[J]])
 //       CHECK:           memref.prefetch %[[X]][%[[LINE]], %{{.*}}, %{{.*}}, %{{.*}}], read, locality<2>, data
 //   CHECK-NOT:           memref.prefetch
-func.func @groups(%x: memref<64x20x4x16xf32>, %r: memref<16x4x2x4xf32>) {
+func.func @groups(%x: memref<64x20x4x16xf32>, %w: vector<4x8xf32>, %r: memref<16x4x2x4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -304,31 +312,102 @@ func.func @groups(%x: memref<64x20x4x16xf32>, %r: memref<16x4x2x4xf32>) {
   %c10 = arith.constant 10 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  %zeros = arith.constant dense<0.0> : vector<10x4xf32>
+  %zeros = arith.constant dense<0.0> : vector<10x8xf32>
   scf.for %y = %c0 to %c16 step %c1 {
     scf.for %g = %c0 to %c4 step %c1 {
       %first = affine.max affine_map<(d0) -> (-d0 + 1, 0)>(%y)
       %end = affine.min affine_map<(d0) -> (-d0 + 17, 3)>(%y)
-      %a = scf.for %i = %first to %end step %c1 iter_args(%s = %zeros) -> (vector<10x4xf32>) {
+      %a = scf.for %i = %first to %end step %c1 iter_args(%s = %zeros) -> (vector<10x8xf32>) {
         %line = affine.apply affine_map<(d0, d1) -> (d0 + d1 - 1)>(%y, %i)
-        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x4xf32>) {
+        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x8xf32>) {
           %pixels = vector.transfer_read %x[%line, %c0, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<10x4xf32>
-          %next = arith.addf %t, %pixels : vector<10x4xf32>
-          scf.yield %next : vector<10x4xf32>
+          %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %pixels, %w, %t : vector<10x4xf32>, vector<4x8xf32> into vector<10x8xf32>
+          scf.yield %next : vector<10x8xf32>
         }
-        scf.yield %p : vector<10x4xf32>
+        scf.yield %p : vector<10x8xf32>
       }
-      %b = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %a) -> (vector<10x4xf32>) {
+      %b = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %a) -> (vector<10x8xf32>) {
         %line = affine.apply affine_map<(d0, d1) -> (d0 + d1 - 1)>(%y, %i)
-        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x4xf32>) {
+        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<10x8xf32>) {
           %pixels = vector.transfer_read %x[%line, %c10, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<10x4xf32>
-          %next = arith.addf %t, %pixels : vector<10x4xf32>
-          scf.yield %next : vector<10x4xf32>
+          %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %pixels, %w, %t : vector<10x4xf32>, vector<4x8xf32> into vector<10x8xf32>
+          scf.yield %next : vector<10x8xf32>
         }
-        scf.yield %p : vector<10x4xf32>
+        scf.yield %p : vector<10x8xf32>
       }
-      %sum = vector.extract_strided_slice %b {offsets = [0, 0], sizes = [2, 4], strides = [1, 1]} : vector<10x4xf32> to vector<2x4xf32>
+      %sum = vector.extract_strided_slice %b {offsets = [0, 0], sizes = [2, 4], strides = [1, 1]} : vector<10x8xf32> to vector<2x4xf32>
       vector.transfer_write %sum, %r[%y, %g, %c0, %c0] {in_bounds = [true, true]} : vector<2x4xf32>, memref<16x4x2x4xf32>
+    }
+  }
+  return
+}
+
+// Of branches one is taken, which would leave out what the other one fetches:
+// all is fetched at once. So it is where a step computes too little.
+// CHECK-LABEL: func @branches
+//       CHECK:   scf.for
+//       CHECK:     scf.for
+// CHECK-COUNT-20:     memref.prefetch {{.*}}, read, locality<3>, data
+//       CHECK:       scf.if
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @branches(%x: memref<64x20x4x16xf32>, %w: vector<4x8xf32>, %r: memref<16x4x2x4xf32>, %which: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<20x8xf32>
+  scf.for %y = %c0 to %c16 step %c1 {
+    scf.for %g = %c0 to %c4 step %c1 {
+      %a = scf.if %which -> (vector<20x8xf32>) {
+        %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<20x8xf32>) {
+          %line = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%y, %i)
+          %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<20x8xf32>) {
+            %pixels = vector.transfer_read %x[%line, %c0, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<20x4xf32>
+            %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %pixels, %w, %t : vector<20x4xf32>, vector<4x8xf32> into vector<20x8xf32>
+            scf.yield %next : vector<20x8xf32>
+          }
+          scf.yield %p : vector<20x8xf32>
+        }
+        scf.yield %sum : vector<20x8xf32>
+      } else {
+        scf.yield %zeros : vector<20x8xf32>
+      }
+      %sum = vector.extract_strided_slice %a {offsets = [0, 0], sizes = [2, 4], strides = [1, 1]} : vector<20x8xf32> to vector<2x4xf32>
+      vector.transfer_write %sum, %r[%y, %g, %c0, %c0] {in_bounds = [true, true]} : vector<2x4xf32>, memref<16x4x2x4xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func @short_steps
+//       CHECK:   scf.for
+//       CHECK:     scf.for
+// CHECK-COUNT-20:     memref.prefetch {{.*}}, read, locality<3>, data
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @short_steps(%x: memref<64x20x4x16xf32>, %r: memref<16x4x20x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<20x4xf32>
+  scf.for %y = %c0 to %c16 step %c1 {
+    scf.for %g = %c0 to %c4 step %c1 {
+      %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %zeros) -> (vector<20x4xf32>) {
+        %line = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%y, %i)
+        %p = scf.for %c = %c0 to %c16 step %c4 iter_args(%t = %s) -> (vector<20x4xf32>) {
+          %pixels = vector.transfer_read %x[%line, %c0, %g, %c], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : memref<64x20x4x16xf32>, vector<20x4xf32>
+          %next = arith.addf %t, %pixels : vector<20x4xf32>
+          scf.yield %next : vector<20x4xf32>
+        }
+        scf.yield %p : vector<20x4xf32>
+      }
+      vector.transfer_write %sum, %r[%y, %g, %c0, %c0] {in_bounds = [true, true]} : vector<20x4xf32>, memref<16x4x20x4xf32>
     }
   }
   return

@@ -45,8 +45,9 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::init(8 << 20)};
   Option<uint64_t> prefetchFarAbove{
       *this, "prefetch-far-above",
-      llvm::cl::desc("The same of windows where tiles of other pieces come "
-                     "between (0: none); see sched-prefetch-windows"),
+      llvm::cl::desc("The same of windows that are fetched step by step, as "
+                     "other tiles come between (0: none); see "
+                     "sched-prefetch-windows"),
       llvm::cl::init(8 << 20)};
   Option<uint64_t> prefetchSlicesAbove{
       *this, "prefetch-slices-above",

@@ -268,15 +268,18 @@ def PrefetchWindowsPass : Pass<"sched-prefetch-windows"> {
     its end. Where tiles of other pieces come between, as the other groups of
     a line in a grouped convolution, a tile may read many lines of the image:
     a few of them are then fetched in each step of its loops, into the second
-    level of caches. Pixels of less than 32 bytes, tiles in a loop over which the windows
+    level of caches, where a step has work enough (256 results a line) and takes
+    4 lines at most; else all at once. Lines that a border cuts off a loop are
+    not fetched. Pixels of less than 32 bytes, tiles in a loop over which the windows
     stay where they are, and reads that do not overlap are left as they are:
     processors foresee the last, and the others would be fetched several times.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
-           "Bytes of the smallest buffer that is fetched ahead (0: none is)">,
+           "Bytes of the smallest buffer of which a tile fetches all at once "
+           "(0: none)">,
     Option<"farMinBytes", "far-min-bytes", "uint64_t", /*default=*/"8388608",
-           "The same where tiles of other pieces come between (0: none is)">
+           "The same of what is fetched step by step (0: none)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

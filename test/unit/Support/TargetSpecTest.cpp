@@ -123,13 +123,16 @@ TEST(TargetSpec, BytesThatStayInTheLastLevel) {
   target.l3Bytes = int64_t(32) << 20;
   EXPECT_EQ(target.getKeptBytes(), int64_t(32) << 20);
   EXPECT_EQ(target.getNearBytes(), int64_t(8) << 20);
+  EXPECT_EQ(target.getFarBytes(), target.getNearBytes());
   // A server's, however large.
   target.l3Bytes = int64_t(260) << 20;
   EXPECT_EQ(target.getKeptBytes(), int64_t(8) << 20);
   EXPECT_EQ(target.getNearBytes(), int64_t(24) << 20);
+  EXPECT_EQ(target.getFarBytes(), int64_t(8) << 20);
   // None: then the second one is the last.
   target.l3Bytes = 0;
   EXPECT_EQ(target.getNearBytes(), target.l2Bytes);
+  EXPECT_EQ(target.getFarBytes(), target.l2Bytes);
 }
 
 TEST(TargetSpec, ProcessorsThatNobodyListsGetDefaults) {
