@@ -388,23 +388,21 @@ LogicalResult ContractionEmitter::emitParts(int64_t stages, Value step,
   if (failed(enterStep(clamped)))
     return failure();
   const int64_t parts = product->countParts();
-  for (int64_t part = 0; part != parts; ++part) {
-    const bool isLast = part + 1 == parts;
-    SmallVector<Value> following;
-    if (!isLast)
-      following = loadPart(slots.own, part + 1);
+  SmallVector<Value> following;
+  for (int64_t part = 0; part + 1 != parts; ++part) {
+    following = loadPart(slots.own, part + 1);
     for (TileFetch &fetch : fetches)
-      if (!isLast && failed(fetch.copy(slots.free, more, part, parts - 1)))
+      if (failed(fetch.copy(slots.free, more, part, parts - 1)))
         return failure();
-    if (isLast) {
-      commit();
-      wait(stages - 2);
-      state.barrier();
-      following = loadPart(slots.next, 0);
-    }
     product->multiplyPart(operands, sums);
     operands = std::move(following);
   }
+  commit();
+  wait(stages - 2);
+  state.barrier();
+  following = loadPart(slots.next, 0);
+  product->multiplyPart(operands, sums);
+  operands = std::move(following);
   return success();
 }
 

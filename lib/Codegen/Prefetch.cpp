@@ -113,17 +113,24 @@ std::optional<int64_t> sched::countTrips(scf::ForOp loop) {
   return (range->most - range->least) / *step + 1;
 }
 
-std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops) {
+std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops,
+                              bool asIfUncut) {
   Turn turn{builder.getAffineConstantExpr(0), {}};
   for (scf::ForOp loop : loops) {
     const auto trips = countTrips(loop);
     if (!trips)
       return std::nullopt;
-    const unsigned dim = turn.operands.size();
-    turn.operands.append({loop.getInductionVar(), loop.getLowerBound()});
+    auto addOperand = [&](Value value) {
+      turn.operands.push_back(value);
+      return builder.getAffineDimExpr(turn.operands.size() - 1);
+    };
+    const Value index = loop.getInductionVar();
+    const AffineExpr at = addOperand(index),
+                     begin = asIfUncut ? builder.getAffineConstantExpr(
+                                             getRange(index)->least)
+                                       : addOperand(loop.getLowerBound());
     const AffineExpr iterations =
-        (builder.getAffineDimExpr(dim) - builder.getAffineDimExpr(dim + 1))
-            .floorDiv(*getConstantIntValue(loop.getStep()));
+        (at - begin).floorDiv(*getConstantIntValue(loop.getStep()));
     turn.number = turn.number + iterations * turn.count;
     turn.count *= *trips;
   }

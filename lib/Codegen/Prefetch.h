@@ -66,9 +66,12 @@ struct Turn {
   /// At most, where the bounds of loops are computed.
   int64_t count = 1;
 
-  /// In the iterations of `loops`, innermost first.
+  /// In the iterations of `loops`, innermost first. `asIfUncut`: where a bound
+  /// is computed, as at the border of an image, the iterations count that it
+  /// leaves out, which needs no arithmetic.
   static std::optional<Turn> get(mlir::Builder &builder,
-                                 llvm::ArrayRef<mlir::scf::ForOp> loops);
+                                 llvm::ArrayRef<mlir::scf::ForOp> loops,
+                                 bool asIfUncut = false);
 };
 
 /// The lines of the cache that a vector has, as a grid of places.

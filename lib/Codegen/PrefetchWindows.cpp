@@ -134,37 +134,25 @@ static SmallVector<scf::ForOp> getLoops(Operation *op, scf::ForOp tile) {
   return loops;
 }
 
-/// The loops inside of `tile` around what is read, `depth` of them at most.
-/// None where one of them has no known number of iterations, or there is none.
-static std::optional<TileSteps> findSteps(Builder &builder, scf::ForOp tile,
-                                          ArrayRef<WindowRead> reads,
-                                          size_t depth) {
+/// Of each nest of loops, innermost first, the outermost `depth` at most. None
+/// where one of them has no known number of iterations.
+static std::optional<TileSteps>
+findSteps(Builder &builder, ArrayRef<SmallVector<scf::ForOp>> nests,
+          size_t depth) {
   TileSteps steps;
   llvm::SmallDenseSet<Operation *> seen;
-  for (const WindowRead &read : reads) {
-    const SmallVector<scf::ForOp> loops = getLoops(read.op, tile);
-    if (loops.empty())
-      return std::nullopt;
+  for (ArrayRef<scf::ForOp> nest : nests) {
     const ArrayRef<scf::ForOp> own =
-        ArrayRef(loops).take_back(std::min(depth, loops.size()));
-    if (!seen.insert(scf::ForOp(own.front())).second)
+        nest.take_back(std::min(depth, nest.size()));
+    scf::ForOp innermost = own.front();
+    if (!seen.insert(innermost).second)
       continue;
-    std::optional<Turn> turn = Turn::get(builder, own);
+    std::optional<Turn> turn = Turn::get(builder, own, /*asIfUncut=*/true);
     if (!turn)
       return std::nullopt;
-    // A loop that a border cuts counts as if it were not: that needs no
-    // arithmetic. What it leaves out is not fetched.
-    SmallVector<AffineExpr> places;
-    turn->operands.clear();
-    for (scf::ForOp loop : own) {
-      const Value index = loop.getInductionVar();
-      places.push_back(builder.getAffineDimExpr(turn->operands.size()));
-      places.push_back(builder.getAffineConstantExpr(getRange(index)->least));
-      turn->operands.push_back(index);
-    }
-    turn->number = turn->number.replaceDims(places) + steps.count;
+    turn->number = turn->number + steps.count;
     steps.count += turn->count;
-    steps.loops.emplace_back(own.front(), *std::move(turn));
+    steps.loops.emplace_back(innermost, *std::move(turn));
   }
   return steps;
 }
@@ -344,13 +332,18 @@ void WindowFetch::emitAtOnce(OpBuilder &builder) {
 bool WindowFetch::emitInSteps(OpBuilder &builder, ArrayRef<WindowRead> reads) {
   // The innermost loops of which the steps have work enough for what they
   // fetch, and fetch few pieces again: the last one, where there is none left.
+  SmallVector<SmallVector<scf::ForOp>> nests;
   size_t deepest = 0;
-  for (const WindowRead &read : reads)
-    deepest = std::max(deepest, getLoops(read.op, tile).size());
+  for (const WindowRead &read : reads) {
+    nests.push_back(getLoops(read.op, tile));
+    if (nests.back().empty())
+      return false;
+    deepest = std::max(deepest, nests.back().size());
+  }
   TileSteps steps;
   int64_t ofStep = 0;
   for (size_t depth = 1; depth <= deepest; ++depth) {
-    std::optional<TileSteps> found = findSteps(builder, tile, reads, depth);
+    std::optional<TileSteps> found = findSteps(builder, nests, depth);
     if (!found)
       break;
     const int64_t wanted = llvm::divideCeil(pieces, found->count);

@@ -71,8 +71,7 @@ Database::best(StringRef workload, StringRef target, StringRef toolchain,
   return order.empty() ? nullptr : (programs.begin() + order[0])->second.first;
 }
 
-/// "cpu:mcpu=znver3,...,threads=2" -> the part before the number, the number.
-static std::pair<StringRef, StringRef> splitThreads(StringRef target) {
+std::pair<StringRef, StringRef> splitThreads(StringRef target) {
   return target.rsplit(",threads=");
 }
 

@@ -163,7 +163,7 @@ static std::vector<Group> groupRecords(const Database &records) {
 /// What `key`, of a record, stands for. Of this machine's kind, with what only
 /// the machine itself says.
 static llvm::Expected<Target> parseKey(llvm::StringRef key) {
-  const auto [name, count] = key.rsplit(",threads=");
+  const auto [name, count] = splitThreads(key);
   unsigned threads;
   if (count.getAsInteger(10, threads))
     return llvm::createStringError("found target '" + key +

@@ -2,7 +2,8 @@
 //
 // Parameters from the CUDA C++ Programming Guide, "Compute Capabilities", and
 // from the vendor's data sheets of the fastest product of each kind: it has the
-// multiprocessors and the bandwidth that are written here.
+// multiprocessors and the bandwidth that are written here. What was measured
+// says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +37,8 @@ static const Chip kChips[] = {
     {"sm_86", 84, 100, 1536, 16, 128, 512, 6, 1.74, 696},
     // L40S, GeForce RTX 4090.
     {"sm_89", 142, 100, 1536, 24, 128, 512, 96, 2.5, 864},
-    // H100, whose matrix units get two thirds of their rate by mma.sync (as
-    // Nsight Compute has it: 6.1 cycles of 16 x 8 x 16); `a` adds what only
-    // this
-    // chip has.
+    // H100; `a` adds what only this chip has. By mma.sync its matrix units have
+    // two thirds of their rate: 6.1 cycles of 16 x 8 x 16, by Nsight Compute.
     {"sm_90", 132, 228, 2048, 32, 128, 1344, 50, 1.755, 3350},
     {"sm_90a", 132, 228, 2048, 32, 128, 1344, 50, 1.755, 3350},
     // B200.

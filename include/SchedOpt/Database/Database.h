@@ -17,8 +17,14 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>
+#include <utility>
 
 namespace sched {
+
+/// "cpu:mcpu=znver3,...,threads=2", a record's target: the part before the
+/// number, the number.
+std::pair<llvm::StringRef, llvm::StringRef>
+splitThreads(llvm::StringRef target);
 
 class Database {
 public:
