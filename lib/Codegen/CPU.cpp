@@ -68,6 +68,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createShareIterationsPass(share));
   PrefetchRowsPassOptions rows;
   rows.minBytes = options.prefetchAbove;
+  rows.l1Bytes = options.l1Bytes;
   pm.addNestedPass<func::FuncOp>(createPrefetchRowsPass(rows));
   PrefetchSlicesPassOptions slices;
   slices.minBytes = options.prefetchSlicesAbove;

@@ -12,6 +12,7 @@
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -196,6 +197,17 @@ static bool isShort(VectorType type) {
              kLineBytes * 8;
 }
 
+/// Whether a loop beside `steps`, or itself, fetches already what comes after
+/// it of the buffer that is read: that of a row which several loops share.
+static bool isFetched(vector::TransferReadOp read, scf::ForOp steps) {
+  const Value root = getRoot(read.getBase());
+  for (auto loop : steps->getBlock()->getOps<scf::ForOp>())
+    for (auto fetch : loop.getBody()->getOps<memref::PrefetchOp>())
+      if (getRoot(fetch.getMemref()) == root)
+        return true;
+  return false;
+}
+
 namespace {
 struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
   using PrefetchSlicesPassBase::PrefetchSlicesPassBase;
@@ -208,7 +220,7 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
       if (steps.getNumResults() == 0)
         return;
       for (auto read : steps.getBody()->getOps<vector::TransferReadOp>())
-        if (!isShort(read.getVectorType()))
+        if (!isShort(read.getVectorType()) && !isFetched(read, steps))
           if (auto nest = Nest::get(read, steps, minBytes))
             nests.push_back(*std::move(nest));
     });

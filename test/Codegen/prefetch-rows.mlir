@@ -1,4 +1,7 @@
-// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65536 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65536 --mlir-print-local-scope | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3072" | FileCheck %s --check-prefix=FITS
+// RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" | FileCheck %s --check-prefix=LOWER
+// RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" --sched-prefetch-slices=min-bytes=65536 | FileCheck %s --check-prefix=LOWER
 // RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65537 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-rows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-rows | FileCheck %s --check-prefix=SMALL
@@ -10,20 +13,25 @@
 // CHECK-LABEL: func @norm
 //  CHECK-SAME:     %[[X:[a-z0-9_]+]]: memref<64x256xf32>
 //       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %{{.*}} to %[[END:[a-z0-9_]+]] step
-//   CHECK-NOT:     memref.prefetch
-//       CHECK:     scf.for
-//   CHECK-NOT:     memref.prefetch
 //       CHECK:     %[[TWO:[a-z0-9_]+]] = arith.constant 2 : index
 //  CHECK-NEXT:     %[[LATER:[a-z0-9_]+]] = arith.addi %[[ROW]], %[[TWO]]
 //  CHECK-NEXT:     %[[EXISTS:[a-z0-9_]+]] = arith.cmpi slt, %[[LATER]], %[[END]]
 //  CHECK-NEXT:     %[[NEXT:[a-z0-9_]+]] = arith.select %[[EXISTS]], %[[LATER]], %[[ROW]]
-//  CHECK-NEXT:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//  CHECK-NEXT:     scf.for
+//   CHECK-NOT:     memref.prefetch
+//       CHECK:     scf.for %[[COLUMN:[a-z0-9]+]] =
 //       CHECK:       memref.prefetch %[[X]][%[[NEXT]], %[[COLUMN]]], read, locality<3>, data
 //       CHECK:       %[[LINE:[a-z0-9_]+]] = arith.addi %[[COLUMN]], %{{.*}}
 //  CHECK-NEXT:       memref.prefetch %[[X]][%[[NEXT]], %[[LINE]]], read
 //  CHECK-NEXT:       vector.transfer_read %[[X]][%[[ROW]], %[[COLUMN]]]
 //   CHECK-NOT:       memref.prefetch
 //       CHECK:   return
+
+// The first level of caches has room for two rows and the scales, or not.
+// FITS-LABEL: func @norm
+//       FITS:   locality<3>
+// LOWER-LABEL: func @norm
+//       LOWER:   locality<2>
 func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %r: memref<64x256xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -55,7 +63,7 @@ func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %r: memref<64x2
 //       CHECK:   scf.for %[[TILE:[a-z0-9]+]] =
 //       CHECK:     %[[NEXT:[a-z0-9_]+]] = arith.select
 //       CHECK:     scf.for %[[COLUMN:[a-z0-9]+]] =
-//       CHECK:       %[[BEGIN:[a-z0-9_]+]] = affine.apply #{{.*}}(%[[NEXT]])
+//       CHECK:       %[[BEGIN:[a-z0-9_]+]] = affine.apply {{.*}}(%[[NEXT]])
 //       CHECK:       %[[ROWS:[a-z0-9_]+]] = memref.subview %[[X]][%[[BEGIN]], 0]
 //       CHECK:       memref.prefetch %[[ROWS]][%{{.*}}, %[[COLUMN]]], read
 //       CHECK:       %[[SECOND:[a-z0-9_]+]] = arith.addi
@@ -86,6 +94,106 @@ func.func @tiles(%x: memref<64x256xf32>, %r: memref<16xf32>) {
     }
     %first = vector.extract %squares[0] : vector<16xf32> from vector<2x16xf32>
     vector.transfer_write %first, %r[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+  }
+  return
+}
+
+// Each loop fetches a share of the next row: a sum 2 lines where it reads 8, one
+// after the other, and what stores 2 where it reads 4, all the rest.
+// CHECK-LABEL: func @shares
+//  CHECK-SAME:     %[[X:[a-z0-9_]+]]: memref<16x1024xf32>
+//       CHECK:     %[[NEXT:[a-z0-9_]+]] = arith.select
+//  CHECK-NEXT:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//  CHECK-NEXT:       %[[BEGIN:[a-z0-9_]+]] = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%[[COLUMN]])
+//  CHECK-NEXT:       memref.prefetch %[[X]][%[[NEXT]], %[[BEGIN]]], read
+//       CHECK:       memref.prefetch
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//  CHECK-NEXT:       affine.apply affine_map<(d0) -> (d0 floordiv 4 + 256)>(%[[COLUMN]])
+// CHECK-COUNT-2:     memref.prefetch
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:     scf.for %[[COLUMN:[a-z0-9]+]] =
+//  CHECK-NEXT:       affine.apply affine_map<(d0) -> (d0 floordiv 2 + 512)>(%[[COLUMN]])
+// CHECK-COUNT-2:     memref.prefetch
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+
+// sched-prefetch-slices would fetch the rest of each sum's, too.
+//   LOWER-LABEL: func @shares
+// LOWER-COUNT-6: memref.prefetch {{.*}} locality<2>
+//     LOWER-NOT: memref.prefetch
+//         LOWER: return
+func.func @shares(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<128xf32>
+  scf.for %row = %c0 to %c16 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %zeros) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %next = arith.addf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    %squares = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %sums) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %square = arith.mulf %v, %v : vector<128xf32>
+      %next = arith.addf %sum, %square : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    %part = vector.extract_strided_slice %squares {offsets = [0], sizes = [64], strides = [1]} : vector<128xf32> to vector<64xf32>
+    scf.for %column = %c0 to %c1024 step %c64 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<64xf32>
+      %d = arith.subf %v, %part : vector<64xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<64xf32>, memref<16x1024xf32>
+    }
+  }
+  return
+}
+
+// A third sum takes 8 lines of what is left, as the others do: so the last 40 are
+// fetched 3 at a time, and at the end those that are there.
+// CHECK-LABEL: func @cut
+// CHECK-COUNT-3:   affine.apply
+//       CHECK:     affine.min affine_map<(d0) -> ((d0 * 3) floordiv 4 + 384, 976)>(%{{.*}})
+// CHECK-COUNT-3:   memref.prefetch
+//   CHECK-NOT:     memref.prefetch
+//       CHECK:   return
+func.func @cut(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<128xf32>
+  scf.for %row = %c0 to %c16 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %zeros) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %next = arith.addf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    %squares = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %sums) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %square = arith.mulf %v, %v : vector<128xf32>
+      %next = arith.addf %sum, %square : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    %most = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %squares) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %next = arith.maximumf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    %part = vector.extract_strided_slice %most {offsets = [0], sizes = [64], strides = [1]} : vector<128xf32> to vector<64xf32>
+    scf.for %column = %c0 to %c1024 step %c64 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<64xf32>
+      %d = arith.subf %v, %part : vector<64xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<64xf32>, memref<16x1024xf32>
+    }
   }
   return
 }

@@ -49,6 +49,10 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
                      "other tiles come between (0: none); see "
                      "sched-prefetch-windows"),
       llvm::cl::init(8 << 20)};
+  Option<uint64_t> l1Bytes{
+      *this, "l1-bytes",
+      llvm::cl::desc("Of the first level of caches; see sched-prefetch-rows"),
+      llvm::cl::init(32 << 10)};
   Option<uint64_t> prefetchSlicesAbove{
       *this, "prefetch-slices-above",
       llvm::cl::desc("Bytes of the smallest operand that tiles of a product "

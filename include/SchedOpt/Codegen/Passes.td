@@ -290,15 +290,22 @@ def PrefetchRowsPass : Pass<"sched-prefetch-rows"> {
   let summary = "Fetches the next row where one is read several times";
   let description = [{
     Where several loops, one after the other, read the same row of a large
-    buffer, as those of a norm do, the last one that does prefetches what it reads
-    of the row that an iteration at least 2 KiB later will read. Rows of more than 128 KiB
+    buffer, as those of a norm do, each prefetches a share of what is read of
+    the row that an iteration at least 2 KiB later will read: loops that store the
+    most of it, as they take the longest. It goes into the first level of caches where
+    that has room for both and for what else the last loop reads, else into the second one.
+    Where they do not read the row vector by vector, the last one prefetches all that it
+    reads. Rows of more than 128 KiB
     are left as they are.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
-           "Bytes of the smallest buffer that is fetched ahead (0: none is)">
+           "Bytes of the smallest buffer that is fetched ahead (0: none is)">,
+    Option<"l1Bytes", "l1-bytes", "uint64_t", /*default=*/"32768",
+           "Bytes of the first level of caches">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
