@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace sched {
 
@@ -42,6 +43,15 @@ std::optional<PaddedRead> describeRead(mlir::vector::TransferReadOp read,
 /// has its dimension `dim`, as `dim` of the padded one, as it is.
 void findReads(mlir::Value value, int64_t dim,
                llvm::SmallVectorImpl<PaddedRead> &found);
+
+/// Where all reads of `pad` are through slices that are then expanded, as
+/// products of narrow types read groups of channels, its source is expanded
+/// instead, and they read what it makes: which the functions above understand.
+/// Returns the pad that there is then. Signed bytes are left: where products
+/// take them as unsigned ones, what that adds is the same for all windows, as
+/// long as none has a part of the weights alone.
+mlir::tensor::PadOp expandImage(mlir::RewriterBase &rewriter,
+                                mlir::tensor::PadOp pad);
 
 /// The loop whose induction variable `index` is; null if there is none.
 mlir::scf::ForOp getLoopOver(mlir::Value index);

@@ -382,15 +382,17 @@ private:
 
 struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
   void runOnOperation() override {
-    // A loop that is narrowed has no trip count any more: all are found first.
-    std::vector<Narrowing> narrowings;
-    getOperation()->walk(
-        [&](tensor::PadOp pad) { findNarrowings(pad, narrowings); });
-    OpBuilder builder(&getContext());
-    for (const Narrowing &narrowing : narrowings)
-      narrow(builder, narrowing);
+    IRRewriter rewriter(&getContext());
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
+    for (tensor::PadOp &pad : pads)
+      pad = expandImage(rewriter, pad);
+    // A loop that is narrowed has no trip count any more: all are found first.
+    std::vector<Narrowing> narrowings;
+    for (tensor::PadOp pad : pads)
+      findNarrowings(pad, narrowings);
+    for (const Narrowing &narrowing : narrowings)
+      narrow(rewriter, narrowing);
     PadRemover remover(narrowings);
     for (tensor::PadOp pad : pads)
       remover.run(pad);

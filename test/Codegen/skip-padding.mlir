@@ -173,3 +173,84 @@ func.func @two_pads(%x: tensor<7x8xf32>, %w: tensor<6x8x16xf32>) -> vector<16xf3
   }
   return %v : vector<16xf32>
 }
+
+// -----
+
+// Bytes of groups of 4 channels: the image is expanded before it is sliced, and
+// read without a padded copy.
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0, d1) -> (d1, -d0 + 1)>
+// CHECK-DAG: #[[$PAST:.*]] = affine_map<(d0, d1) -> (d1, -d0 + 8)>
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0, d1) -> (d0 + d1 - 1)>
+// CHECK-LABEL: func.func @groups(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<7x8xi8>
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   %[[IMAGE:.*]] = tensor.expand_shape %[[X]] {{\[}}[0], [1, 2]] output_shape [7, 2, 4]
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] =
+//       CHECK:     %[[LOWER:.*]] = affine.max #[[$FIRST]](%[[ROW]], %c0)
+//       CHECK:     %[[UPPER:.*]] = affine.min #[[$PAST]](%[[ROW]], %c3)
+//       CHECK:     scf.for %[[P:[a-z0-9]+]] = %[[LOWER]] to %[[UPPER]] step %c1
+//       CHECK:       %[[AT:[a-z0-9_]+]] = affine.apply #[[$LINE]](%[[P]], %[[ROW]])
+//       CHECK:       vector.transfer_read %[[IMAGE]][%[[AT]], %c0, %c0]
+func.func @groups(%x: tensor<7x8xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extui %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}
+
+// -----
+
+// A slice of some channels has other groups than all of them.
+// CHECK-LABEL: func.func @some_channels(
+//       CHECK:   tensor.pad
+//       CHECK:   tensor.extract_slice
+//       CHECK:   tensor.expand_shape
+//   CHECK-NOT:   affine.m
+//       CHECK:   return
+func.func @some_channels(%x: tensor<7x12xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x12xi8> to tensor<9x12xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 4] [3, 8] [1, 1] : tensor<9x12xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extui %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}

@@ -51,9 +51,11 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     of 2 make a quarter of what they would with 1: then the first and the last
     tile of a line stand by themselves as well, so that no padding is read. A
     weight that is infinite or not a number does not reach the result through
-    padding any more.
+    padding any more. Numbers may be widened before they are multiplied; signed
+    bytes are left.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -62,7 +64,9 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let description = [{
     Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
     products with these lines alone, those run whose lines are inside of the
-    image. A weight that is infinite or not a number does not reach the result
+    image, be it read through slices of it that are expanded to groups of channels
+    (but of signed bytes, which may be taken as unsigned ones less the sum of all
+    weights). A weight that is infinite or not a number does not reach the result
     through padding any more. Where no padding is left to be read, the image is
     read without a padded copy.
   }];
