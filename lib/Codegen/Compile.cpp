@@ -124,7 +124,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.vectorRegisters = target.vectorRegisters;
   lowering.widenHalf = !computesHalf(**machine);
   lowering.prefetchAbove = target.getNearBytes();
-  lowering.l1Bytes = target.l1Bytes;
+  if (target.hasServerCache())
+    lowering.l1Bytes = target.l1Bytes;
   lowering.prefetchFarAbove = target.getFarBytes();
   lowering.prefetchSlicesAbove = target.l2Bytes;
   if (Triple(target.triple).isX86()) {

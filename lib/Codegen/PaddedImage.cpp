@@ -1,6 +1,7 @@
 //===- PaddedImage.cpp - What of a padded tensor is padding ---------------===//
 
 #include "PaddedImage.h"
+#include "MoveLines.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -8,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace sched;
 
 std::optional<sched::Interval> sched::getImageBetweenZeros(tensor::PadOp pad,
                                                            int64_t dim) {
@@ -61,39 +63,45 @@ struct ExpandedRead {
 };
 } // namespace
 
+/// Whether `a` and `b` make the same groups of dimensions.
+static bool haveSameGroups(tensor::ExpandShapeOp a, tensor::ExpandShapeOp b) {
+  return a.getReassociation() == b.getReassociation() &&
+         llvm::all_of(a.getReassociationIndices(),
+                      [&](const ReassociationIndices &group) {
+                        return group.size() == 1 ||
+                               llvm::all_of(group, [&](int64_t dim) {
+                                 return a.getType().getDimSize(dim) ==
+                                        b.getType().getDimSize(dim);
+                               });
+                      });
+}
+
+/// Whether `expanded`, of `slice` of `pad`, takes dimensions apart alone that
+/// are not padded, and whole in the slice.
+static bool expandsWhole(tensor::PadOp pad, tensor::ExtractSliceOp slice,
+                         tensor::ExpandShapeOp expanded) {
+  for (auto [dim, group] : llvm::enumerate(expanded.getReassociationIndices()))
+    if (group.size() != 1 &&
+        (isPadded(pad, dim) || slice.getType().getDimSize(dim) !=
+                                   pad.getResultType().getDimSize(dim)))
+      return false;
+  return true;
+}
+
 /// The reads of `pad`, if all are through slices that are expanded in the same
-/// way, in dimensions alone that are not padded and whole in the slice.
+/// way.
 static SmallVector<ExpandedRead> findExpandedReads(tensor::PadOp pad) {
   SmallVector<ExpandedRead> found;
-  const RankedTensorType type = pad.getResultType();
-  auto isWhole = [&](tensor::ExtractSliceOp slice, int64_t dim) {
-    return slice.getType().getDimSize(dim) == type.getDimSize(dim) &&
-           pad.getSourceType().getDimSize(dim) == type.getDimSize(dim);
-  };
-  auto isSame = [&](tensor::ExpandShapeOp a, tensor::ExpandShapeOp b) {
-    if (a.getReassociation() != b.getReassociation())
-      return false;
-    for (const ReassociationIndices &group : a.getReassociationIndices())
-      for (int64_t dim : group)
-        if (group.size() != 1 &&
-            a.getType().getDimSize(dim) != b.getType().getDimSize(dim))
-          return false;
-    return true;
-  };
   for (Operation *user : pad->getUsers()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-    if (!slice || slice.getType().getRank() != type.getRank() ||
+    if (!slice || slice.getType().getRank() != pad.getResultType().getRank() ||
         !slice.getType().hasStaticShape() || !slice.hasUnitStride())
       return {};
     for (Operation *view : slice->getUsers()) {
       auto expanded = dyn_cast<tensor::ExpandShapeOp>(view);
-      if (!expanded ||
-          (!found.empty() && !isSame(expanded, found.front().expanded)))
+      if (!expanded || !expandsWhole(pad, slice, expanded) ||
+          (!found.empty() && !haveSameGroups(expanded, found.front().expanded)))
         return {};
-      for (auto [dim, group] :
-           llvm::enumerate(expanded.getReassociationIndices()))
-        if (group.size() != 1 && !isWhole(slice, dim))
-          return {};
       for (Operation *reader : expanded->getUsers()) {
         auto read = dyn_cast<vector::TransferReadOp>(reader);
         if (!read || read.hasOutOfBoundsDim() ||
@@ -129,16 +137,19 @@ static tensor::PadOp padExpanded(RewriterBase &rewriter, tensor::PadOp pad,
   Value padding = pad.getConstantPaddingValue();
   if (padding.getParentRegion() == &pad.getRegion())
     rewriter.moveOpBefore(padding.getDefiningOp(), pad);
-  return tensor::PadOp::create(rewriter, pad.getLoc(),
-                               expanded.getType().clone(to), source, low, high,
-                               padding, pad.getNofold());
+  auto image = tensor::PadOp::create(rewriter, pad.getLoc(),
+                                     expanded.getType().clone(to), source, low,
+                                     high, padding, pad.getNofold());
+  image->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
+  return image;
 }
 
 tensor::PadOp sched::expandImage(RewriterBase &rewriter, tensor::PadOp pad) {
   const SmallVector<ExpandedRead> reads = findExpandedReads(pad);
   if (reads.empty() || !pad.getConstantPaddingValue() ||
       !pad.getSourceType().hasStaticShape() ||
-      !pad.getResultType().hasStaticShape())
+      !pad.getResultType().hasStaticShape() ||
+      isComputedInPlace(pad.getSource()))
     return pad;
   tensor::PadOp image = padExpanded(rewriter, pad, reads.front().expanded);
   for (auto [slice, expanded, read] : reads) {

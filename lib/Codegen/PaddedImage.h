@@ -44,12 +44,14 @@ std::optional<PaddedRead> describeRead(mlir::vector::TransferReadOp read,
 void findReads(mlir::Value value, int64_t dim,
                llvm::SmallVectorImpl<PaddedRead> &found);
 
-/// Where all reads of `pad` are through slices that are then expanded, as
-/// products of narrow types read groups of channels, its source is expanded
-/// instead, and they read what it makes: which the functions above understand.
-/// Returns the pad that there is then. Signed bytes are left: where products
-/// take them as unsigned ones, what that adds is the same for all windows, as
-/// long as none has a part of the weights alone.
+/// Where all reads of `pad`, of constant sizes, are through slices that are
+/// then expanded, as products of narrow types read groups of channels, its
+/// source is expanded instead, and they read what it makes: which the functions
+/// above understand. Returns the pad that there is then. Left are signed
+/// integers, which x86 multiplies as unsigned ones: the sum of the weights that
+/// this adds is the same for all windows, as long as none is cut; and an image
+/// that is computed for the pad alone, which is best written into what that
+/// makes.
 mlir::tensor::PadOp expandImage(mlir::RewriterBase &rewriter,
                                 mlir::tensor::PadOp pad);
 

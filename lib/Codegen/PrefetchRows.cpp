@@ -2,8 +2,8 @@
 //
 // A step after ShareIterations.cpp. A norm reads each row from memory once, and
 // then again from a cache: meanwhile memory has nothing to do, as processors do
-// not foresee the next row. So the loops over a row fetch the row after it,
-// each a share of it.
+// not foresee the next row. So the last loop over a row fetches the row after
+// it; or, where that goes to the second level of caches, each loop a share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,26 +90,34 @@ Value Columns::getBegin(OpBuilder &builder, Location loc, int64_t elements) {
             : affine::makeComposedFoldedAffineApply(builder, loc, map, index));
 }
 
-/// Elements of a line of the cache, of what `columns` read.
-static int64_t getLineElements(Columns &columns) {
-  return LineGrid(columns.reads.front().getVectorType()).steps.back();
+/// Whether two loops over rows read the same row, vector by vector from its
+/// first element on.
+static bool readSame(Columns &a, Columns &b) {
+  if (!a.getExtent() || a.getExtent() != b.getExtent())
+    return false;
+  vector::TransferReadOp x = a.reads.front(), y = b.reads.front();
+  return x.getBase() == y.getBase() &&
+         x.getPermutationMap() == y.getPermutationMap() &&
+         llvm::equal(x.getIndices().drop_back(), y.getIndices().drop_back()) &&
+         x.getVectorType().getShape().drop_back() ==
+             y.getVectorType().getShape().drop_back();
 }
 
-/// Shares the lines of a row among the loops: as memory would be idle in any of
+/// Shares the lines of a row among `loops`, as memory would be idle in any of
 /// them. False if they read it in different ways.
-static bool share(MutableArrayRef<Columns> loops) {
-  const auto extent = loops.front().getExtent();
+static bool shareRow(MutableArrayRef<Columns> loops) {
+  for (Columns &columns : loops)
+    if (!readSame(columns, loops.front()) || !countTrips(columns.loop))
+      return false;
   auto getWeight = [](Columns &columns) {
     return columns.loop.getNumResults() == 0 ? kStoringWeight : 1;
   };
   int64_t weights = 0;
-  for (Columns &columns : loops) {
-    if (!extent || columns.getExtent() != extent || !countTrips(columns.loop))
-      return false;
+  for (Columns &columns : loops)
     weights += getWeight(columns);
-  }
+  const LineGrid grid(loops.front().reads.front().getVectorType());
   const int64_t lines =
-      llvm::divideCeil(*extent, getLineElements(loops.front()));
+      llvm::divideCeil(*loops.front().getExtent(), grid.steps.back());
   // The last loop has as many in each iteration, and the others the rest.
   const int64_t weightOfLast = getWeight(loops.back()),
                 trips = *countTrips(loops.back().loop),
@@ -129,8 +137,8 @@ static bool share(MutableArrayRef<Columns> loops) {
 
 /// Fetches what `columns` read in iteration `row` of `rows`: their share of it,
 /// or without one what they read.
-static void prefetch(scf::ForOp rows, Columns &columns, Value row,
-                     unsigned locality) {
+static void prefetchColumns(scf::ForOp rows, Columns &columns, Value row,
+                            unsigned locality) {
   for (vector::TransferReadOp read : columns.reads) {
     std::optional<ReadPlace> place = ReadPlace::get(read, rows);
     // What does not depend on the row stays in the cache as it is.
@@ -154,16 +162,17 @@ static void prefetch(scf::ForOp rows, Columns &columns, Value row,
 }
 
 /// Of all vectors that a loop of known trips reads.
-static int64_t countBytes(scf::ForOp loop) {
+static int64_t countReadBytes(scf::ForOp loop) {
   int64_t bytes = 0;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-    bytes += countBytes(read.getVectorType());
+    if (read.getVectorType().getElementType().isIntOrFloat())
+      bytes += countBytes(read.getVectorType());
   return bytes * *countTrips(loop);
 }
 
 /// Fetches, in loops over a row, what they read of a row some iterations later.
-static void prefetch(scf::ForOp rows, MutableArrayRef<Columns> loops,
-                     int64_t l1Bytes) {
+static void prefetchRow(scf::ForOp rows, MutableArrayRef<Columns> loops,
+                        int64_t l1Bytes) {
   const auto step = getConstantIntValue(rows.getStep());
   const auto bytes = loops.back().countRowBytes();
   if (!step || !bytes || *bytes == 0 || *bytes > kMostBytes)
@@ -180,13 +189,14 @@ static void prefetch(scf::ForOp rows, MutableArrayRef<Columns> loops,
   Value row = arith::SelectOp::create(builder, loc, exists, later, here);
   // Into the first level of caches, if it has room beside this row, which is
   // read again, and what all rows are scaled with.
-  const unsigned locality =
-      *bytes + countBytes(loops.back().loop) <= l1Bytes ? 3 : 2;
-  if (!share(loops))
-    return prefetch(rows, loops.back(), row, locality);
+  const bool isNear =
+      l1Bytes == 0 || *bytes + countReadBytes(loops.back().loop) <= l1Bytes;
+  if (isNear || !shareRow(loops))
+    return prefetchColumns(rows, loops.back(), row,
+                           /*locality=*/isNear ? 3 : 2);
   for (Columns &columns : loops)
     if (columns.share != 0)
-      prefetch(rows, columns, row, locality);
+      prefetchColumns(rows, columns, row, /*locality=*/2);
 }
 
 namespace {
@@ -210,7 +220,7 @@ struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
           }
       for (auto &[buffer, loops] : buffers)
         if (loops.size() > 1)
-          prefetch(rows, loops, l1Bytes);
+          prefetchRow(rows, loops, l1Bytes);
     });
   }
 };

@@ -197,15 +197,14 @@ static bool isShort(VectorType type) {
              kLineBytes * 8;
 }
 
-/// Whether a loop beside `steps`, or itself, fetches already what comes after
-/// it of the buffer that is read: that of a row which several loops share.
+/// Whether `steps` fetches already what comes after it of the buffer that is
+/// read: its share of a row that several loops read.
 static bool isFetched(vector::TransferReadOp read, scf::ForOp steps) {
   const Value root = getRoot(read.getBase());
-  for (auto loop : steps->getBlock()->getOps<scf::ForOp>())
-    for (auto fetch : loop.getBody()->getOps<memref::PrefetchOp>())
-      if (getRoot(fetch.getMemref()) == root)
-        return true;
-  return false;
+  return llvm::any_of(steps.getBody()->getOps<memref::PrefetchOp>(),
+                      [&](memref::PrefetchOp fetch) {
+                        return getRoot(fetch.getMemref()) == root;
+                      });
 }
 
 namespace {

@@ -17,7 +17,6 @@
 
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -71,42 +70,16 @@ struct Trips {
 };
 } // namespace
 
-/// Whether `op` widens narrow numbers, but for signed ones on the left-hand
-/// side (see expandImage).
-static bool isExtension(Operation *op, bool isLeft) {
-  return isa_and_present<arith::ExtFOp, arith::ExtUIOp>(op) ||
-         (!isLeft && isa_and_present<arith::ExtSIOp>(op));
-}
-
-/// Adds the sums of products of which `value`, or what extends it, is the
-/// left-hand side; false if it is anything else, too.
-static bool addProducts(Value value,
-                        SmallVectorImpl<vector::ContractionOp> &products) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (isExtension(user, /*isLeft=*/true))
-      return addProducts(user->getResult(0), products);
-    auto product = dyn_cast<vector::ContractionOp>(user);
-    if (!product || product.isMasked() || product.getLhs() != value ||
-        product.getRhs() == value ||
-        product.getKind() != vector::CombiningKind::ADD)
-      return false;
-    products.push_back(product);
-    return true;
-  });
-}
-
-/// What `read` is multiplied in.
-static SmallVector<vector::ContractionOp>
-getProducts(vector::TransferReadOp read) {
-  SmallVector<vector::ContractionOp> products;
-  addProducts(read.getResult(), products);
-  return products;
-}
-
 /// Whether `read` is the left-hand side of sums of products, and nothing else.
 static bool isMultiplied(vector::TransferReadOp read) {
-  SmallVector<vector::ContractionOp> products;
-  return addProducts(read.getResult(), products);
+  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+    auto product = dyn_cast<vector::ContractionOp>(user);
+    return product && !product.isMasked() &&
+           product.getLhs() == read.getResult() &&
+           product.getRhs() != read.getResult() &&
+           product.getAcc() != read.getResult() &&
+           product.getKind() == vector::CombiningKind::ADD;
+  });
 }
 
 /// The reads of what `pad` makes, along its dimension `dim` if that is padded
@@ -249,16 +222,15 @@ static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> tiles) {
     most *= isPadded ? stride : isChannel ? type.getDimSize(dim) : 1;
   }
   return !tiles.empty() && llvm::all_of(tiles, [&](const PixelRead &pixels) {
-    return llvm::all_of(
-        getProducts(pixels.read), [&](vector::ContractionOp product) {
-          Operation *weights = product.getRhs().getDefiningOp();
-          if (isExtension(weights, /*isLeft=*/false))
-            weights = weights->getOperand(0).getDefiningOp();
-          auto read = dyn_cast_or_null<vector::TransferReadOp>(weights);
-          auto all = read ? dyn_cast<RankedTensorType>(read.getShapedType())
-                          : RankedTensorType();
-          return all && all.hasStaticShape() && all.getNumElements() <= most;
-        });
+    vector::TransferReadOp read = pixels.read;
+    return llvm::all_of(read->getUsers(), [&](Operation *user) {
+      auto weights = cast<vector::ContractionOp>(user)
+                         .getRhs()
+                         .getDefiningOp<vector::TransferReadOp>();
+      auto all = weights ? dyn_cast<RankedTensorType>(weights.getShapedType())
+                         : RankedTensorType();
+      return all && all.hasStaticShape() && all.getNumElements() <= most;
+    });
   });
 }
 
@@ -344,18 +316,8 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   const VectorType part = resize(sums, *at);
   Value start = vector::ExtractStridedSliceOp::create(
       rewriter, loc, product.getAcc(), offsets, part.getShape(), ones);
-  Value left = less;
-  if (Operation *extension = product.getLhs().getDefiningOp();
-      isExtension(extension, /*isLeft=*/true)) {
-    IRMapping mapping;
-    mapping.map(extension->getOperand(0), left);
-    auto wide = cast<VectorType>(product.getLhsType());
-    Operation *narrower = rewriter.clone(*extension, mapping);
-    narrower->getResult(0).setType(resize(wide, *pixels.vectorDim));
-    left = narrower->getResult(0);
-  }
   IRMapping mapping;
-  mapping.map(product.getLhs(), left);
+  mapping.map(product.getLhs(), less.getResult());
   mapping.map(product.getAcc(), start);
   Operation *narrower = rewriter.clone(*product, mapping);
   narrower->getResult(0).setType(part);
@@ -363,14 +325,17 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
       product, narrower->getResult(0), product.getAcc(), offsets, ones);
 }
 
+static bool hasPads(scf::ForOp loop) {
+  return loop.walk([](tensor::PadOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 namespace {
 struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
-    IRRewriter rewriter(&getContext());
     for (tensor::PadOp pad : pads) {
-      pad = expandImage(rewriter, pad);
       // Said once: a loop that is taken apart leaves pixels of several tiles in
       // one block.
       const bool hasFew = hasFewProducts(pad, getTiles(findAllReads(pad)));
@@ -417,7 +382,8 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
       const std::optional<Trips> trips =
           loop ? getTrips(loop, avoidsCopy ? kMostTiles : kMostIterations)
                : std::nullopt;
-      if (!trips)
+      // Copies of a pad would not be looked at.
+      if (!trips || hasPads(loop))
         continue;
       const SmallVector<bool> border =
           avoidsCopy ? findAnyBorder(*trips, loop.getInductionVar(), tiles)
@@ -437,11 +403,8 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
       const Interval inside = read.getRowsInside(read.first.constant);
       if (!read.first.terms.empty() || inside.most - inside.least == read.rows)
         continue;
-      for (vector::ContractionOp product : getProducts(read.read))
-        narrow(rewriter, product, read, inside);
       for (Operation *user : llvm::make_early_inc_range(read.read->getUsers()))
-        if (user->use_empty())
-          rewriter.eraseOp(user);
+        narrow(rewriter, cast<vector::ContractionOp>(user), read, inside);
       if (read.read->use_empty())
         rewriter.eraseOp(read.read);
     }

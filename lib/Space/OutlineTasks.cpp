@@ -26,6 +26,7 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Space/ZeroPoints.h"
 #include "SchedOpt/Support/DotProduct.h"
+#include "SingleLines.h"
 #include "SingleProducts.h"
 #include "StridedRows.h"
 #include "TaskGrouping.h"
@@ -103,6 +104,7 @@ public:
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= splitIntoPhases(function);
+    isChanged |= addLines(function);
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {
       isChanged |= transposeFewColumns(function);

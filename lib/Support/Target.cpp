@@ -371,21 +371,23 @@ static constexpr int64_t kServerCacheBytes = int64_t(96) << 20;
 static constexpr int64_t kServerKeptBytes = int64_t(8) << 20,
                          kServerNearBytes = int64_t(24) << 20;
 
+bool sched::Target::hasServerCache() const {
+  return l3Bytes > kServerCacheBytes;
+}
+
 int64_t sched::Target::getKeptBytes() const {
-  return l3Bytes > kServerCacheBytes ? std::max(kServerKeptBytes, 2 * l2Bytes)
-                                     : l3Bytes;
+  return hasServerCache() ? std::max(kServerKeptBytes, 2 * l2Bytes) : l3Bytes;
 }
 
 int64_t sched::Target::getNearBytes() const {
   // The result is as large as the image, or nearly, and others need the last
   // level, too.
-  return std::max(l2Bytes,
-                  l3Bytes > kServerCacheBytes ? kServerNearBytes : l3Bytes / 4);
+  return std::max(l2Bytes, hasServerCache() ? kServerNearBytes : l3Bytes / 4);
 }
 
 int64_t sched::Target::getFarBytes() const {
-  return l3Bytes > kServerCacheBytes ? std::min(getNearBytes(), getKeptBytes())
-                                     : getNearBytes();
+  return hasServerCache() ? std::min(getNearBytes(), getKeptBytes())
+                          : getNearBytes();
 }
 
 bool sched::Target::isHost() const {

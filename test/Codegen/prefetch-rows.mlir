@@ -1,4 +1,5 @@
-// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65536 --mlir-print-local-scope | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=4096" --mlir-print-local-scope | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65536 | FileCheck %s --check-prefix=NEAR
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3072" | FileCheck %s --check-prefix=FITS
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" | FileCheck %s --check-prefix=LOWER
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" --sched-prefetch-slices=min-bytes=65536 | FileCheck %s --check-prefix=LOWER
@@ -98,8 +99,9 @@ func.func @tiles(%x: memref<64x256xf32>, %r: memref<16xf32>) {
   return
 }
 
-// Each loop fetches a share of the next row: a sum 2 lines where it reads 8, one
-// after the other, and what stores 2 where it reads 4, all the rest.
+// Where two rows do not fit, each loop fetches a share of the next row: a sum 2
+// lines where it reads 8, one after the other, and what stores 2 where it reads
+// 4, all the rest. Else that fetches all 4.
 // CHECK-LABEL: func @shares
 //  CHECK-SAME:     %[[X:[a-z0-9_]+]]: memref<16x1024xf32>
 //       CHECK:     %[[NEXT:[a-z0-9_]+]] = arith.select
@@ -117,6 +119,11 @@ func.func @tiles(%x: memref<64x256xf32>, %r: memref<16xf32>) {
 // CHECK-COUNT-2:     memref.prefetch
 //   CHECK-NOT:       memref.prefetch
 //       CHECK:   return
+
+//   NEAR-LABEL: func @shares
+// NEAR-COUNT-4: memref.prefetch {{.*}} locality<3>
+//     NEAR-NOT: memref.prefetch
+//         NEAR: return
 
 // sched-prefetch-slices would fetch the rest of each sum's, too.
 //   LOWER-LABEL: func @shares
@@ -193,6 +200,96 @@ func.func @cut(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
       %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<64xf32>
       %d = arith.subf %v, %part : vector<64xf32>
       vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<64xf32>, memref<16x1024xf32>
+    }
+  }
+  return
+}
+
+// Loops that read different halves of a row share nothing: the last one fetches
+// what it reads.
+// CHECK-LABEL: func @halves
+//   CHECK-NOT:   memref.prefetch
+// CHECK-COUNT-8: memref.prefetch {{.*}} locality<2>
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @halves(%x: memref<8x2048xf32>, %r: memref<8x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<128xf32>
+  %right = memref.subview %x[0, 1024] [8, 1024] [1, 1] : memref<8x2048xf32> to memref<8x1024xf32, strided<[2048, 1], offset: 1024>>
+  scf.for %row = %c0 to %c8 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %zeros) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<8x2048xf32>, vector<128xf32>
+      %next = arith.addf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    scf.for %column = %c0 to %c1024 step %c128 {
+      %v = vector.transfer_read %right[%row, %column], %zero {in_bounds = [true]} : memref<8x1024xf32, strided<[2048, 1], offset: 1024>>, vector<128xf32>
+      %d = arith.subf %v, %sums : vector<128xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<128xf32>, memref<8x1024xf32>
+    }
+  }
+  return
+}
+
+// Nor is the first row in each iteration one with the others.
+// CHECK-LABEL: func @first
+//   CHECK-NOT:   memref.prefetch
+// CHECK-COUNT-8: memref.prefetch {{.*}} locality<2>
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @first(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<128xf32>
+  scf.for %row = %c0 to %c16 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %zeros) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%c0, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %next = arith.addf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    scf.for %column = %c0 to %c1024 step %c128 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %d = arith.subf %v, %sums : vector<128xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<128xf32>, memref<16x1024xf32>
+    }
+  }
+  return
+}
+
+// Indices have no size that is known here.
+// CHECK-LABEL: func @index_reads
+// CHECK-COUNT-8: memref.prefetch
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @index_reads(%x: memref<16x1024xf32>, %i: memref<1024xindex>, %r: memref<16x1024xf32>, %q: memref<8x1024xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<128xf32>
+  scf.for %row = %c0 to %c16 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c128 iter_args(%sum = %zeros) -> (vector<128xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %next = arith.addf %sum, %v : vector<128xf32>
+      scf.yield %next : vector<128xf32>
+    }
+    scf.for %column = %c0 to %c1024 step %c128 {
+      %k = vector.transfer_read %i[%column], %c0 {in_bounds = [true]} : memref<1024xindex>, vector<128xindex>
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<128xf32>
+      %d = arith.subf %v, %sums : vector<128xf32>
+      vector.transfer_write %k, %q[%c0, %column] {in_bounds = [true]} : vector<128xindex>, memref<8x1024xindex>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<128xf32>, memref<16x1024xf32>
     }
   }
   return

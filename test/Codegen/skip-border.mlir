@@ -290,60 +290,30 @@ func.func @corners(%x: tensor<2x7x16xf32>, %w: tensor<3x3x16x16xf32>, %start: ve
 
 // -----
 
-// Narrow numbers are widened after they are read: fewer rows of them.
-// CHECK-LABEL: func.func @unsigned_bytes(
-// CHECK-NOT: scf.for
-// CHECK: %[[ROWS:.*]] = vector.transfer_read {{.*}} vector<6x4x4xi8>
-// CHECK: %[[WIDE:.*]] = arith.extui %[[ROWS]] : vector<6x4x4xi8> to vector<6x4x4xi32>
-// CHECK: vector.contract {{.*}} %[[WIDE]], {{.*}} into vector<6x16xi32>
-// CHECK: vector.contract {{.*}} into vector<7x16xi32>
-// CHECK: vector.contract {{.*}} into vector<6x16xi32>
-func.func @unsigned_bytes(%x: tensor<7x16xi8>, %w: tensor<3x4x16x4xi8>, %start: vector<7x16xi32>) -> vector<7x16xi32> {
+// A loop around another pad stays whole.
+// CHECK-LABEL: func.func @pad_inside(
+//       CHECK: scf.for
+//       CHECK:   tensor.pad
+//   CHECK-NOT: vector<6x
+//       CHECK: return
+func.func @pad_inside(%x: tensor<7x16xf32>, %v: tensor<14x16xf32>, %w: tensor<3x16x16xf32>, %start: vector<7x16xf32>) -> vector<7x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  %zero = arith.constant 0 : i8
+  %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %x low[1, 0] high[1, 0] {
   ^bb0(%i: index, %j: index):
-    tensor.yield %zero : i8
-  } : tensor<7x16xi8> to tensor<9x16xi8>
-  %groups = tensor.expand_shape %padded [[0], [1, 2]] output_shape [9, 4, 4] : tensor<9x16xi8> into tensor<9x4x4xi8>
-  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xi32>) {
-    %a = vector.transfer_read %groups[%q, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<9x4x4xi8>, vector<7x4x4xi8>
-    %b = vector.transfer_read %w[%q, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x4x16x4xi8>, vector<4x16x4xi8>
-    %wide_a = arith.extui %a : vector<7x4x4xi8> to vector<7x4x4xi32>
-    %wide_b = arith.extsi %b : vector<4x16x4xi8> to vector<4x16x4xi32>
-    %next = vector.contract {indexing_maps = [affine_map<(m, c, n, g) -> (m, c, g)>, affine_map<(m, c, n, g) -> (c, n, g)>, affine_map<(m, c, n, g) -> (m, n)>], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_a, %wide_b, %sum : vector<7x4x4xi32>, vector<4x16x4xi32> into vector<7x16xi32>
-    scf.yield %next : vector<7x16xi32>
+    tensor.yield %zero : f32
+  } : tensor<7x16xf32> to tensor<9x16xf32>
+  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xf32>) {
+    %own = tensor.pad %v low[1, 0] high[1, 0] {
+    ^bb0(%i: index, %j: index):
+      tensor.yield %zero : f32
+    } : tensor<14x16xf32> to tensor<16x16xf32>
+    %b = vector.transfer_read %own[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<16x16xf32>, vector<16x16xf32>
+    %a = vector.transfer_read %padded[%q, %c0], %zero {in_bounds = [true, true]} : tensor<9x16xf32>, vector<7x16xf32>
+    %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<7x16xf32>, vector<16x16xf32> into vector<7x16xf32>
+    scf.yield %next : vector<7x16xf32>
   }
-  return %r : vector<7x16xi32>
-}
-
-// -----
-
-// Signed ones stay: what it costs to take them as unsigned is the sum of all
-// weights.
-// CHECK-LABEL: func.func @signed_bytes(
-// CHECK: scf.for
-// CHECK-NOT: vector<6x
-// CHECK: return
-func.func @signed_bytes(%x: tensor<7x16xi8>, %w: tensor<3x4x16x4xi8>, %start: vector<7x16xi32>) -> vector<7x16xi32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %zero = arith.constant 0 : i8
-  %padded = tensor.pad %x low[1, 0] high[1, 0] {
-  ^bb0(%i: index, %j: index):
-    tensor.yield %zero : i8
-  } : tensor<7x16xi8> to tensor<9x16xi8>
-  %groups = tensor.expand_shape %padded [[0], [1, 2]] output_shape [9, 4, 4] : tensor<9x16xi8> into tensor<9x4x4xi8>
-  %r = scf.for %q = %c0 to %c3 step %c1 iter_args(%sum = %start) -> (vector<7x16xi32>) {
-    %a = vector.transfer_read %groups[%q, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<9x4x4xi8>, vector<7x4x4xi8>
-    %b = vector.transfer_read %w[%q, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x4x16x4xi8>, vector<4x16x4xi8>
-    %wide_a = arith.extsi %a : vector<7x4x4xi8> to vector<7x4x4xi32>
-    %wide_b = arith.extsi %b : vector<4x16x4xi8> to vector<4x16x4xi32>
-    %next = vector.contract {indexing_maps = [affine_map<(m, c, n, g) -> (m, c, g)>, affine_map<(m, c, n, g) -> (c, n, g)>, affine_map<(m, c, n, g) -> (m, n)>], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_a, %wide_b, %sum : vector<7x4x4xi32>, vector<4x16x4xi32> into vector<7x16xi32>
-    scf.yield %next : vector<7x16xi32>
-  }
-  return %r : vector<7x16xi32>
+  return %r : vector<7x16xf32>
 }

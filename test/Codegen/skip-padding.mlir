@@ -254,3 +254,163 @@ func.func @some_channels(%x: tensor<7x12xi8>, %w: tensor<3x2x16x4xi8>) -> vector
   }
   return %all : vector<16xi32>
 }
+
+// -----
+
+// Signed ones stay: what it costs to take them as unsigned ones is the sum of
+// all weights.
+// CHECK-LABEL: func.func @signed_groups(
+//       CHECK:   tensor.pad
+//   CHECK-NOT:   affine.m
+//       CHECK:   return
+func.func @signed_groups(%x: tensor<7x8xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extsi %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}
+
+// -----
+
+// Channels that are shifted are padded, though they are as many.
+// CHECK-LABEL: func.func @shifted_channels(
+//       CHECK:   tensor.pad %{{.*}} low[1, -1] high[1, 1]
+//       CHECK:   return
+func.func @shifted_channels(%x: tensor<7x8xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %padded = tensor.pad %x low[1, -1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extui %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}
+
+// -----
+
+// Ones that are padded count.
+// CHECK-LABEL: func.func @groups_of_ones(
+//   CHECK-NOT:   affine.m
+//       CHECK:   return
+func.func @groups_of_ones(%x: tensor<7x8xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 1 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extui %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}
+
+// -----
+
+// An image that is computed for the pad is written into it, as it was.
+// CHECK-LABEL: func.func @computed(
+//       CHECK:   linalg.add
+//  CHECK-NEXT:   tensor.pad
+//       CHECK:   return
+func.func @computed(%x: tensor<7x8xi8>, %w: tensor<3x2x16x4xi8>) -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant dense<0> : vector<16xi32>
+  %none = tensor.empty() : tensor<7x8xi8>
+  %twice = linalg.add ins(%x, %x : tensor<7x8xi8>, tensor<7x8xi8>) outs(%none : tensor<7x8xi8>) -> tensor<7x8xi8>
+  %padded = tensor.pad %twice low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %all = scf.for %row = %c0 to %c7 step %c1 iter_args(%out = %zeros) -> (vector<16xi32>) {
+    %window = tensor.extract_slice %padded[%row, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+    %groups = tensor.expand_shape %window [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+    %sum = scf.for %p = %c0 to %c3 step %c1 iter_args(%sum = %out) -> (vector<16xi32>) {
+      %pixel = vector.transfer_read %groups[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+      %weights = vector.transfer_read %w[%p, %c0, %c0, %c0], %zero {in_bounds = [true, true, true]} : tensor<3x2x16x4xi8>, vector<2x16x4xi8>
+      %wide_pixel = arith.extui %pixel : vector<2x4xi8> to vector<2x4xi32>
+      %wide_weights = arith.extsi %weights : vector<2x16x4xi8> to vector<2x16x4xi32>
+      %next = vector.contract {indexing_maps = [affine_map<(c, f, g) -> (c, g)>, affine_map<(c, f, g) -> (c, f, g)>, affine_map<(c, f, g) -> (f)>], iterator_types = ["reduction", "parallel", "reduction"], kind = #vector.kind<add>} %wide_pixel, %wide_weights, %sum : vector<2x4xi32>, vector<2x16x4xi32> into vector<16xi32>
+      scf.yield %next : vector<16xi32>
+    }
+    scf.yield %sum : vector<16xi32>
+  }
+  return %all : vector<16xi32>
+}
+
+// -----
+
+// Two reads that take the channels apart in different ways.
+// CHECK-LABEL: func.func @two_groups(
+//       CHECK:   tensor.pad
+// CHECK-COUNT-2: tensor.extract_slice
+//       CHECK:   return
+func.func @two_groups(%x: tensor<7x8xi8>) -> (vector<2x4xi8>, vector<4x2xi8>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i8
+  } : tensor<7x8xi8> to tensor<9x8xi8>
+  %a = tensor.extract_slice %padded[1, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+  %b = tensor.extract_slice %padded[2, 0] [3, 8] [1, 1] : tensor<9x8xi8> to tensor<3x8xi8>
+  %fours = tensor.expand_shape %a [[0], [1, 2]] output_shape [3, 2, 4] : tensor<3x8xi8> into tensor<3x2x4xi8>
+  %twos = tensor.expand_shape %b [[0], [1, 2]] output_shape [3, 4, 2] : tensor<3x8xi8> into tensor<3x4x2xi8>
+  %u = vector.transfer_read %fours[%c0, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x2x4xi8>, vector<2x4xi8>
+  %v = vector.transfer_read %twos[%c0, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x4x2xi8>, vector<4x2xi8>
+  return %u, %v : vector<2x4xi8>, vector<4x2xi8>
+}

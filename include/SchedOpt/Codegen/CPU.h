@@ -51,8 +51,9 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::init(8 << 20)};
   Option<uint64_t> l1Bytes{
       *this, "l1-bytes",
-      llvm::cl::desc("Of the first level of caches; see sched-prefetch-rows"),
-      llvm::cl::init(32 << 10)};
+      llvm::cl::desc("Of the first level of caches, where memory answers late "
+                     "(0: it does not); see sched-prefetch-rows"),
+      llvm::cl::init(0)};
   Option<uint64_t> prefetchSlicesAbove{
       *this, "prefetch-slices-above",
       llvm::cl::desc("Bytes of the smallest operand that tiles of a product "

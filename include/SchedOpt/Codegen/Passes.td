@@ -51,11 +51,9 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     of 2 make a quarter of what they would with 1: then the first and the last
     tile of a line stand by themselves as well, so that no padding is read. A
     weight that is infinite or not a number does not reach the result through
-    padding any more. Numbers may be widened before they are multiplied; signed
-    bytes are left.
+    padding any more.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -64,13 +62,13 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let description = [{
     Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
     products with these lines alone, those run whose lines are inside of the
-    image, be it read through slices of it that are expanded to groups of channels
-    (but of signed bytes, which may be taken as unsigned ones less the sum of all
-    weights). A weight that is infinite or not a number does not reach the result
+    image. So it is where slices of it are expanded to groups of channels, of which
+    signed integers are left, whose bias on x86 is the sum of all weights. A weight that is infinite or not a number does not reach the result
     through padding any more. Where no padding is left to be read, the image is
     read without a padded copy.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def SharePixelsPass : Pass<"sched-share-pixels"> {
@@ -294,19 +292,18 @@ def PrefetchRowsPass : Pass<"sched-prefetch-rows"> {
   let summary = "Fetches the next row where one is read several times";
   let description = [{
     Where several loops, one after the other, read the same row of a large
-    buffer, as those of a norm do, each prefetches a share of what is read of
-    the row that an iteration at least 2 KiB later will read: loops that store the
-    most of it, as they take the longest. It goes into the first level of caches where
-    that has room for both and for what else the last loop reads, else into the second one.
-    Where they do not read the row vector by vector, the last one prefetches all that it
-    reads. Rows of more than 128 KiB
-    are left as they are.
+    buffer, as those of a norm do, the last one prefetches what it reads of the
+    row that an iteration at least 2 KiB later will read. Where the first level
+    of caches, of `l1-bytes`, has no room for that beside what the loop reads,
+    it goes to the second one, and each of the loops prefetches a share, if they
+    read the row vector by vector: those that store the most, as they take the
+    longest. Rows of more than 128 KiB are left as they are.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"8388608",
            "Bytes of the smallest buffer that is fetched ahead (0: none is)">,
-    Option<"l1Bytes", "l1-bytes", "uint64_t", /*default=*/"32768",
-           "Bytes of the first level of caches">
+    Option<"l1Bytes", "l1-bytes", "uint64_t", /*default=*/"0",
+           "Bytes of the first level of caches (0: all fits)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -60,6 +60,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
+/// - SingleLines: windows along a single line get a dimension of lines;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
 /// - NarrowOperands: those of narrow products get a layout for dot products;

@@ -124,11 +124,13 @@ TEST(TargetSpec, BytesThatStayInTheLastLevel) {
   EXPECT_EQ(target.getKeptBytes(), int64_t(32) << 20);
   EXPECT_EQ(target.getNearBytes(), int64_t(8) << 20);
   EXPECT_EQ(target.getFarBytes(), target.getNearBytes());
+  EXPECT_FALSE(target.hasServerCache());
   // A server's, however large.
   target.l3Bytes = int64_t(260) << 20;
   EXPECT_EQ(target.getKeptBytes(), int64_t(8) << 20);
   EXPECT_EQ(target.getNearBytes(), int64_t(24) << 20);
   EXPECT_EQ(target.getFarBytes(), int64_t(8) << 20);
+  EXPECT_TRUE(target.hasServerCache());
   // None: then the second one is the last.
   target.l3Bytes = 0;
   EXPECT_EQ(target.getNearBytes(), target.l2Bytes);
