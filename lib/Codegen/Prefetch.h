@@ -20,6 +20,10 @@ namespace sched {
 /// one line is on its way.
 constexpr int64_t kBytesAhead = 2048;
 
+/// On the loops over a row that share what they fetch of another one, between
+/// sched-prefetch-rows and sched-prefetch-slices.
+constexpr llvm::StringLiteral kSharesRowAttrName = "sched.shares_row";
+
 /// Whether `read` is of vectors along the elements of a buffer of at least
 /// `minBytes` that is there before `loop`.
 bool readsLargeBuffer(mlir::vector::TransferReadOp read, mlir::scf::ForOp loop,

@@ -194,9 +194,11 @@ static void prefetchRow(scf::ForOp rows, MutableArrayRef<Columns> loops,
   if (isNear || !shareRow(loops))
     return prefetchColumns(rows, loops.back(), row,
                            /*locality=*/isNear ? 3 : 2);
-  for (Columns &columns : loops)
+  for (Columns &columns : loops) {
+    columns.loop->setDiscardableAttr(kSharesRowAttrName, builder.getUnitAttr());
     if (columns.share != 0)
       prefetchColumns(rows, columns, row, /*locality=*/2);
+  }
 }
 
 namespace {

@@ -197,14 +197,18 @@ static bool isShort(VectorType type) {
              kLineBytes * 8;
 }
 
-/// Whether `steps` fetches already what comes after it of the buffer that is
-/// read: its share of a row that several loops read.
+/// Whether `read` is of a row that `steps` and loops beside it share, and fetch
+/// another one of.
 static bool isFetched(vector::TransferReadOp read, scf::ForOp steps) {
+  if (!steps->hasAttr(kSharesRowAttrName))
+    return false;
   const Value root = getRoot(read.getBase());
-  return llvm::any_of(steps.getBody()->getOps<memref::PrefetchOp>(),
-                      [&](memref::PrefetchOp fetch) {
-                        return getRoot(fetch.getMemref()) == root;
-                      });
+  for (auto loop : steps->getBlock()->getOps<scf::ForOp>())
+    if (loop->hasAttr(kSharesRowAttrName))
+      for (auto fetch : loop.getBody()->getOps<memref::PrefetchOp>())
+        if (getRoot(fetch.getMemref()) == root)
+          return true;
+  return false;
 }
 
 namespace {
@@ -212,11 +216,9 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
   using PrefetchSlicesPassBase::PrefetchSlicesPassBase;
 
   void runOnOperation() override {
-    if (minBytes == 0)
-      return;
     std::vector<Nest> nests;
     getOperation()->walk([&](scf::ForOp steps) {
-      if (steps.getNumResults() == 0)
+      if (steps.getNumResults() == 0 || minBytes == 0)
         return;
       for (auto read : steps.getBody()->getOps<vector::TransferReadOp>())
         if (!isShort(read.getVectorType()) && !isFetched(read, steps))
@@ -233,6 +235,9 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
       if (turn && turn->count > 1 && !nest.slices.empty() &&
           isSmall(countSliceBytes(nest)))
         prefetch(nest, *turn);
+    getOperation()->walk([](scf::ForOp loop) {
+      loop->removeDiscardableAttr(kSharesRowAttrName);
+    });
   }
 
 private:

@@ -382,7 +382,7 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
       const std::optional<Trips> trips =
           loop ? getTrips(loop, avoidsCopy ? kMostTiles : kMostIterations)
                : std::nullopt;
-      // Copies of a pad would not be looked at.
+      // A pad in there is one of those that are looked at next.
       if (!trips || hasPads(loop))
         continue;
       const SmallVector<bool> border =

@@ -3,11 +3,13 @@
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3072" | FileCheck %s --check-prefix=FITS
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" | FileCheck %s --check-prefix=LOWER
 // RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" --sched-prefetch-slices=min-bytes=65536 | FileCheck %s --check-prefix=LOWER
+// RUN: sched-opt %s --sched-prefetch-rows="min-bytes=65536 l1-bytes=3071" --sched-prefetch-slices=min-bytes=65536 | FileCheck %s --check-prefix=BOTH
 // RUN: sched-opt %s --sched-prefetch-rows=min-bytes=65537 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-rows=min-bytes=0 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-rows | FileCheck %s --check-prefix=SMALL
 
 // SMALL-NOT: memref.prefetch
+// BOTH-NOT: sched.shares_row
 
 // Rows of 1 KiB: the one two rows later, and the same again at the end. The first
 // loop reads from memory as it is.
@@ -32,6 +34,7 @@
 // FITS-LABEL: func @norm
 //       FITS:   locality<3>
 // LOWER-LABEL: func @norm
+//   LOWER-NOT:   locality<3>
 //       LOWER:   locality<2>
 func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %r: memref<64x256xf32>) {
   %c0 = arith.constant 0 : index
@@ -125,7 +128,8 @@ func.func @tiles(%x: memref<64x256xf32>, %r: memref<16xf32>) {
 //     NEAR-NOT: memref.prefetch
 //         NEAR: return
 
-// sched-prefetch-slices would fetch the rest of each sum's, too.
+// sched-prefetch-slices would fetch the rest of each sum's, too, and takes away
+// what says so.
 //   LOWER-LABEL: func @shares
 // LOWER-COUNT-6: memref.prefetch {{.*}} locality<2>
 //     LOWER-NOT: memref.prefetch
@@ -200,6 +204,42 @@ func.func @cut(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
       %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<64xf32>
       %d = arith.subf %v, %part : vector<64xf32>
       vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<64xf32>, memref<16x1024xf32>
+    }
+  }
+  return
+}
+
+// Vectors of a line leave no share for the sums: the last loop has it all.
+// LOWER-LABEL: func @thin
+//   LOWER-NOT:   memref.prefetch
+//       LOWER:   vector.extract_strided_slice
+//       LOWER:   memref.prefetch
+//   LOWER-NOT:   memref.prefetch
+//       LOWER:   return
+func.func @thin(%x: memref<16x1024xf32>, %r: memref<16x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  scf.for %row = %c0 to %c16 step %c1 {
+    %sums = scf.for %column = %c0 to %c1024 step %c16 iter_args(%sum = %zeros) -> (vector<16xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<16xf32>
+      %next = arith.addf %sum, %v : vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    %squares = scf.for %column = %c0 to %c1024 step %c16 iter_args(%sum = %sums) -> (vector<16xf32>) {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<16xf32>
+      %square = arith.mulf %v, %v : vector<16xf32>
+      %next = arith.addf %sum, %square : vector<16xf32>
+      scf.yield %next : vector<16xf32>
+    }
+    %part = vector.extract_strided_slice %squares {offsets = [0], sizes = [16], strides = [1]} : vector<16xf32> to vector<16xf32>
+    scf.for %column = %c0 to %c1024 step %c16 {
+      %v = vector.transfer_read %x[%row, %column], %zero {in_bounds = [true]} : memref<16x1024xf32>, vector<16xf32>
+      %d = arith.subf %v, %part : vector<16xf32>
+      vector.transfer_write %d, %r[%row, %column] {in_bounds = [true]} : vector<16xf32>, memref<16x1024xf32>
     }
   }
   return

@@ -62,10 +62,12 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let description = [{
     Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
     products with these lines alone, those run whose lines are inside of the
-    image. So it is where slices of it are expanded to groups of channels, of which
-    signed integers are left, whose bias on x86 is the sum of all weights. A weight that is infinite or not a number does not reach the result
-    through padding any more. Where no padding is left to be read, the image is
-    read without a padded copy.
+    image. An image that is read through slices which are expanded to groups of
+    channels is expanded before it is padded, unless an op computes it for the
+    pad, or it is of signed integers: taken as unsigned ones on x86, their bias
+    is the sum of all weights. A weight that is infinite or not a number does
+    not reach the result through padding any more. Where no padding is left to
+    be read, the image is read without a padded copy.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
