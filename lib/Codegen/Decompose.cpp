@@ -70,10 +70,7 @@ static LogicalResult writePadded(IRRewriter &rewriter, tensor::PadOp pad) {
       !llvm::all_of(pad.getStaticLow(), isStatic) ||
       2 * source.getNumElements() < result.getNumElements())
     return failure();
-  // The constant may be in the region, which goes with the pad.
-  if (Operation *constant = padding.getDefiningOp();
-      constant && pad->isProperAncestor(constant))
-    rewriter.moveOpBefore(constant, pad);
+  takeOutPadding(pad);
   const Location loc = pad.getLoc();
   SmallVector<OpFoldResult> offsets, sizes, low, inner,
       strides(source.getRank(), rewriter.getIndexAttr(1));

@@ -31,6 +31,14 @@ bool sched::isPadded(tensor::PadOp pad, int64_t dim) {
              pad.getResultType().getDimSize(dim);
 }
 
+Value sched::takeOutPadding(tensor::PadOp pad) {
+  Value padding = pad.getConstantPaddingValue();
+  Operation *constant = padding ? padding.getDefiningOp() : nullptr;
+  if (constant && pad->isProperAncestor(constant))
+    constant->moveBefore(pad);
+  return padding;
+}
+
 bool sched::hasLongLines(RankedTensorType type, int64_t dim) {
   return llvm::product_of(type.getShape().drop_front(dim + 1)) >=
          kFewestElements;
@@ -142,10 +150,7 @@ LogicalResult sched::padByLines(IRRewriter &rewriter, tensor::PadOp pad,
   Value padding = pad.getConstantPaddingValue();
   if (!padding || !hasLines(pad) || isComputedInPlace(pad.getSource()))
     return failure();
-  // The constant may be in the region, which goes with the pad.
-  if (Operation *constant = padding.getDefiningOp();
-      constant && pad->isProperAncestor(constant))
-    rewriter.moveOpBefore(constant, pad);
+  takeOutPadding(pad);
   LineWriter lines(rewriter, pad, threads);
   Value empty = tensor::EmptyOp::create(
       rewriter, pad.getLoc(), result.getShape(), result.getElementType());

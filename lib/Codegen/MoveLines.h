@@ -23,6 +23,10 @@ bool isComputedInPlace(mlir::Value value);
 /// Whether `pad` is more than its source in dimension `dim`, or less.
 bool isPadded(mlir::tensor::PadOp pad, int64_t dim);
 
+/// The constant that `pad` pads with, put before it: it may be in the region,
+/// which goes with the pad. Null if there is none.
+mlir::Value takeOutPadding(mlir::tensor::PadOp pad);
+
 /// Whether what is inside of dimension `dim` is worth a move of its own.
 bool hasLongLines(mlir::RankedTensorType type, int64_t dim);
 

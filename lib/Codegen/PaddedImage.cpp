@@ -134,9 +134,7 @@ static tensor::PadOp padExpanded(RewriterBase &rewriter, tensor::PadOp pad,
   Value source = tensor::ExpandShapeOp::create(
       rewriter, pad.getLoc(), expanded.getType().clone(from), pad.getSource(),
       expanded.getReassociationIndices());
-  Value padding = pad.getConstantPaddingValue();
-  if (padding.getParentRegion() == &pad.getRegion())
-    rewriter.moveOpBefore(padding.getDefiningOp(), pad);
+  Value padding = takeOutPadding(pad);
   auto image = tensor::PadOp::create(rewriter, pad.getLoc(),
                                      expanded.getType().clone(to), source, low,
                                      high, padding, pad.getNofold());

@@ -43,8 +43,6 @@ struct Columns {
   /// Elements of a row if its vectors are read one after the other, from the
   /// first element on.
   std::optional<int64_t> getExtent();
-  /// What the iterations read.
-  std::optional<int64_t> countRowBytes();
   /// The first element of an iteration's share, of lines of `elements`.
   Value getBegin(OpBuilder &builder, Location loc, int64_t elements);
 };
@@ -58,16 +56,6 @@ std::optional<int64_t> Columns::getExtent() {
       read.getIndices().back() != loop.getInductionVar())
     return std::nullopt;
   return getConstantIntValue(loop.getUpperBound());
-}
-
-std::optional<int64_t> Columns::countRowBytes() {
-  const auto trips = countTrips(loop);
-  if (!trips)
-    return std::nullopt;
-  int64_t bytes = 0;
-  for (vector::TransferReadOp read : reads)
-    bytes += *trips * countBytes(read.getVectorType());
-  return bytes;
 }
 
 Value Columns::getBegin(OpBuilder &builder, Location loc, int64_t elements) {
@@ -161,27 +149,30 @@ static void prefetchColumns(scf::ForOp rows, Columns &columns, Value row,
   }
 }
 
-/// Of all vectors that a loop of known trips reads.
-static int64_t countReadBytes(scf::ForOp loop) {
+/// Of the numbers that are read.
+template <typename Reads> static int64_t countReadBytes(Reads reads) {
   int64_t bytes = 0;
-  for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
+  for (vector::TransferReadOp read : reads)
     if (read.getVectorType().getElementType().isIntOrFloat())
       bytes += countBytes(read.getVectorType());
-  return bytes * *countTrips(loop);
+  return bytes;
 }
 
 /// Fetches, in loops over a row, what they read of a row some iterations later.
 static void prefetchRow(scf::ForOp rows, MutableArrayRef<Columns> loops,
                         int64_t l1Bytes) {
   const auto step = getConstantIntValue(rows.getStep());
-  const auto bytes = loops.back().countRowBytes();
-  if (!step || !bytes || *bytes == 0 || *bytes > kMostBytes)
+  Columns &last = loops.back();
+  const auto trips = countTrips(last.loop);
+  const int64_t bytes =
+      trips.value_or(0) * countReadBytes(ArrayRef(last.reads));
+  if (!step || bytes == 0 || bytes > kMostBytes)
     return;
   OpBuilder builder(loops.front().loop);
   const Location loc = loops.front().loop.getLoc();
   // The same row again at the end.
   Value ahead = arith::ConstantIndexOp::create(
-      builder, loc, *step * int64_t(llvm::divideCeil(kBytesAhead, *bytes)));
+      builder, loc, *step * int64_t(llvm::divideCeil(kBytesAhead, bytes)));
   Value here = rows.getInductionVar();
   Value later = arith::AddIOp::create(builder, loc, here, ahead);
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
@@ -189,11 +180,12 @@ static void prefetchRow(scf::ForOp rows, MutableArrayRef<Columns> loops,
   Value row = arith::SelectOp::create(builder, loc, exists, later, here);
   // Into the first level of caches, if it has room beside this row, which is
   // read again, and what all rows are scaled with.
-  const bool isNear =
-      l1Bytes == 0 || *bytes + countReadBytes(loops.back().loop) <= l1Bytes;
+  const int64_t all =
+      *trips *
+      countReadBytes(last.loop.getBody()->getOps<vector::TransferReadOp>());
+  const bool isNear = l1Bytes == 0 || bytes + all <= l1Bytes;
   if (isNear || !shareRow(loops))
-    return prefetchColumns(rows, loops.back(), row,
-                           /*locality=*/isNear ? 3 : 2);
+    return prefetchColumns(rows, last, row, /*locality=*/isNear ? 3 : 2);
   for (Columns &columns : loops) {
     columns.loop->setDiscardableAttr(kSharesRowAttrName, builder.getUnitAttr());
     if (columns.share != 0)

@@ -216,9 +216,18 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
   using PrefetchSlicesPassBase::PrefetchSlicesPassBase;
 
   void runOnOperation() override {
+    if (minBytes != 0)
+      prefetchSlices();
+    getOperation()->walk([](scf::ForOp loop) {
+      loop->removeDiscardableAttr(kSharesRowAttrName);
+    });
+  }
+
+private:
+  void prefetchSlices() {
     std::vector<Nest> nests;
     getOperation()->walk([&](scf::ForOp steps) {
-      if (steps.getNumResults() == 0 || minBytes == 0)
+      if (steps.getNumResults() == 0)
         return;
       for (auto read : steps.getBody()->getOps<vector::TransferReadOp>())
         if (!isShort(read.getVectorType()) && !isFetched(read, steps))
@@ -235,12 +244,8 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
       if (turn && turn->count > 1 && !nest.slices.empty() &&
           isSmall(countSliceBytes(nest)))
         prefetch(nest, *turn);
-    getOperation()->walk([](scf::ForOp loop) {
-      loop->removeDiscardableAttr(kSharesRowAttrName);
-    });
   }
 
-private:
   /// Whether the slice that is read and the one that is fetched are there
   /// together where buffers of `minBytes` are not.
   bool isSmall(std::optional<int64_t> bytes) const {

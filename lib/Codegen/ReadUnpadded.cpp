@@ -382,9 +382,7 @@ static void readUnpadded(RewriterBase &rewriter, tensor::PadOp pad) {
         return;
       llvm::append_range(conditions[tile], *own);
     }
-  Value padding = pad.getConstantPaddingValue();
-  if (padding.getParentRegion() == &pad.getRegion())
-    padding.getDefiningOp()->moveBefore(pad);
+  takeOutPadding(pad);
   for (auto &[tile, reads] : tiles)
     split(rewriter, tile, pad, conditions[tile]);
   if (pad->use_empty())

@@ -457,11 +457,7 @@ static void copyForThreads(tensor::PadOp pad, int64_t threads) {
 /// Moves `pad` into the innermost loop that owns what it reads. Splits a loop
 /// over lines where its part of the image is too large.
 static void sinkPad(OpBuilder &builder, tensor::PadOp pad, int64_t threads) {
-  // The constant may be in the region, which goes with the pad.
-  if (Value padding = pad.getConstantPaddingValue())
-    if (Operation *constant = padding.getDefiningOp();
-        constant && pad->isProperAncestor(constant))
-      constant->moveBefore(pad);
+  takeOutPadding(pad);
   for (bool isSplit = false;; isSplit = true) {
     auto sinking = getSinking(pad);
     if (!sinking)

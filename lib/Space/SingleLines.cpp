@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SingleLines.h"
+#include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
@@ -22,14 +23,6 @@
 
 using namespace mlir;
 using namespace sched;
-
-/// The dimension of lines goes first: dimension 0 becomes two.
-static SmallVector<ReassociationIndices> getGroups(int64_t rank) {
-  SmallVector<ReassociationIndices> groups = {{0, 1}};
-  for (int64_t dim = 1; dim != rank; ++dim)
-    groups.push_back({dim + 1});
-  return groups;
-}
 
 /// `value` with a first dimension of one element. What is the same everywhere
 /// needs no reshape.
@@ -43,7 +36,7 @@ static Value expand(OpBuilder &builder, Location loc, Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
   if (!fill && !value.getDefiningOp<tensor::EmptyOp>())
     return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                         getGroups(type.getRank()));
+                                         joinAt(shape.size(), 0));
   Value empty =
       tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
   return fill ? linalg::FillOp::create(builder, loc, fill.value(), empty)
@@ -126,7 +119,7 @@ static void replaceByLines(RewriterBase &rewriter, linalg::LinalgOp op,
   while (op) {
     Operation *before = line;
     line = rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
-        op, op->getResultTypes().front(), lines.getResult(0), getGroups(1));
+        op, op->getResultTypes().front(), lines.getResult(0), joinAt(2, 0));
     // It would count as a reader.
     if (before)
       rewriter.eraseOp(before);

@@ -1,5 +1,5 @@
 // Windows along a single line get a dimension of lines, and with it rows for the
-// register tile.
+// register tile (lib/Space/SingleLines.cpp).
 
 // RUN: split-file %s %t
 // RUN: sched-opt %t/forms.mlir --schedule-outline-tasks | FileCheck %t/forms.mlir
