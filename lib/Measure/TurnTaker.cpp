@@ -89,6 +89,7 @@ Expected<bool> Measurer::TurnTaker::start(unsigned index) {
       Expected<bool> taken = measurer.takeTurn(task, built, input, result);
       if (!taken || !*taken)
         return taken;
+      ++measurer.stats.turns;
       item.passes.assign(result.costsS.size(), passes.size() - 1);
       if (input.fault.empty())
         timed.insert(object);
@@ -123,6 +124,7 @@ Expected<bool> Measurer::TurnTaker::takeTurns() {
         measurer.takeTurn(task, builds.get(i), inputs[i], item.result);
     if (!taken || !*taken)
       return taken;
+    ++measurer.stats.turns;
     // None where it failed.
     item.passes.resize(item.result.costsS.size(), passes.size() - 1);
   }

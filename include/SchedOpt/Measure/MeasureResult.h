@@ -105,6 +105,9 @@ struct MeasureStats {
   /// once), for reference results and checks, and for timing.
   double buildS = 0, checkS = 0, measureS = 0;
   int64_t measured = 0, dropped = 0, duplicates = 0;
+  /// Turns of candidates where a batch is timed by turns, failed ones among
+  /// them; not those of anchors.
+  int64_t turns = 0;
   /// Workers started again after trouble.
   int64_t respawns = 0;
   /// Number of failures by kind; ordered, so that it prints the same always.
