@@ -10,7 +10,6 @@
 #include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -23,13 +22,27 @@
 using namespace mlir;
 using namespace sched;
 
-static void addCleanup(OpPassManager &pm) {
+static void addCanonicalizer(OpPassManager &pm) {
   // Without a look at blocks, of which structured control flow has none to
   // merge, and LLVM has none to begin with: a fifth of the time of lowering.
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   pm.addPass(createCanonicalizerPass(config));
+}
+
+static void addCleanup(OpPassManager &pm) {
+  addCanonicalizer(pm);
   pm.addPass(createCSEPass());
+}
+
+/// Upstream's pipeline that frees buffers, but for what cleans up around it:
+/// that is done before and after anyway, here without a look at blocks.
+static void addDeallocation(OpPassManager &pm) {
+  pm.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  addCanonicalizer(pm);
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
 }
 
 void sched::buildLowerToCPUPipeline(OpPassManager &pm,
@@ -79,8 +92,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   pm.addPass(createLowerMathPass());
   addCleanup(pm);
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
+  addDeallocation(pm);
   // Where only run time can tell which buffer to free, a helper that takes
   // lists of any length does; a plain pointer cannot carry those.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));

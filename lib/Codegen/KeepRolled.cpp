@@ -84,6 +84,9 @@ static constexpr int64_t kMuchCode = 150;
 /// What is unrolled all the same has less than this in an iteration: a schedule
 /// puts at most 128 products of vectors there, each with what it reads.
 static constexpr int64_t kMostCode = 400;
+/// So many instructions of all iterations of products are, too: what they read
+/// is not known, so that no more than addresses folds.
+static constexpr int64_t kMuchCodeInAll = 600;
 /// Of the widest vectors: what the code is for is not known here.
 static constexpr int64_t kWidestBits = 512;
 
@@ -106,16 +109,30 @@ static bool hasMuchCode(scf::ForOp loop, int64_t limit = kMuchCode) {
       .wasInterrupted();
 }
 
-/// Whether the innermost `loop` multiplies vectors and adds them up, twice.
-static bool isPairOfProducts(scf::ForOp loop) {
-  const std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+/// Whether the innermost `loop` multiplies vectors and adds them up.
+static bool addsProducts(scf::ForOp loop) {
   bool multiplies = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (op.getNumRegions() != 0)
       return false;
     multiplies |= isa<vector::FMAOp>(op);
   }
-  return multiplies && trips && *trips == 2 && !hasMuchCode(loop, kMostCode);
+  return multiplies;
+}
+
+/// The same, twice.
+static bool isPairOfProducts(scf::ForOp loop) {
+  const std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+  return trips && *trips == 2 && addsProducts(loop) &&
+         !hasMuchCode(loop, kMostCode);
+}
+
+/// Whether the innermost `loop` adds so many products in all of its iterations
+/// that LLVM leaves it, but for few of them simulates each to see what folds.
+static bool addsManyProducts(scf::ForOp loop) {
+  const std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+  return trips && trips->ugt(2) && addsProducts(loop) &&
+         hasMuchCode(loop, kMuchCodeInAll / trips->getLimitedValue());
 }
 
 namespace {
@@ -138,7 +155,7 @@ struct KeepRolled : sched::impl::KeepRolledPassBase<KeepRolled> {
       else if ((trips && trips->sge(kLeastTrips) &&
                 (isStream(loop) || multipliesTiles(loop) ||
                  isScalarNest(loop))) ||
-               hasMuchCode(loop))
+               hasMuchCode(loop) || addsManyProducts(loop))
         loop->setAttr("loop_annotation", rolled);
     });
   }

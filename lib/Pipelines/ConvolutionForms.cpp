@@ -169,10 +169,14 @@ bool sched::isFormRecord(const Record &record) {
   return llvm::StringRef(record.workload).ends_with(kFormSuffix);
 }
 
+/// Of a second at most, the forms' comparison.
+static constexpr InterleavedRounds kRounds = {9, 101, /*seconds=*/1,
+                                              /*precision=*/0.01};
+
 static Record makeRecord(const ConvolutionTask &task, const Target &target,
-                         int64_t form, const MeasureResult &checked,
-                         const std::vector<double> &costsS, int64_t trial) {
-  Record record = makeMeasuredRecord(checked);
+                         int64_t form, const MeasureResult &compared,
+                         int64_t trial) {
+  Record record = makeMeasuredRecord(compared);
   record.workload = task.hash + kFormSuffix.str();
   record.workloadText = task.text + " (form)";
   record.target = TaskSpace::getTargetKey(target);
@@ -181,7 +185,6 @@ static Record makeRecord(const ConvolutionTask &task, const Target &target,
   record.trace = form == kColumnsForm
                      ? kColumnsTrace.str()
                      : kTracePrefix.str() + std::to_string(form);
-  record.costsS = costsS;
   record.trial = trial;
   return record;
 }
@@ -307,49 +310,23 @@ llvm::Expected<FormComparison> sched::compareConvolutionForms(
       prependOutlining(**script, OutlineOptions::of(target));
     scripts.push_back(printForProcess(**script));
   }
-  std::vector<std::optional<MeasureResult>> checked(scripts.size());
-  if (llvm::Error error =
-          measurer.measure(scripts, [&](unsigned i, const MeasureResult &got) {
-            checked[i] = got;
-          }))
+  // Those that work take turns, until it is clear which is the fastest.
+  std::vector<std::optional<MeasureResult>> compared(scripts.size());
+  if (llvm::Error error = measurer.measureInterleaved(
+          scripts, kRounds,
+          [&](unsigned i, const MeasureResult &got) { compared[i] = got; }))
     return std::move(error);
-  if (llvm::is_contained(checked, std::nullopt))
+  if (llvm::is_contained(compared, std::nullopt))
     return result;
-  // Those that work take turns.
-  std::vector<std::string> working;
-  SmallVector<unsigned> places;
-  for (auto [i, script] : llvm::enumerate(scripts))
-    if (checked[i]->succeeded()) {
-      working.push_back(script);
-      places.push_back(i);
-    }
-  std::vector<std::vector<double>> costsS(scripts.size());
-  for (auto [i, check] : llvm::enumerate(checked))
-    costsS[i] = check->costsS;
-  if (working.size() > 1) {
-    InterleavedRounds rounds;
-    rounds.least = 9;
-    rounds.most = 101;
-    rounds.seconds = 1;
-    bool isWhole = true;
-    if (llvm::Error error = measurer.measureInterleaved(
-            working, rounds, [&](unsigned i, const MeasureResult &got) {
-              isWhole &= !got.costsS.empty();
-              costsS[places[i]] = got.costsS;
-            }))
-      return std::move(error);
-    if (!isWhole)
-      return result;
-  }
   double least = std::numeric_limits<double>::infinity();
   for (auto [i, form] : llvm::enumerate(forms)) {
     const Record &record = result.records.emplace_back(
-        makeRecord(task, target, form, *checked[i], costsS[i], i));
-    if (!checked[i]->succeeded()) {
+        makeRecord(task, target, form, *compared[i], i));
+    if (!compared[i]->succeeded()) {
       if (form != kDirectForm)
         result.problem = "computing it " + describeForm(form) +
-                         " failed: " + checked[i]->error + ": " +
-                         checked[i]->message;
+                         " failed: " + compared[i]->error + ": " +
+                         compared[i]->message;
       continue;
     }
     result.seconds.push_back({form, record.medianS()});
