@@ -66,6 +66,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   DecomposePassOptions decompose;
   decompose.threads = options.threads;
   pm.addPass(createDecomposePass(decompose));
+  ShareRestPassOptions rest;
+  rest.threads = options.threads;
+  pm.addNestedPass<func::FuncOp>(createShareRestPass(rest));
   pm.addPass(createKernelABIPass());
   pm.addPass(createBufferizePass());
   addCleanup(pm);

@@ -179,7 +179,7 @@ struct Decompose : sched::impl::DecomposePassBase<Decompose> {
     });
     for (linalg::GenericOp op : gathers) {
       rewriter.setInsertionPoint(op);
-      // One that reads elements here and there is a nest of loops.
+      // One that reads elements of several lines is a nest of loops.
       (void)gatherByLines(rewriter, op, threads);
     }
     while (collect())

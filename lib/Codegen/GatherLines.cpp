@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatherPlaces.h"
 #include "LineWriter.h"
 #include "MoveLines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 
@@ -59,32 +59,6 @@ static int64_t countLineDimensions(linalg::GenericOp op,
   return count;
 }
 
-/// Whether one of `values`, in the body of `op`, depends on one of the
-/// innermost `count` loops.
-static bool dependsOnLine(linalg::GenericOp op, ValueRange values,
-                          int64_t count) {
-  const unsigned outer = op.getNumLoops() - count;
-  return llvm::any_of(values, [&](Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() != op.getBlock())
-        return false;
-      AffineMap map =
-          op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
-      for (unsigned loop = outer; loop != op.getNumLoops(); ++loop)
-        if (map.isFunctionOfDim(loop))
-          return true;
-      return false;
-    }
-    Operation *inner = value.getDefiningOp();
-    if (inner->getBlock() != op.getBlock())
-      return false;
-    if (auto index = dyn_cast<linalg::IndexOp>(inner))
-      return index.getDim() >= outer;
-    return inner->getNumRegions() != 0 ||
-           dependsOnLine(op, inner->getOperands(), count);
-  });
-}
-
 std::optional<LineGather> sched::matchLineGather(linalg::GenericOp op) {
   tensor::ExtractOp extract = matchGather(op);
   if (!extract)
@@ -95,7 +69,7 @@ std::optional<LineGather> sched::matchLineGather(linalg::GenericOp op) {
       ValueRange(extract.getIndices()).drop_back(gather.lineDims);
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   if (result.getNumElements() == 0 || gather.lineDims == 0 ||
-      dependsOnLine(op, places, gather.lineDims))
+      dependsOnLoops(op, places, gather.outerDims))
     return std::nullopt;
   return gather;
 }
@@ -103,54 +77,6 @@ std::optional<LineGather> sched::matchLineGather(linalg::GenericOp op) {
 bool sched::isGatherOfLines(linalg::GenericOp op) {
   return matchLineGather(op).has_value();
 }
-
-namespace {
-/// Computes places of the outer dimensions for one point of the outer loops.
-class PlaceWriter {
-public:
-  PlaceWriter(OpBuilder &builder, linalg::GenericOp op, ValueRange loops)
-      : builder(builder), op(op), loops(loops) {}
-
-  Value get(Value value) {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Value computed = compute(value);
-    mapping.map(value, computed);
-    return computed;
-  }
-
-private:
-  Value compute(Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() != op.getBlock())
-        return value;
-      OpOperand *operand = op.getMatchingOpOperand(argument);
-      if (!isa<RankedTensorType>(operand->get().getType()))
-        return operand->get();
-      AffineMap map = op.getMatchingIndexingMap(operand);
-      SmallVector<Value> places;
-      for (unsigned i = 0; i != map.getNumResults(); ++i)
-        places.push_back(loops[map.getDimPosition(i)]);
-      return tensor::ExtractOp::create(builder, op.getLoc(), operand->get(),
-                                       places);
-    }
-    Operation *inner = value.getDefiningOp();
-    if (inner->getBlock() != op.getBlock())
-      return value;
-    if (auto index = dyn_cast<linalg::IndexOp>(inner))
-      return loops[index.getDim()];
-    for (Value operand : inner->getOperands())
-      get(operand);
-    const unsigned number = cast<OpResult>(value).getResultNumber();
-    return builder.clone(*inner, mapping)->getResult(number);
-  }
-
-  OpBuilder &builder;
-  linalg::GenericOp op;
-  ValueRange loops;
-  IRMapping mapping;
-};
-} // namespace
 
 SmallVector<Value> sched::findLine(OpBuilder &builder, const LineGather &gather,
                                    ValueRange loops) {
@@ -165,7 +91,7 @@ SmallVector<Value> sched::findLine(OpBuilder &builder, const LineGather &gather,
 
 LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
                                    int64_t threads) {
-  auto gather = matchLineGather(op);
+  auto gather = matchAnyGather(op);
   if (!gather)
     return failure();
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
@@ -185,6 +111,8 @@ LogicalResult sched::gatherByLines(IRRewriter &rewriter, linalg::GenericOp op,
                 getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), number));
             return write(own, place, inside);
           });
+    if (gather->isOfElements())
+      return writeElements(rewriter, *gather, lines, dest, outer, loops);
     SmallVector<OpFoldResult> place(outer);
     SmallVector<OpFoldResult> from =
         getAsOpFoldResult(findLine(rewriter, *gather, loops));
@@ -212,11 +140,24 @@ FailureOr<linalg::GenericOp> sched::generalizeGather(IRRewriter &rewriter,
       rank == batch + table.getRank() - int64_t(gather.getGatherDims().size());
   Value empty = tensor::EmptyOp::create(rewriter, loc, result.getShape(),
                                         result.getElementType());
+  const AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+  // Single elements of a line: their places are read side by side.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  if (table.getRank() == 1 && isReduced && batch > 0) {
+    SmallVector<ReassociationIndices> groups(batch);
+    for (int64_t dim = 0; dim != batch; ++dim)
+      groups[dim].push_back(dim);
+    groups.back().push_back(batch);
+    inputs.push_back(tensor::CollapseShapeOp::create(
+        rewriter, loc, gather.getIndices(), groups));
+    maps.push_back(identity);
+  }
+  maps.push_back(identity);
   auto op = linalg::GenericOp::create(
-      rewriter, loc, TypeRange(result), ValueRange(), ValueRange(empty),
-      ArrayRef(rewriter.getMultiDimIdentityMap(rank)),
+      rewriter, loc, TypeRange(result), inputs, ValueRange(empty), maps,
       SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &builder, Location, ValueRange) {
+      [&](OpBuilder &builder, Location, ValueRange arguments) {
         SmallVector<Value> coordinate, places(table.getRank());
         for (int64_t dim = 0; dim != batch; ++dim)
           coordinate.push_back(linalg::IndexOp::create(builder, loc, dim));
@@ -224,8 +165,11 @@ FailureOr<linalg::GenericOp> sched::generalizeGather(IRRewriter &rewriter,
         for (auto [number, dim] : llvm::enumerate(gather.getGatherDims())) {
           coordinate.back() =
               arith::ConstantIndexOp::create(builder, loc, number);
-          Value place = tensor::ExtractOp::create(
-              builder, loc, gather.getIndices(), coordinate);
+          Value place =
+              inputs.empty()
+                  ? Value(tensor::ExtractOp::create(
+                        builder, loc, gather.getIndices(), coordinate))
+                  : arguments.front();
           if (!place.getType().isIndex())
             place = arith::IndexCastOp::create(builder, loc,
                                                builder.getIndexType(), place);

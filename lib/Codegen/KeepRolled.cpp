@@ -87,6 +87,8 @@ static constexpr int64_t kMostCode = 400;
 /// So many instructions of all iterations of products are, too: what they read
 /// is not known, so that no more than addresses folds.
 static constexpr int64_t kMuchCodeInAll = 600;
+/// LLVM's `unroll-max-iteration-count-to-analyze`.
+static constexpr int64_t kMostSimulated = 10;
 /// Of the widest vectors: what the code is for is not known here.
 static constexpr int64_t kWidestBits = 512;
 
@@ -128,10 +130,11 @@ static bool isPairOfProducts(scf::ForOp loop) {
 }
 
 /// Whether the innermost `loop` adds so many products in all of its iterations
-/// that LLVM leaves it, but for few of them simulates each to see what folds.
+/// that LLVM leaves it, but only after it has simulated each to see what folds.
 static bool addsManyProducts(scf::ForOp loop) {
   const std::optional<llvm::APInt> trips = loop.getStaticTripCount();
-  return trips && trips->ugt(2) && addsProducts(loop) &&
+  return trips && trips->ule(kMostSimulated) && trips->ugt(0) &&
+         addsProducts(loop) &&
          hasMuchCode(loop, kMuchCodeInAll / trips->getLimitedValue());
 }
 

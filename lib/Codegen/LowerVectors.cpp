@@ -210,6 +210,39 @@ struct MultiplyLanes : OpRewritePattern<vector::ContractionOp> {
   }
 };
 
+/// Elements that are gathered where they do not follow one another, as in a
+/// column: an instruction has no factor for the distance.
+struct GatherApart : OpRewritePattern<vector::GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::GatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto memory = dyn_cast<MemRefType>(op.getBase().getType());
+    DenseElementsAttr mask;
+    if (!memory || memory.isLastDimUnitStride() ||
+        op.getVectorType().getRank() != 1 || op.getVectorType().isScalable() ||
+        !matchPattern(op.getMask(), m_Constant(&mask)) || !mask.isSplat() ||
+        !mask.getSplatValue<bool>())
+      return failure();
+    const Location loc = op.getLoc();
+    Value result = op.getPassThru();
+    for (int64_t lane = 0; lane != op.getVectorType().getDimSize(0); ++lane) {
+      Value number =
+          vector::ExtractOp::create(rewriter, loc, op.getIndices(), lane);
+      if (!number.getType().isIndex())
+        number = arith::IndexCastOp::create(rewriter, loc,
+                                            rewriter.getIndexType(), number);
+      SmallVector<Value> place(op.getOffsets());
+      place.back() = arith::AddIOp::create(rewriter, loc, place.back(), number);
+      Value element =
+          memref::LoadOp::create(rewriter, loc, op.getBase(), place);
+      result = vector::InsertOp::create(rewriter, loc, element, result, lane);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
@@ -228,8 +261,8 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
-    set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement,
-            WriteInside>(context);
+    set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement, WriteInside,
+            GatherApart>(context);
     set.add<MultiplyLanes>(context, /*benefit=*/2);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);

@@ -10,6 +10,7 @@
 #ifndef SCHEDOPT_LIB_CODEGEN_MOVELINES_H
 #define SCHEDOPT_LIB_CODEGEN_MOVELINES_H
 
+#include "LineWriter.h"
 #include "SchedOpt/Codegen/Gathers.h"
 #include "mlir/IR/PatternMatch.h"
 #include <optional>
@@ -45,21 +46,45 @@ llvm::LogicalResult concatByLines(mlir::IRRewriter &rewriter,
                                   int64_t threads);
 
 /// Replaces `op` by loops. Fails where it is no gather of contiguous elements
-/// (isGatherOfLines).
+/// (isGatherOfLines), or along the innermost dimension (isGatherOfElements).
 llvm::LogicalResult gatherByLines(mlir::IRRewriter &rewriter,
                                   mlir::linalg::GenericOp op, int64_t threads);
 
 /// A gather of lines. The innermost `lineDims` dimensions of what `extract`
 /// reads are a line; all others are looked up, for each point of the
-/// `outerDims` outer loops of `op`.
+/// `outerDims` outer loops of `op`. Or one of single elements, which are looked
+/// up one by one along the innermost loop, and there in the innermost dimension
+/// of what is read alone: `lineDims` is 0, and all other loops are outer ones.
 struct LineGather {
   mlir::linalg::GenericOp op;
   mlir::tensor::ExtractOp extract;
   int64_t lineDims = 0, outerDims = 0;
+
+  bool isOfElements() const { return lineDims == 0; }
 };
 
 /// None where `op` is no gather of contiguous elements.
 std::optional<LineGather> matchLineGather(mlir::linalg::GenericOp op);
+
+/// None where `op` is no gather of single elements, or its lines are too short
+/// for vectors, or an element is of a type whose vectors lie otherwise in
+/// memory than its tensors.
+std::optional<LineGather> matchElementGather(mlir::linalg::GenericOp op);
+
+/// Either of them.
+std::optional<LineGather> matchAnyGather(mlir::linalg::GenericOp op);
+
+/// The `lanes` elements of a gather of such from `loops` on, as a vector. All
+/// of these points are in the loops of the op.
+mlir::Value gatherElements(mlir::OpBuilder &builder, const LineGather &gather,
+                           mlir::ValueRange loops, int64_t lanes);
+
+/// Writes all elements along the innermost loop of such a gather, by vectors,
+/// to `dest`, of which `outer` is the place of the outer loops at `loops`.
+mlir::Value writeElements(mlir::OpBuilder &builder, const LineGather &gather,
+                          LineWriter &lines, mlir::Value dest,
+                          LineWriter::Places outer,
+                          llvm::ArrayRef<mlir::Value> loops);
 
 /// Where the line of a point of the outer loops is: one place for each outer
 /// dimension of what is read.

@@ -1,9 +1,10 @@
-//===- ReadGathered.cpp - Rows of a table that are read where they are ----===//
+//===- ReadGathered.cpp - What is looked up is read where it is -----------===//
 //
 // A step before Decompose.cpp. What a schedule computes from looked-up rows
 // reads them as vectors, once they have all been copied side by side: a row
 // goes through memory twice more than it has to. Here each vector is read from
 // the table, at the place that is looked up for its row, and there is no copy.
+// So it is with single elements, of which a vector is gathered.
 // Read next: GatherLines.cpp, which copies rows that something else reads.
 //
 //===----------------------------------------------------------------------===//
@@ -67,6 +68,11 @@ static std::optional<RowsRead> getRowsRead(Operation *op,
     ++rows.rowDims;
   }
   if (computeProduct(rows.rows()) > kMostRows)
+    return std::nullopt;
+  // Elements along a line, or whole vectors of such.
+  const int64_t rank = read.getVectorType().getRank();
+  if (gather.isOfElements() &&
+      (rows.rowDims != rank - 1 || !read.isDimInBounds(rank - 1)))
     return std::nullopt;
   return rows;
 }
@@ -139,22 +145,36 @@ static Value readRow(OpBuilder &builder, const LineGather &gather,
   return part;
 }
 
+/// The same of elements that are looked up one by one.
+static Value readElements(OpBuilder &builder, const LineGather &gather,
+                          const RowsRead &rows, ArrayRef<int64_t> numbers) {
+  vector::TransferReadOp read = rows.op;
+  SmallVector<Value> loops(read.getIndices());
+  for (auto [dim, number] : llvm::enumerate(numbers)) {
+    Value &loop = loops[read.getPermutationMap().getDimPosition(dim)];
+    loop = add(builder, read.getLoc(), loop, number);
+  }
+  return gatherElements(builder, gather, loops,
+                        read.getVectorType().getShape().back());
+}
+
 static void readFromTable(OpBuilder &builder, const LineGather &gather,
                           const RowsRead &rows) {
   vector::TransferReadOp read = rows.op;
   builder.setInsertionPoint(read);
+  auto readNext = gather.isOfElements() ? readElements : readRow;
   Value result;
   if (rows.rowDims == 0) {
-    result = readRow(builder, gather, rows, {});
+    result = readNext(builder, gather, rows, {});
   } else {
     const Location loc = read.getLoc();
     result = ub::PoisonOp::create(builder, loc, read.getVectorType());
     const SmallVector<int64_t> strides = computeStrides(rows.rows());
     for (int64_t row = 0; row != computeProduct(rows.rows()); ++row) {
       const SmallVector<int64_t> numbers = delinearize(row, strides);
-      result = vector::InsertOp::create(builder, loc,
-                                        readRow(builder, gather, rows, numbers),
-                                        result, numbers);
+      result = vector::InsertOp::create(
+          builder, loc, readNext(builder, gather, rows, numbers), result,
+          numbers);
     }
   }
   read.replaceAllUsesWith(result);
@@ -174,7 +194,7 @@ struct ReadGathered : sched::impl::ReadGatheredPassBase<ReadGathered> {
     SmallVector<linalg::GenericOp> ops;
     getOperation()->walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
-      auto gather = matchLineGather(op);
+      auto gather = matchAnyGather(op);
       if (!gather || op->use_empty())
         continue;
       SmallVector<RowsRead> reads;

@@ -25,6 +25,11 @@ static constexpr llvm::StringLiteral kFormSketch = "winograd";
 static constexpr llvm::StringLiteral kTracePrefix = "tile = ";
 static constexpr llvm::StringLiteral kColumnsTrace = "columns";
 
+/// Of forms that take turns: after nine, no more once they are known to 1 %, or
+/// after a second.
+static constexpr InterleavedRounds kRounds = {
+    /*least=*/9, /*most=*/101, /*seconds=*/1, /*precision=*/0.01};
+
 llvm::Expected<FormOptions> FormOptions::parse(llvm::StringRef winograd,
                                                llvm::StringRef columns,
                                                const Target &target) {
@@ -168,10 +173,6 @@ std::optional<int64_t> sched::findConvolutionForm(const Database &records,
 bool sched::isFormRecord(const Record &record) {
   return llvm::StringRef(record.workload).ends_with(kFormSuffix);
 }
-
-/// Of a second at most, the forms' comparison.
-static constexpr InterleavedRounds kRounds = {9, 101, /*seconds=*/1,
-                                              /*precision=*/0.01};
 
 static Record makeRecord(const ConvolutionTask &task, const Target &target,
                          int64_t form, const MeasureResult &compared,

@@ -27,11 +27,11 @@ static bool callsOutlinedTask(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// Whether `op` is compiled as loops over lines of contiguous elements
-/// (Codegen/MoveLines.h).
-static bool isMoveOfLines(linalg::LinalgOp op) {
+/// Whether `op` is compiled as loops over lines of contiguous elements, or over
+/// vectors of elements (Codegen/MoveLines.h).
+static bool isMoveOfElements(linalg::LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  return generic && isGatherOfLines(generic);
+  return generic && (isGatherOfLines(generic) || isGatherOfElements(generic));
 }
 
 /// Whether all that `function` does is to move elements, which has nothing to
@@ -39,7 +39,7 @@ static bool isMoveOfLines(linalg::LinalgOp op) {
 static bool hasOnlyMoves(func::FuncOp function,
                          ArrayRef<linalg::LinalgOp> ops) {
   bool moves = !ops.empty();
-  return llvm::all_of(ops, isMoveOfLines) &&
+  return llvm::all_of(ops, isMoveOfElements) &&
          !function
               .walk([&](Operation *op) {
                 if (op == function || op->getParentOfType<linalg::LinalgOp>())
@@ -164,7 +164,7 @@ static void remarkOnFunction(func::FuncOp function,
          << function.getName();
   // A fill is but the start of something else.
   const auto *op = llvm::find_if(ops, [](linalg::LinalgOp op) {
-    return !isa<linalg::FillOp>(op) && !isMoveOfLines(op);
+    return !isa<linalg::FillOp>(op) && !isMoveOfElements(op);
   });
   if (op != ops.end()) {
     remark << ": " << getReason(*op);
@@ -194,7 +194,7 @@ void sched::remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
   auto isLeft = [&](Operation *op) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     return linalgOp && !grouped.contains(op) && !isPackedBefore(linalgOp) &&
-           !isMoveOfLines(linalgOp);
+           !isMoveOfElements(linalgOp);
   };
   // Several ops may come of one in the input, as in TOSA.
   SmallVector<std::pair<Location, std::string>> said;

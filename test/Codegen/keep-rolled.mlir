@@ -186,3 +186,80 @@ func.func @pair(%x: memref<8x16xf32>, %zero: vector<16xf32>) -> (vector<16xf32>,
   }
   return %r, %t : vector<16xf32>, vector<16xf32>
 }
+
+// Ten iterations of 15 products of 4 registers, which LLVM would simulate and
+// leave; of four iterations it may see what it makes of them, and of eleven it
+// does not simulate any.
+// CHECK-LABEL: func.func @simulated(
+// CHECK: scf.for %{{.*}} to %c10
+// CHECK: } {loop_annotation = #[[$A]]}
+// CHECK: scf.for %{{.*}} to %c4
+// CHECK-NOT: loop_annotation
+// CHECK: scf.for %{{.*}} to %c11
+// CHECK-NOT: loop_annotation
+// CHECK: return
+func.func @simulated(%x: memref<16x64xf32>, %zero: vector<64xf32>) -> (vector<64xf32>, vector<64xf32>, vector<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  %c11 = arith.constant 11 : index
+  %a = scf.for %i = %c0 to %c10 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<16x64xf32>, vector<64xf32>
+    %f0 = vector.fma %v, %v, %s : vector<64xf32>
+    %f1 = vector.fma %v, %v, %f0 : vector<64xf32>
+    %f2 = vector.fma %v, %v, %f1 : vector<64xf32>
+    %f3 = vector.fma %v, %v, %f2 : vector<64xf32>
+    %f4 = vector.fma %v, %v, %f3 : vector<64xf32>
+    %f5 = vector.fma %v, %v, %f4 : vector<64xf32>
+    %f6 = vector.fma %v, %v, %f5 : vector<64xf32>
+    %f7 = vector.fma %v, %v, %f6 : vector<64xf32>
+    %f8 = vector.fma %v, %v, %f7 : vector<64xf32>
+    %f9 = vector.fma %v, %v, %f8 : vector<64xf32>
+    %f10 = vector.fma %v, %v, %f9 : vector<64xf32>
+    %f11 = vector.fma %v, %v, %f10 : vector<64xf32>
+    %f12 = vector.fma %v, %v, %f11 : vector<64xf32>
+    %f13 = vector.fma %v, %v, %f12 : vector<64xf32>
+    %f14 = vector.fma %v, %v, %f13 : vector<64xf32>
+    scf.yield %f14 : vector<64xf32>
+  }
+  %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<16x64xf32>, vector<64xf32>
+    %f0 = vector.fma %v, %v, %s : vector<64xf32>
+    %f1 = vector.fma %v, %v, %f0 : vector<64xf32>
+    %f2 = vector.fma %v, %v, %f1 : vector<64xf32>
+    %f3 = vector.fma %v, %v, %f2 : vector<64xf32>
+    %f4 = vector.fma %v, %v, %f3 : vector<64xf32>
+    %f5 = vector.fma %v, %v, %f4 : vector<64xf32>
+    %f6 = vector.fma %v, %v, %f5 : vector<64xf32>
+    %f7 = vector.fma %v, %v, %f6 : vector<64xf32>
+    %f8 = vector.fma %v, %v, %f7 : vector<64xf32>
+    %f9 = vector.fma %v, %v, %f8 : vector<64xf32>
+    %f10 = vector.fma %v, %v, %f9 : vector<64xf32>
+    %f11 = vector.fma %v, %v, %f10 : vector<64xf32>
+    %f12 = vector.fma %v, %v, %f11 : vector<64xf32>
+    %f13 = vector.fma %v, %v, %f12 : vector<64xf32>
+    %f14 = vector.fma %v, %v, %f13 : vector<64xf32>
+    scf.yield %f14 : vector<64xf32>
+  }
+  %c = scf.for %i = %c0 to %c11 step %c1 iter_args(%s = %zero) -> (vector<64xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<16x64xf32>, vector<64xf32>
+    %f0 = vector.fma %v, %v, %s : vector<64xf32>
+    %f1 = vector.fma %v, %v, %f0 : vector<64xf32>
+    %f2 = vector.fma %v, %v, %f1 : vector<64xf32>
+    %f3 = vector.fma %v, %v, %f2 : vector<64xf32>
+    %f4 = vector.fma %v, %v, %f3 : vector<64xf32>
+    %f5 = vector.fma %v, %v, %f4 : vector<64xf32>
+    %f6 = vector.fma %v, %v, %f5 : vector<64xf32>
+    %f7 = vector.fma %v, %v, %f6 : vector<64xf32>
+    %f8 = vector.fma %v, %v, %f7 : vector<64xf32>
+    %f9 = vector.fma %v, %v, %f8 : vector<64xf32>
+    %f10 = vector.fma %v, %v, %f9 : vector<64xf32>
+    %f11 = vector.fma %v, %v, %f10 : vector<64xf32>
+    %f12 = vector.fma %v, %v, %f11 : vector<64xf32>
+    %f13 = vector.fma %v, %v, %f12 : vector<64xf32>
+    %f14 = vector.fma %v, %v, %f13 : vector<64xf32>
+    scf.yield %f14 : vector<64xf32>
+  }
+  return %a, %b, %c : vector<64xf32>, vector<64xf32>, vector<64xf32>
+}

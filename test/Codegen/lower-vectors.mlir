@@ -123,3 +123,28 @@ func.func @lanes(%a: vector<2x8xf32>, %c: vector<8xf32>) -> vector<8xf32> {
                         kind = #vector.kind<add>} %a, %a, %c : vector<2x8xf32>, vector<2x8xf32> into vector<8xf32>
   return %r : vector<8xf32>
 }
+
+// A column has no elements side by side to gather.
+// CHECK-LABEL: func.func @gather_apart(
+// CHECK-SAME: %[[X:[^:]*]]: memref<64xf32, strided<[3], offset: ?>>, %[[P:[^:]*]]: vector<4xi32>, %[[AT:[^:]*]]: index
+// CHECK-NOT: vector.gather
+// CHECK: %[[N:.*]] = vector.extract %[[P]][0]
+// CHECK: %[[I:.*]] = arith.index_cast %[[N]] : i32 to index
+// CHECK: %[[K:.*]] = arith.addi %[[AT]], %[[I]]
+// CHECK: memref.load %[[X]][%[[K]]]
+// CHECK-COUNT-3: memref.load
+// CHECK-LABEL: func.func @gather(
+// CHECK: vector.gather
+func.func @gather_apart(%x: memref<64xf32, strided<[3], offset: ?>>, %p: vector<4xi32>, %at: index) -> vector<4xf32> {
+  %all = arith.constant dense<true> : vector<4xi1>
+  %none = ub.poison : vector<4xf32>
+  %v = vector.gather %x[%at] [%p], %all, %none : memref<64xf32, strided<[3], offset: ?>>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  return %v : vector<4xf32>
+}
+
+func.func @gather(%x: memref<64xf32>, %p: vector<4xi32>, %at: index) -> vector<4xf32> {
+  %all = arith.constant dense<true> : vector<4xi1>
+  %none = ub.poison : vector<4xf32>
+  %v = vector.gather %x[%at] [%p], %all, %none : memref<64xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  return %v : vector<4xf32>
+}

@@ -136,7 +136,7 @@ func.func @rows(%t: tensor<30x64xf32>, %p: tensor<11xi32>) -> tensor<11x64xf32> 
 
 // -----
 
-// Elements here and there are left to loops over elements, as are slices of
+// Elements of several lines are left to loops over elements, as are slices of
 // rows, and rows whose elements are computed with.
 #both = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func.func @no_rows(
@@ -187,4 +187,90 @@ func.func @gather(%t: tensor<30x9x64xf32>, %p: tensor<11x2xindex>) -> tensor<11x
   %r = tensor.gather %t[%p] gather_dims([0, 1]) unique
     : (tensor<30x9x64xf32>, tensor<11x2xindex>) -> tensor<11x64xf32>
   return %r : tensor<11x64xf32>
+}
+
+// -----
+
+// Elements of a line, by vectors of 16: the last one overlaps the one before.
+// CHECK-LABEL: func.func @elements(
+// CHECK-SAME: %[[TABLE:[^:]*]]: tensor<30x64xf32>, %[[PLACES:[^:]*]]: tensor<30x35xi32>
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: scf.for %[[J:[^ ]+]] = %c0 to %c2 step %c1
+// CHECK: %[[AT:.*]] = affine.apply #{{.*}}(%[[J]])
+// CHECK: %[[P:.*]] = vector.transfer_read %[[PLACES]][%[[I]], %[[AT]]]{{.*}} vector<16xi32>
+// CHECK: %[[V:.*]] = vector.gather %[[TABLE]][%[[I]], %c0] [%[[P]]]
+// CHECK: vector.transfer_write %[[V]], %{{.*}}[%[[I]], %[[AT]]]
+// CHECK: %[[LAST:.*]] = vector.transfer_read %[[PLACES]][%[[I]], %c19]
+// CHECK: vector.gather %[[TABLE]][%[[I]], %c0] [%[[LAST]]]
+// CHECK-NOT: linalg.generic
+// A table of one dimension.
+// CHECK-LABEL: func.func @take(
+// CHECK-SAME: %[[TABLE:[^:]*]]: tensor<30xf64>, %[[PLACES:[^:]*]]: tensor<8x1xi64>
+// CHECK: %[[LINE:.*]] = tensor.collapse_shape %[[PLACES]]
+// CHECK: %[[P:.*]] = vector.transfer_read %[[LINE]][%c0]{{.*}} vector<8xi64>
+// CHECK: vector.gather %[[TABLE]][%c0] [%[[P]]]
+func.func @elements(%t: tensor<30x64xf32>, %p: tensor<30x35xi32>) -> tensor<30x35xf32> {
+  %e = tensor.empty() : tensor<30x35xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<30x35xi32>) outs(%e : tensor<30x35xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %row = linalg.index 0 : index
+    %column = arith.index_cast %a : i32 to index
+    %v = tensor.extract %t[%row, %column] : tensor<30x64xf32>
+    linalg.yield %v : f32
+  } -> tensor<30x35xf32>
+  return %r : tensor<30x35xf32>
+}
+
+func.func @take(%t: tensor<30xf64>, %p: tensor<8x1xi64>) -> tensor<8xf64> {
+  %r = tensor.gather %t[%p] gather_dims([0]) : (tensor<30xf64>, tensor<8x1xi64>) -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+
+// -----
+
+// Not elements whose vectors lie otherwise in memory, of few lanes, or at places
+// that no operand tells.
+// CHECK-LABEL: func.func @no_vectors(
+// CHECK-NOT: vector.gather
+// CHECK-COUNT-4: linalg.generic
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @no_vectors(%a: tensor<30xi24>, %b: tensor<30xf32>, %p: tensor<16xi32>, %q: tensor<16xi4>, %r: tensor<3xi32>)
+    -> (tensor<16xi24>, tensor<16xf32>, tensor<3xf32>, tensor<15xf32>) {
+  %e0 = tensor.empty() : tensor<16xi24>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%p : tensor<16xi32>) outs(%e0 : tensor<16xi24>) {
+  ^bb0(%x: i32, %o: i24):
+    %k = arith.index_cast %x : i32 to index
+    %v = tensor.extract %a[%k] : tensor<30xi24>
+    linalg.yield %v : i24
+  } -> tensor<16xi24>
+  %e1 = tensor.empty() : tensor<16xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%q : tensor<16xi4>) outs(%e1 : tensor<16xf32>) {
+  ^bb0(%x: i4, %o: f32):
+    %k = arith.index_castui %x : i4 to index
+    %v = tensor.extract %b[%k] : tensor<30xf32>
+    linalg.yield %v : f32
+  } -> tensor<16xf32>
+  %e2 = tensor.empty() : tensor<3xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%r : tensor<3xi32>) outs(%e2 : tensor<3xf32>) {
+  ^bb0(%x: i32, %o: f32):
+    %k = arith.index_cast %x : i32 to index
+    %v = tensor.extract %b[%k] : tensor<30xf32>
+    linalg.yield %v : f32
+  } -> tensor<3xf32>
+  %e3 = tensor.empty() : tensor<15xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%e3 : tensor<15xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %k = arith.addi %i, %i : index
+    %v = tensor.extract %b[%k] : tensor<30xf32>
+    linalg.yield %v : f32
+  } -> tensor<15xf32>
+  return %0, %1, %2, %3 : tensor<16xi24>, tensor<16xf32>, tensor<3xf32>, tensor<15xf32>
 }

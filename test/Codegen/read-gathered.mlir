@@ -133,3 +133,68 @@ func.func @stays(%t: tensor<31x64xf32>, %p: tensor<12x1xi32>, %q: tensor<13x1xi3
     %x, %b, %s : vector<4x16xf32>, vector<4x16xf32> into vector<4x4xf32>
   return %g, %v, %w, %y : tensor<12x64xf32>, vector<4xf32>, vector<2x16xf32>, vector<4x4xf32>
 }
+
+// -----
+
+// Single elements, at places that are computed as vectors; what does not depend
+// on the innermost loop is computed once.
+// CHECK-LABEL: func.func @elements(
+// CHECK-SAME: %[[T:[^:]*]]: tensor<31x64xf32>, %[[P:[^:]*]]: tensor<64xi32>, %[[Q:[^:]*]]: tensor<12xi32>
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for %[[I:[^ ]+]] =
+// CHECK: %[[A:.*]] = tensor.extract %[[Q]][%[[I]]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[A]] : i32 to index
+// CHECK: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
+// CHECK: %[[P0:.*]] = vector.transfer_read %[[P]][%[[J:.*]]], %{{.*}} {in_bounds = [true]} : tensor<64xi32>, vector<16xi32>
+// CHECK: %[[B:.*]] = vector.broadcast %[[A]] : i32 to vector<16xi32>
+// CHECK: %[[SUM:.*]] = arith.addi %[[P0]], %[[B]] : vector<16xi32>
+// CHECK: %[[V0:.*]] = vector.gather %[[T]][%[[ROW]], %c0] [%[[SUM]]], %[[ALL]]
+// CHECK: vector.insert %[[V0]], %{{.*}} [0] : vector<16xf32> into vector<2x16xf32>
+// CHECK: vector.gather %[[T]]
+// CHECK: vector.insert %{{.*}} [1] : vector<16xf32> into vector<2x16xf32>
+// What is read along another dimension stays.
+// CHECK-LABEL: func.func @down(
+// CHECK: linalg.generic
+func.func @elements(%t: tensor<31x64xf32>, %p: tensor<64xi32>, %q: tensor<12xi32>, %o: tensor<12x64xf32>) -> tensor<12x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = ub.poison : f32
+  %e = tensor.empty() : tensor<12x64xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%p, %q : tensor<64xi32>, tensor<12xi32>) outs(%e : tensor<12x64xf32>) {
+  ^bb0(%a: i32, %b: i32, %old: f32):
+    %row = arith.index_cast %b : i32 to index
+    %sum = arith.addi %a, %b : i32
+    %column = arith.index_cast %sum : i32 to index
+    %v = tensor.extract %t[%row, %column] : tensor<31x64xf32>
+    linalg.yield %v : f32
+  } -> tensor<12x64xf32>
+  %r = scf.for %i = %c0 to %c12 step %c2 iter_args(%a = %o) -> (tensor<12x64xf32>) {
+    %s = scf.for %j = %c0 to %c64 step %c16 iter_args(%b = %a) -> (tensor<12x64xf32>) {
+      %v = vector.transfer_read %g[%i, %j], %pad {in_bounds = [true, true]} : tensor<12x64xf32>, vector<2x16xf32>
+      %n = arith.negf %v : vector<2x16xf32>
+      %w = vector.transfer_write %n, %b[%i, %j] {in_bounds = [true, true]} : vector<2x16xf32>, tensor<12x64xf32>
+      scf.yield %w : tensor<12x64xf32>
+    }
+    scf.yield %s : tensor<12x64xf32>
+  }
+  return %r : tensor<12x64xf32>
+}
+
+func.func @down(%t: tensor<64xf32>, %p: tensor<8x4xindex>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %pad = ub.poison : f32
+  %e = tensor.empty() : tensor<8x4xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%p : tensor<8x4xindex>) outs(%e : tensor<8x4xf32>) {
+  ^bb0(%a: index, %old: f32):
+    %v = tensor.extract %t[%a] : tensor<64xf32>
+    linalg.yield %v : f32
+  } -> tensor<8x4xf32>
+  %v = vector.transfer_read %g[%c0, %c0], %pad {in_bounds = [true], permutation_map = affine_map<(i, j) -> (i)>} : tensor<8x4xf32>, vector<8xf32>
+  return %v : vector<8xf32>
+}

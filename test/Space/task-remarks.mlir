@@ -36,14 +36,30 @@ func.func @only_rows(%t: tensor<100x32xf32>, %i: tensor<8xindex>) -> tensor<8x32
 
 // -----
 
-// Single elements are no lines.
-// expected-remark @below {{no op to schedule found in @elements: 'linalg.generic' op reads a value of type tensor<100xf32> in its body that is no operand; expected operands and constants}}
+// Single elements, too, by vectors.
+// expected-remark @below {{nothing to schedule in @elements: it only moves elements}}
 func.func @elements(%t: tensor<100xf32>, %i: tensor<8xindex>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   %g = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%i : tensor<8xindex>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: index, %o: f32):
     %v = tensor.extract %t[%x] : tensor<100xf32>
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %g : tensor<8xf32>
+}
+
+// -----
+
+// Not of several lines.
+// expected-remark @below {{no op to schedule found in @anywhere: 'linalg.generic' op reads a value of type tensor<100x8xf32> in its body that is no operand; expected operands and constants}}
+func.func @anywhere(%t: tensor<100x8xf32>, %i: tensor<8xindex>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%i : tensor<8xindex>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: index, %o: f32):
+    %j = linalg.index 0 : index
+    %v = tensor.extract %t[%x, %j] : tensor<100x8xf32>
     linalg.yield %v : f32
   } -> tensor<8xf32>
   return %g : tensor<8xf32>

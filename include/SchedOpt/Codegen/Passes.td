@@ -122,7 +122,9 @@ def ReadGatheredPass : Pass<"sched-read-gathered"> {
     64 of its rows, each row of a vector is read from the table at the place that
     is looked up for it, outside of the loops along the row. The gather goes. One
     that a product, a slice, a call or `return` reads stays, and so does one that is read
-    by masks or out of its bounds.
+    by masks or out of its bounds. Vectors of single elements that are looked up
+    along the innermost dimension of a tensor become a `vector.gather` each, of
+    places that are computed as vectors.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
@@ -150,8 +152,9 @@ def DecomposePass : Pass<"sched-decompose"> {
     What a schedule has left of `linalg.pack`, `linalg.unpack`, `linalg.softmax`
     (and others of that kind) and `tensor.pad` becomes linalg ops and slices,
     which bufferize in place and lower to loops. A pad or a `tensor.concat` of
-    what is there already becomes loops over lines of contiguous elements, which
-    are moved by vectors.
+    what is there already, or a gather of rows, becomes loops over lines of
+    contiguous elements, which are moved by vectors; a gather of elements along
+    a line, loops of `vector.gather`.
   }];
   let options = [Option<"threads", "threads", "unsigned", /*default=*/"1",
                         "Threads that such a loop is shared by">];
@@ -159,6 +162,30 @@ def DecomposePass : Pass<"sched-decompose"> {
                            "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ShareRestPass : Pass<"sched-share-rest", "::mlir::func::FuncOp"> {
+  let summary = "Shares ops without a schedule among the threads";
+  let description = [{
+    A linalg op of constant sizes that is in no loop, as no schedule has taken it
+    up, and that reduces nothing, becomes an `scf.forall` over slices of it, one
+    a thread, along its outermost loop that has as many iterations as there are
+    threads, if its loops have `min-points` iterations in all. So is what packs an
+    operand beforehand. Named ops that only fill, copy, broadcast or transpose
+    stay whole.
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "Threads to share by (1: nothing is shared)">,
+    Option<"minPoints", "min-points", "int64_t", /*default=*/"65536",
+           "Iterations that are worth waking threads">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
@@ -452,7 +479,8 @@ def KeepRolledPass : Pass<"sched-keep-rolled"> {
     Innermost loops of at least four trips that read vectors and multiply no
     matrices get a `loop_annotation` against unrolling: how many vectors are in
     flight is the schedule's choice. So do loops that multiply tiles of AMX, and
-    loops around so many instructions that LLVM would weigh and leave them.
+    loops around so many instructions that LLVM would weigh and leave them, or,
+    of at most ten iterations of products, simulate and leave them.
     Innermost loops that multiply vectors in two iterations get one for it.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

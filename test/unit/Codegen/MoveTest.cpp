@@ -90,7 +90,115 @@ func.func @f(%a: {0}, %b: {1}, %c: {2}) -> {3} {{
           ASSERT_EQ(r[place], (*source)[o * count + i]) << o << ", " << i;
       }
   }
+  template <typename T, typename Place>
+  void lookUp(llvm::StringRef type, llvm::StringRef placeType, bool isShared,
+              int rows, int count, int threads);
 };
+
+/// Elements of `rows` lines of 37, `count` of each, at places of any kind that
+/// are of the line's own, or of all lines; and each of them, doubled.
+template <typename T, typename Place>
+void MoveTest::lookUp(llvm::StringRef type, llvm::StringRef placeType,
+                      bool isShared, int rows, int count, int threads) {
+  SCOPED_TRACE(llvm::formatv("{0}x{1}x{2} at {3}, {4} threads", rows, count,
+                             type, placeType, threads)
+                   .str());
+  Tensor<T> table(rows * 37), r(rows * count, 3), d(rows * count, 4);
+  Tensor<Place> places(isShared ? count : rows * count);
+  number(table);
+  for (size_t i = 0; i != places.size(); ++i)
+    places[i] = Place(i * 11 % 37);
+  const bool isFloat = type.starts_with("f");
+  run(llvm::formatv(
+          R"mlir(
+func.func @f(%t: tensor<{0}x37x{2}>, %p: tensor<{4}{1}x{3}>)
+    -> (tensor<{0}x{1}x{2}>, tensor<{0}x{1}x{2}>) {{
+  %e = tensor.empty() : tensor<{0}x{1}x{2}>
+  %r = linalg.generic {{
+    indexing_maps = [affine_map<(i, j) -> ({5}j)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]}
+    ins(%p : tensor<{4}{1}x{3}>) outs(%e : tensor<{0}x{1}x{2}>) {{
+  ^bb0(%a: {3}, %o: {2}):
+    %i = linalg.index 0 : index
+    %j = {6}
+    %v = tensor.extract %t[%i, %j] : tensor<{0}x37x{2}>
+    linalg.yield %v : {2}
+  } -> tensor<{0}x{1}x{2}>
+  %d = linalg.generic {{
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+    iterator_types = ["parallel", "parallel"]}
+    ins(%r : tensor<{0}x{1}x{2}>) outs(%e : tensor<{0}x{1}x{2}>) {{
+  ^bb0(%a: {2}, %o: {2}):
+    %v = arith.{7} %a, %a : {2}
+    linalg.yield %v : {2}
+  } -> tensor<{0}x{1}x{2}>
+  return %r, %d : tensor<{0}x{1}x{2}>, tensor<{0}x{1}x{2}>
+})mlir",
+          rows, count, type, placeType,
+          isShared ? "" : std::to_string(rows) + "x", isShared ? "" : "i, ",
+          placeType == "index"
+              ? "arith.maxsi %a, %a : index"
+              : "arith.index_cast %a : " + placeType.str() + " to index",
+          isFloat ? "addf" : "addi")
+          .str(),
+      threads, table, places, r, d);
+  for (int i = 0; i != rows; ++i)
+    for (int j = 0; j != count; ++j) {
+      const T expected = table[i * 37 + places[isShared ? j : i * count + j]];
+      ASSERT_EQ(r[i * count + j], expected) << i << ", " << j;
+      ASSERT_EQ(d[i * count + j], T(expected + expected)) << i << ", " << j;
+    }
+}
+
+TEST_F(MoveTest, LooksUpElements) {
+  for (int threads : {1, 2}) {
+    lookUp<float, int32_t>("f32", "i32", false, 3, 16, threads);
+    lookUp<float, int64_t>("f32", "i64", true, 700, 101, threads);
+    lookUp<double, int32_t>("f64", "i32", false, 513, 67, threads);
+    lookUp<int8_t, int32_t>("i8", "i32", true, 5, 300, threads);
+    lookUp<int16_t, int8_t>("i16", "i8", false, 2, 5, threads);
+    lookUp<float, int64_t>("f32", "index", false, 1, 1, threads);
+  }
+}
+
+TEST_F(MoveTest, LooksUpElementsOfAColumn) {
+  // Of the last 64 of 65 rows; the places are one lane's number and more.
+  Tensor<float> table(65 * 3), r(100003, 3);
+  Tensor<uint8_t> places(100003);
+  number(table);
+  for (size_t i = 0; i != places.size(); ++i)
+    places[i] = uint8_t(i * 7);
+  for (int threads : {1, 2}) {
+    run(R"mlir(
+func.func @f(%t: tensor<65x3xf32>, %p: tensor<100003xi8>) -> tensor<100003xf32> {
+  %c7 = arith.constant 7 : index
+  %c64 = arith.constant 64 : index
+  %s = tensor.extract_slice %t[1, 1] [64, 1] [1, 1] : tensor<65x3xf32> to tensor<64xf32>
+  %e = tensor.empty() : tensor<100003xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+    iterator_types = ["parallel"]}
+    ins(%p : tensor<100003xi8>) outs(%e : tensor<100003xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %i = linalg.index 0 : index
+    %b = arith.index_castui %a : i8 to index
+    %isFar = arith.cmpi uge, %b, %c7 : index
+    %sum = arith.addi %i, %b : index
+    %c = arith.select %isFar, %sum, %b : index
+    %d = arith.remui %c, %c64 : index
+    %v = tensor.extract %s[%d] : tensor<64xf32>
+    linalg.yield %v : f32
+  } -> tensor<100003xf32>
+  return %r : tensor<100003xf32>
+})mlir",
+        threads, table, places, r);
+    for (size_t i = 0; i != r.size(); ++i) {
+      const size_t place = places[i] >= 7 ? i + places[i] : places[i];
+      ASSERT_EQ(r[i], table[(1 + place % 64) * 3 + 1]) << i;
+    }
+  }
+}
+
 } // namespace
 
 TEST_F(MoveTest, Pads) {

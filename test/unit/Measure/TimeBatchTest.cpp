@@ -176,7 +176,8 @@ TEST_F(TurnTakerTest, WhatNothingConfirmsHasAllTurnsAndNoMore) {
   ASSERT_NO_FATAL_FAILURE(startWarm());
   MeasureResult result = only({tiled(4), ""});
   expectGood(result);
-  // Disturbed ones are taken again, as many times as there are repeats.
+  // Disturbed ones are taken again, as many times as there are repeats
+  // (kTurnsPerRepeat, TurnTaker.cpp).
   EXPECT_GE(getTurns(), options.repeats);
   EXPECT_LE(getTurns(), 2 * options.repeats);
   // Without any agreement only the least is left.

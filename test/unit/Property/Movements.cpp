@@ -159,3 +159,37 @@ Value test::writeGather(OperatorWriter &w, const Value &value) {
                    {w.empty(shape, table.type), spell(loops)}, body, result,
                    table.bound);
 }
+
+Value test::writeLookUp(OperatorWriter &w, const Value &value) {
+  // Elements 0 to 7 of each line are there.
+  Value table = value;
+  if (table.shape.back() < 8)
+    table = w.operand(
+        [&] {
+          Extents shape = value.shape;
+          shape.back() = 8 + w.below(25);
+          return shape;
+        }(),
+        value.type);
+  Extents shape = table.shape;
+  const int64_t lines = table.size() / shape.back();
+  shape.back() =
+      w.drawSize(std::max<int64_t>(1, OperatorWriter::kMaxElements / lines));
+  const std::string loops = std::string("abcdefgh").substr(0, table.rank());
+  // Each line has places of its own, or all of them the same.
+  const bool isShared = w.oneIn(2);
+  const Value places =
+      w.indexArgument(isShared ? Extents{shape.back()} : shape);
+  Body body;
+  std::string indices;
+  for (unsigned dim = 0; dim + 1 != table.rank(); ++dim)
+    indices +=
+        body.define("linalg.index " + std::to_string(dim) + " : index") + ", ";
+  const std::string result = body.define(
+      llvm::formatv("tensor.extract {0}[{1}{2}] : {3}", table.name, indices,
+                    Body::input(0), writeType(table.shape, table.type)));
+  return w.generic(
+      loops, "",
+      {{places, spell(isShared ? loops.substr(loops.size() - 1) : loops)}},
+      {w.empty(shape, table.type), spell(loops)}, body, result, table.bound);
+}

@@ -102,6 +102,8 @@ Value writeReshape(OperatorWriter &writer, const Value &value);
 Value writeSlice(OperatorWriter &writer, const Value &value);
 /// Rows that another tensor names.
 Value writeGather(OperatorWriter &writer, const Value &value);
+/// Elements along the innermost dimension that another tensor names.
+Value writeLookUp(OperatorWriter &writer, const Value &value);
 /// @}
 
 } // namespace sched::test

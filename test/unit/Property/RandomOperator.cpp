@@ -48,7 +48,8 @@ llvm::ArrayRef<Source> test::getSources() {
       {"transpose", startWith<writeTranspose>},
       {"broadcast", startWith<writeBroadcast>},
       {"concat", startWith<writeConcat>},
-      {"gather", startWith<writeGather>}};
+      {"gather", startWith<writeGather>},
+      {"look_up", startWith<writeLookUp>}};
   return sources;
 }
 
@@ -79,7 +80,8 @@ llvm::ArrayRef<Step> test::getSteps() {
                                {"broadcast", writeBroadcast, hasFewDims},
                                {"reshape", writeReshape, hasFewDims},
                                {"slice", writeSlice, hasDims},
-                               {"gather", writeGather, hasDims}};
+                               {"gather", writeGather, hasDims},
+                               {"look_up", writeLookUp, hasDims}};
   return steps;
 }
 
