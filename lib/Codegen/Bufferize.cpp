@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -199,6 +200,53 @@ bufferizeAnalyzed(ModuleOp module,
   return bufferization::bufferizeModuleOp(module, options, state);
 }
 
+/// Whether upstream takes `write` for one of all of its tensor, of which
+/// nothing needs to be there before, though it is not.
+static bool isTakenForWhole(vector::TransferWriteOp write) {
+  auto type = dyn_cast<RankedTensorType>(write.getShapedType());
+  if (!type || !type.hasStaticShape() || write.getMask() || write.isMasked() ||
+      !llvm::all_of(write.getIndices(), isZeroInteger))
+    return false;
+  // As many of the first dimensions as the vector has are compared.
+  for (auto [size, lanes] :
+       llvm::zip(type.getShape(), write.getVectorType().getShape()))
+    if (size > lanes)
+      return false;
+  return write.getTransferChunkAccessed() != type.getShape();
+}
+
+/// Lets vectors of fewer dimensions than their tensor, of which upstream
+/// compares the wrong ones (test/Upstream/partial-write.mlir), have as many.
+static void widenWrites(ModuleOp module) {
+  module.walk([](vector::TransferWriteOp write) {
+    const AffineMap map = write.getPermutationMap();
+    if (!isTakenForWhole(write) || !map.isProjectedPermutation())
+      return;
+    int64_t last = -1;
+    SmallVector<bool> inBounds(map.getNumDims(), true);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      const int64_t place = cast<AffineDimExpr>(expr).getPosition();
+      // Transposed ones have all dimensions here.
+      if (place <= last)
+        return;
+      last = place;
+      inBounds[place] = write.isDimInBounds(dim);
+    }
+    OpBuilder builder(write);
+    Value vector = vector::ShapeCastOp::create(
+        builder, write.getLoc(),
+        VectorType::get(write.getTransferChunkAccessed(),
+                        write.getVectorType().getElementType()),
+        write.getVector());
+    auto whole = vector::TransferWriteOp::create(
+        builder, write.getLoc(), vector, write.getBase(), write.getIndices(),
+        builder.getMultiDimIdentityMap(map.getNumDims()),
+        ArrayRef<bool>(inBounds));
+    write.replaceAllUsesWith(whole);
+    write.erase();
+  });
+}
+
 namespace {
 /// Whether anything was rewritten.
 struct ChangeListener : RewriterBase::Listener {
@@ -216,6 +264,7 @@ struct Bufferize : sched::impl::BufferizePassBase<Bufferize> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
+    widenWrites(module);
     sinkFills(module);
     (void)simplifyRegions(rewriter, module->getRegions());
     bufferization::OneShotBufferizationOptions options;

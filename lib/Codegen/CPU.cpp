@@ -62,6 +62,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   sink.threads = options.threads;
   pm.addPass(createSinkPadsPass(sink));
   pm.addPass(createReadGatheredPass());
+  pm.addPass(createFoldSlicesPass());
   pm.addPass(createDropFillsPass());
   DecomposePassOptions decompose;
   decompose.threads = options.threads;

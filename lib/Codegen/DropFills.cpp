@@ -120,6 +120,65 @@ static void foldReadsOfConstants(Operation *root) {
 }
 
 namespace {
+/// The elements of a tensor that a vector is written to.
+struct Box {
+  SmallVector<int64_t> offsets, sizes;
+
+  bool intersects(const Box &other) const {
+    for (auto [a, size, b, otherSize] :
+         llvm::zip_equal(offsets, sizes, other.offsets, other.sizes))
+      if (a + size <= b || b + otherSize <= a)
+        return false;
+    return true;
+  }
+};
+} // namespace
+
+/// None where it is not known, or the vector is not all in the tensor.
+static std::optional<Box> getBox(vector::TransferWriteOp write) {
+  if (write.getMask() || write.isMasked() || write.hasOutOfBoundsDim())
+    return std::nullopt;
+  Box box;
+  for (Value index : write.getIndices()) {
+    const std::optional<int64_t> offset = getConstantIntValue(index);
+    if (!offset)
+      return std::nullopt;
+    box.offsets.push_back(*offset);
+  }
+  box.sizes.assign(box.offsets.size(), 1);
+  for (auto [dim, size] : llvm::enumerate(write.getVectorType().getShape())) {
+    auto place =
+        dyn_cast<AffineDimExpr>(write.getPermutationMap().getResult(dim));
+    if (!place)
+      return std::nullopt;
+    box.sizes[place.getPosition()] = size;
+  }
+  return box;
+}
+
+/// Whether all of `tensor` is written over by what is written to it next, part
+/// by part, before anything is read of it.
+static bool isWrittenInParts(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Box> boxes;
+  int64_t left = type.hasStaticShape() ? type.getNumElements() : 0;
+  while (left > 0 && tensor.hasOneUse()) {
+    auto write = dyn_cast<vector::TransferWriteOp>(*tensor.user_begin());
+    auto box = write && write.getBase() == tensor ? getBox(write)
+                                                  : std::optional<Box>();
+    // A second write to a place does not bring the end nearer.
+    if (!box || llvm::any_of(boxes, [&](const Box &other) {
+          return other.intersects(*box);
+        }))
+      return false;
+    left -= write.getVectorType().getNumElements();
+    boxes.push_back(std::move(*box));
+    tensor = write.getResult();
+  }
+  return left == 0 && !boxes.empty();
+}
+
+namespace {
 struct DropFills : sched::impl::DropFillsPassBase<DropFills> {
   void runOnOperation() override {
     OpBuilder builder(&getContext());
@@ -132,6 +191,10 @@ struct DropFills : sched::impl::DropFillsPassBase<DropFills> {
       builder.setInsertionPoint(op);
       while (Value older = getOlder(builder, dest->get()))
         dest->set(older);
+    });
+    getOperation()->walk([](vector::TransferWriteOp write) {
+      if (Value result = write.getResult(); result && isWrittenInParts(result))
+        result.replaceAllUsesWith(write.getBase());
     });
     // In reverse, so that uses go before what they use.
     getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(

@@ -67,3 +67,58 @@ func.func @computed(%v: vector<4x16xf32>, %y: tensor<4x16xf32>) -> vector<4x16xf
   %r = vector.transfer_read %filled[%c0, %c0], %p {in_bounds = [true, true]} : tensor<4x16xf32>, vector<4x16xf32>
   return %r : vector<4x16xf32>
 }
+
+// -----
+
+// All parts of the tile are written again, one after the other.
+// CHECK-LABEL: func.func @parts(
+// CHECK-SAME: %[[V:[^:]*]]: vector<16xf32>, %[[W:[^:]*]]: vector<3x16xf32>, %[[Y:[^:]*]]: tensor<1x4x16xf32>
+// CHECK-NOT: vector.transfer_write %cst
+// CHECK: %[[FIRST:.*]] = vector.transfer_write %[[V]], %[[Y]][%c0, %c3, %c0]
+// CHECK: vector.transfer_write %[[W]], %[[FIRST]][%c0, %c0, %c0]
+func.func @parts(%v: vector<16xf32>, %w: vector<3x16xf32>, %y: tensor<1x4x16xf32>) -> tensor<1x4x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %zeros = arith.constant dense<0.0> : vector<1x4x16xf32>
+  %filled = vector.transfer_write %zeros, %y[%c0, %c0, %c0] {in_bounds = [true, true, true]} : vector<1x4x16xf32>, tensor<1x4x16xf32>
+  %last = vector.transfer_write %v, %filled[%c0, %c3, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<1x4x16xf32>
+  %r = vector.transfer_write %w, %last[%c0, %c0, %c0] {in_bounds = [true, true]} : vector<3x16xf32>, tensor<1x4x16xf32>
+  return %r : tensor<1x4x16xf32>
+}
+
+// -----
+
+// Not where a part is written twice and another never, is read before, or may
+// be anywhere.
+// CHECK-LABEL: func.func @twice(
+// CHECK-COUNT-3: vector.transfer_write
+// CHECK-LABEL: func.func @between(
+// CHECK-COUNT-3: vector.transfer_write
+// CHECK-LABEL: func.func @anywhere(
+// CHECK-COUNT-3: vector.transfer_write
+func.func @twice(%v: vector<16xf32>, %z: vector<2x16xf32>, %y: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %c0 = arith.constant 0 : index
+  %filled = vector.transfer_write %z, %y[%c0, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, tensor<2x16xf32>
+  %a = vector.transfer_write %v, %filled[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  %b = vector.transfer_write %v, %a[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  return %b : tensor<2x16xf32>
+}
+
+func.func @between(%v: vector<16xf32>, %z: vector<2x16xf32>, %y: tensor<2x16xf32>) -> (tensor<2x16xf32>, vector<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = ub.poison : f32
+  %filled = vector.transfer_write %z, %y[%c0, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, tensor<2x16xf32>
+  %a = vector.transfer_write %v, %filled[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  %old = vector.transfer_read %a[%c1, %c0], %p {in_bounds = [true]} : tensor<2x16xf32>, vector<16xf32>
+  %b = vector.transfer_write %v, %a[%c1, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  return %b, %old : tensor<2x16xf32>, vector<16xf32>
+}
+
+func.func @anywhere(%v: vector<16xf32>, %z: vector<2x16xf32>, %y: tensor<2x16xf32>, %i: index, %j: index) -> tensor<2x16xf32> {
+  %c0 = arith.constant 0 : index
+  %filled = vector.transfer_write %z, %y[%c0, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, tensor<2x16xf32>
+  %a = vector.transfer_write %v, %filled[%i, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  %b = vector.transfer_write %v, %a[%j, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<2x16xf32>
+  return %b : tensor<2x16xf32>
+}

@@ -134,13 +134,28 @@ def ReadGatheredPass : Pass<"sched-read-gathered"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def FoldSlicesPass : Pass<"sched-fold-slices"> {
+  let summary = "Reads and writes vectors of slices in the whole tensor";
+  let description = [{
+    A slice of a slice becomes a slice, and a vector that is all that is written
+    to a slice, or is read of one, is written to the tensor that the slice is
+    of, or read there, by upstream's patterns. Bufferization analyses such ops
+    in a fraction of the time.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def DropFillsPass : Pass<"sched-drop-fills"> {
   let summary = "Leaves out writes of tiles that are written again";
   let description = [{
     A sum of vectors begins with zeros, which tiling and vectorization write to
     the result's tile first, and which LLVM cannot tell to be dead with loops in
     between. A write of a whole tile goes, where another one of the whole tile
-    follows and what is read of the first is a constant.
+    follows, or several that are all of it together, and what is read of the
+    first is a constant.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
