@@ -145,14 +145,7 @@ static std::optional<Box> getBox(vector::TransferWriteOp write) {
       return std::nullopt;
     box.offsets.push_back(*offset);
   }
-  box.sizes.assign(box.offsets.size(), 1);
-  for (auto [dim, size] : llvm::enumerate(write.getVectorType().getShape())) {
-    auto place =
-        dyn_cast<AffineDimExpr>(write.getPermutationMap().getResult(dim));
-    if (!place)
-      return std::nullopt;
-    box.sizes[place.getPosition()] = size;
-  }
+  box.sizes = write.getTransferChunkAccessed();
   return box;
 }
 

@@ -55,9 +55,8 @@ std::optional<LineGather> sched::matchAnyGather(linalg::GenericOp op) {
   return matchElementGather(op);
 }
 
-bool sched::isGatherOfElements(linalg::GenericOp op) {
-  auto gather = matchAnyGather(op);
-  return gather && gather->isOfElements();
+bool sched::isGatherByVectors(linalg::GenericOp op) {
+  return matchAnyGather(op).has_value();
 }
 
 Value sched::gatherElements(OpBuilder &builder, const LineGather &gather,

@@ -74,10 +74,6 @@ std::optional<LineGather> sched::matchLineGather(linalg::GenericOp op) {
   return gather;
 }
 
-bool sched::isGatherOfLines(linalg::GenericOp op) {
-  return matchLineGather(op).has_value();
-}
-
 SmallVector<Value> sched::findLine(OpBuilder &builder, const LineGather &gather,
                                    ValueRange loops) {
   PlaceWriter writer(builder, gather.op, loops);

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace sched;
@@ -33,12 +34,25 @@ bool sched::dependsOnLoops(linalg::GenericOp op, ValueRange values,
   });
 }
 
-Value PlaceWriter::get(Value value) {
+/// What `value` is mapped to; computed where it is not yet.
+static Value getOnce(IRMapping &mapping, Value value,
+                     llvm::function_ref<Value(Value)> compute) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Value computed = compute(value);
   mapping.map(value, computed);
   return computed;
+}
+
+/// Where an operand with `map` is read at `loops`.
+static SmallVector<Value> getPlaces(AffineMap map, ArrayRef<Value> loops) {
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr dim) {
+    return loops[cast<AffineDimExpr>(dim).getPosition()];
+  });
+}
+
+Value PlaceWriter::get(Value value) {
+  return getOnce(mapping, value, [&](Value key) { return compute(key); });
 }
 
 Value PlaceWriter::compute(Value value) {
@@ -48,12 +62,9 @@ Value PlaceWriter::compute(Value value) {
     OpOperand *operand = op.getMatchingOpOperand(argument);
     if (!isa<RankedTensorType>(operand->get().getType()))
       return operand->get();
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    SmallVector<Value> places;
-    for (unsigned i = 0; i != map.getNumResults(); ++i)
-      places.push_back(loops[map.getDimPosition(i)]);
-    return tensor::ExtractOp::create(builder, op.getLoc(), operand->get(),
-                                     places);
+    return tensor::ExtractOp::create(
+        builder, op.getLoc(), operand->get(),
+        getPlaces(op.getMatchingIndexingMap(operand), loops));
   }
   Operation *inner = value.getDefiningOp();
   if (inner->getBlock() != op.getBlock())
@@ -113,25 +124,17 @@ Value LaneWriter::spread(Value value) {
 Value LaneWriter::get(Value value) {
   if (!dependsOnLoops(op, value, op.getNumLoops() - 1))
     return points.get(value);
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  Value computed = compute(value);
-  mapping.map(value, computed);
-  return computed;
+  return getOnce(mapping, value, [&](Value key) { return compute(key); });
 }
 
 Value LaneWriter::compute(Value value) {
   const Location loc = op.getLoc();
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    const auto map = getMap(op, argument);
-    SmallVector<Value> places;
-    for (unsigned i = 0; i != map->getNumResults(); ++i)
-      places.push_back(loops[map->getDimPosition(i)]);
     Value padding = ub::PoisonOp::create(builder, loc, value.getType());
     return vector::TransferReadOp::create(
         builder, loc, getType(value.getType()),
-        op.getMatchingOpOperand(argument)->get(), places, padding,
-        ArrayRef<bool>{true});
+        op.getMatchingOpOperand(argument)->get(),
+        getPlaces(*getMap(op, argument), loops), padding, ArrayRef<bool>{true});
   }
   Operation *inner = value.getDefiningOp();
   if (isa<linalg::IndexOp>(inner)) {

@@ -45,8 +45,8 @@ llvm::LogicalResult concatByLines(mlir::IRRewriter &rewriter,
                                   mlir::tensor::ConcatOp concat,
                                   int64_t threads);
 
-/// Replaces `op` by loops. Fails where it is no gather of contiguous elements
-/// (isGatherOfLines), or along the innermost dimension (isGatherOfElements).
+/// Replaces `op` by loops. Fails where it is no gather of lines, or of elements
+/// along one (isGatherByVectors).
 llvm::LogicalResult gatherByLines(mlir::IRRewriter &rewriter,
                                   mlir::linalg::GenericOp op, int64_t threads);
 

@@ -31,7 +31,7 @@ static bool callsOutlinedTask(func::FuncOp function) {
 /// vectors of elements (Codegen/MoveLines.h).
 static bool isMoveOfElements(linalg::LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  return generic && (isGatherOfLines(generic) || isGatherOfElements(generic));
+  return generic && isGatherByVectors(generic);
 }
 
 /// Whether all that `function` does is to move elements, which has nothing to

@@ -136,7 +136,8 @@ func.func @stays(%t: tensor<31x64xf32>, %p: tensor<12x1xi32>, %q: tensor<13x1xi3
 
 // -----
 
-// Single elements, at places that are computed as vectors; what does not depend
+// Single elements (GatherElements.cpp), at places that are computed as vectors
+// (GatherPlaces.cpp); what does not depend
 // on the innermost loop is computed once.
 // CHECK-LABEL: func.func @elements(
 // CHECK-SAME: %[[T:[^:]*]]: tensor<31x64xf32>, %[[P:[^:]*]]: tensor<64xi32>, %[[Q:[^:]*]]: tensor<12xi32>

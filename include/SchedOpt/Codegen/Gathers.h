@@ -18,12 +18,10 @@ namespace sched {
 mlir::tensor::ExtractOp matchGather(mlir::linalg::GenericOp op);
 
 /// Whether `op` is a gather of contiguous elements, such as rows of a table,
-/// which all threads copy line by line.
-bool isGatherOfLines(mlir::linalg::GenericOp op);
-
-/// Whether `op` is a gather of single elements along the innermost dimension of
-/// a tensor, which a CPU reads by vectors, and all threads share.
-bool isGatherOfElements(mlir::linalg::GenericOp op);
+/// which all threads copy line by line; or of single elements along the
+/// innermost dimension of a tensor, which a CPU reads by vectors, and all
+/// threads share.
+bool isGatherByVectors(mlir::linalg::GenericOp op);
 
 } // namespace sched
 
