@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Compile.h"
+#include "SubsetModels.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
@@ -65,6 +66,7 @@ void sched::registerCodegenDialects(DialectRegistry &registry) {
       memref::MemRefDialect, ml_program::MLProgramDialect, nvgpu::NVGPUDialect,
       NVVM::NVVMDialect, omp::OpenMPDialect, scf::SCFDialect,
       tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registerSubsetModels(registry);
   affine::registerValueBoundsOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);

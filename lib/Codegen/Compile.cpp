@@ -35,7 +35,10 @@ static bool computesHalf(const TargetMachine &machine) {
   return feature && machine.getMCSubtargetInfo()->checkFeatures(feature);
 }
 
-/// `_sched_packed_f(void **)` that calls `f` with the pointers of the array.
+/// `_sched_packed_f(void **)` that calls `f` with the pointers of the array. As
+/// these are loaded, a copy of `f` for them would gain nothing: until it is
+/// optimised, `f` is not to be duplicated, or LLVM asks how long each of its
+/// instructions takes before it sees that.
 static void addPackedWrapper(llvm::Function &function) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
@@ -55,6 +58,8 @@ static void addPackedWrapper(llvm::Function &function) {
   }
   builder.CreateCall(&function, arguments);
   builder.CreateRetVoid();
+  if (function.hasOneUse())
+    function.addFnAttr(Attribute::NoDuplicate);
 }
 
 /// Values of bfloat16 become integers: LowerBFloat.cpp leaves nothing but moves
@@ -167,6 +172,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       addPackedWrapper(*function);
   watch.lap(times ? &times->translate : nullptr);
   optimize(*result, **machine, options.optLevel);
+  for (llvm::Function *function : entries)
+    function->removeFnAttr(Attribute::NoDuplicate);
   if (!computesHalf(**machine))
     widenExtremes(*result);
   splitVectorsBetweenBlocks(*result, target.vectorBytes);
