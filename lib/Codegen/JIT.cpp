@@ -93,7 +93,12 @@ Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
     return file.takeError();
   if (Error error = provideOpenMP(**file))
     return std::move(error);
-  Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
+  // It links and compiles nothing, so what this machine can do, which takes half
+  // a millisecond to find out, is of no use to it.
+  orc::LLJITBuilder builder;
+  builder.setJITTargetMachineBuilder(
+      orc::JITTargetMachineBuilder(Triple(sys::getProcessTriple())));
+  Expected<std::unique_ptr<orc::LLJIT>> jit = builder.create();
   if (!jit)
     return jit.takeError();
   // Why a symbol has no address goes here rather than to stderr.

@@ -49,7 +49,7 @@ public:
   llvm::Expected<unsigned> step(unsigned limit);
 
   /// Seconds that `confirm` makes use of at most, but for its least rounds.
-  static constexpr double kComparisonS = 1.2;
+  static constexpr double kComparisonS = 0.8;
 
   /// Screens the fastest trials taking turns, then compares the fastest of
   /// these and the default, in about `seconds`, or less where that is enough.
