@@ -28,6 +28,7 @@
 #include "SchedOpt/Support/DotProduct.h"
 #include "SingleLines.h"
 #include "SingleProducts.h"
+#include "SplitResults.h"
 #include "StridedRows.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -96,6 +97,7 @@ public:
     bool isChanged = eraseUnread(function);
     decomposeSoftmax(function);
     isChanged |= flattenBranches(function);
+    isChanged |= splitResults(function);
     isChanged |= freshenOutputs(function);
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);

@@ -16,6 +16,7 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/WorkloadHash.h"
+#include "SplitResults.h"
 #include "TaskBlocks.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -109,6 +110,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
     eraseUnread(function);
     decomposeSoftmax(function);
     flattenBranches(function);
+    splitResults(function);
     freshenOutputs(function);
     dropKeptDimensions(function);
     decomposeArgmax(function);

@@ -54,6 +54,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// Before, ops are rewritten into forms that rules know, and that are faster,
 /// in this order (each in lib/Space):
 /// - FlattenBranches: branches in bodies become selects;
+/// - SplitResults: reductions with several results become one for each;
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
 /// - JoinReaders: elementwise ops become one where several read a product;

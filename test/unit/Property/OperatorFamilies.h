@@ -73,6 +73,9 @@ Value writeReduction(OperatorWriter &writer, const Value &value);
 /// Places of the largest or the smallest elements along any dimension; of
 /// equal ones, of which whole numbers have many, the first.
 Value writeArgmax(OperatorWriter &writer, const Value &value);
+/// Sums along any dimensions, and of the same op the largest elements along
+/// them, or what is summed, element for element.
+Value writeStatistics(OperatorWriter &writer, const Value &value);
 /// Over any dimension.
 Value writeSoftmax(OperatorWriter &writer, const Value &value);
 /// A softmax of 1 MiB and more over a dimension before others.

@@ -189,6 +189,67 @@ Value test::writeArgmax(OperatorWriter &w, const Value &value) {
       shape, place, value.size());
 }
 
+Value test::writeStatistics(OperatorWriter &w, const Value &value) {
+  const ElementType type = value.type;
+  const std::string loops = getLoops(value.rank()), element = str(type).str();
+  std::string kept, iterators;
+  Extents shape;
+  double terms = 1;
+  for (char loop : loops) {
+    const int64_t extent = value.shape[loop - 'a'];
+    const bool isReduced =
+        w.oneIn(2) || (loop == loops.back() && kept.size() + 1 == loops.size());
+    iterators += (iterators.empty() ? "" : ", ");
+    iterators += isReduced ? "\"reduction\"" : "\"parallel\"";
+    if (isReduced) {
+      terms *= extent;
+      continue;
+    }
+    kept += loop;
+    shape.push_back(extent);
+  }
+  // Beside the sums: the largest, or what is summed.
+  const bool keepsElements = w.oneIn(2);
+  const std::string other = keepsElements ? loops : kept;
+  const Extents &otherShape = keepsElements ? value.shape : shape;
+  const Value sums = w.start(shape, type),
+              others = keepsElements ? w.empty(otherShape, type)
+                                     : w.fill(-100, otherShape, type);
+  Body body;
+  const std::string twice = body.add(Body::input(0), Body::input(0), type),
+                    sum = body.add("%sum", twice, type),
+                    result = keepsElements
+                                 ? twice
+                                 : body.max("%other", Body::input(0), type);
+  const std::string types[] = {writeType(otherShape, type),
+                               writeType(shape, type)};
+  const double bound = 2 * value.bound;
+  const Value first = w.defineFirst(
+      llvm::formatv(
+          "linalg.generic {{indexing_maps = [{0}, {1}, {2}], iterator_types = "
+          "[{3}]} ins({4} : {5}) outs({6}, {7} : {8}, {9}) {{\n"
+          "  ^bb0(%x0: {10}, %other: {10}, %sum: {10}):\n",
+          writeMap(loops, spell(loops)), writeMap(loops, spell(other)),
+          writeMap(loops, spell(kept)), iterators, value.name,
+          writeType(value.shape, type), others.name, sums.name, types[0],
+          types[1], element)
+              .str() +
+          body.getText() + "    linalg.yield " + result + ", " + sum + " : " +
+          element + ", " + element + "\n  } -> (" + types[0] + ", " + types[1] +
+          ")",
+      otherShape, type, std::max(bound, 100.0));
+  Value second = first;
+  second.name.back() = '1';
+  second.shape = shape;
+  second.bound = bound * terms + sums.bound;
+  // Both are read.
+  Body last;
+  const std::string total = last.add(Body::input(0), Body::input(1), type);
+  return w.generic(other, "", {{first, spell(other)}, {second, spell(kept)}},
+                   {w.empty(otherShape, type), spell(other)}, last, total,
+                   first.bound + second.bound);
+}
+
 static Value writeSoftmax(OperatorWriter &w, const Value &value, unsigned dim) {
   const Value x = value.bound > 64 ? w.scale(value) : value;
   w.markInexact();

@@ -1,0 +1,134 @@
+// RUN: sched-opt %s --schedule-outline-tasks --split-input-file | FileCheck %s
+
+// Sums and sums of squares are a task each.
+#x = affine_map<(n, c, w) -> (n, c, w)>
+#c = affine_map<(n, c, w) -> (c)>
+// CHECK-LABEL: func.func @statistics(
+// CHECK-NOT: linalg.generic
+// CHECK-LABEL: func.func private @statistics_0(
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction", "parallel", "reduction"]{{.*}} ins(%{{.*}} : tensor<2x8x100xf32>)
+// CHECK-NEXT: ^bb0(%[[V:.*]]: f32, %[[S:.*]]: f32):
+// CHECK-NEXT: %[[A:.*]] = arith.addf %[[S]], %[[V]]
+// CHECK-NEXT: linalg.yield %[[A]] : f32
+// CHECK-LABEL: func.func private @statistics_1(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<2x8x100xf32>)
+// CHECK-NEXT: ^bb0(%[[V:.*]]: f32, %[[S:.*]]: f32):
+// CHECK-NEXT: %[[M:.*]] = arith.mulf %[[V]], %[[V]]
+// CHECK-NEXT: %[[A:.*]] = arith.addf %[[S]], %[[M]]
+// CHECK-NEXT: linalg.yield %[[A]] : f32
+func.func @statistics(%x: tensor<2x8x100xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #c, #c], iterator_types = ["reduction", "parallel", "reduction"]}
+    ins(%x : tensor<2x8x100xf32>) outs(%f, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %m = arith.mulf %v, %v : f32
+    %b = arith.addf %q, %m : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// What is summed is kept as well: its loops are parallel, and of the two inputs
+// it reads one.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func private @kept_0(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]{{.*}} ins(%{{.*}} : tensor<8x100xf32>)
+// CHECK-NEXT: ^bb0(%[[V:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: %[[E:.*]] = math.exp %[[V]]
+// CHECK-NEXT: linalg.yield %[[E]]
+// CHECK-LABEL: func.func private @kept_1(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x100xf32>, tensor<8x100xf32>)
+// CHECK: math.exp
+// CHECK: arith.mulf
+// CHECK: arith.addf
+func.func @kept(%x: tensor<8x100xf32>, %y: tensor<8x100xf32>) -> (tensor<8x100xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<8x100xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #x, #x, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x, %y : tensor<8x100xf32>, tensor<8x100xf32>) outs(%e0, %f : tensor<8x100xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32, %s: f32):
+    %p = math.exp %v : f32
+    %t = arith.mulf %p, %w : f32
+    %a = arith.addf %s, %t : f32
+    linalg.yield %p, %a : f32, f32
+  } -> (tensor<8x100xf32>, tensor<8xf32>)
+  return %r#0, %r#1 : tensor<8x100xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A result that is not used is not computed; an input that is not read stays
+// where it alone says how long a loop is.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func private @counted_0(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins(%{{.*}} : tensor<8x100xf32>)
+// CHECK: arith.addi
+// CHECK-NOT: arith.addf
+// CHECK: return
+func.func @counted(%x: tensor<8x100xf32>) -> tensor<8xi32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %g = tensor.empty() : tensor<8xi32>
+  %h = linalg.fill ins(%none : i32) outs(%g : tensor<8xi32>) -> tensor<8xi32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %h : tensor<8xf32>, tensor<8xi32>) {
+  ^bb0(%v: f32, %s: f32, %n: i32):
+    %a = arith.addf %s, %v : f32
+    %b = arith.addi %n, %one : i32
+    linalg.yield %a, %b : f32, i32
+  } -> (tensor<8xf32>, tensor<8xi32>)
+  return %r#1 : tensor<8xi32>
+}
+
+// -----
+
+// The second result depends on the first: they stay together.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @dependent(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, f32
+func.func @dependent(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %b = arith.addf %q, %s : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Without a reduction, one pass over the elements is best.
+#x = affine_map<(m, n) -> (m, n)>
+// CHECK-LABEL: func.func @elementwise(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, f32
+func.func @elementwise(%x: tensor<8x100xf32>) -> (tensor<8x100xf32>, tensor<8x100xf32>) {
+  %e = tensor.empty() : tensor<8x100xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #x, #x], iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<8x100xf32>) outs(%e, %e : tensor<8x100xf32>, tensor<8x100xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = math.exp %v : f32
+    %b = math.sqrt %v : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8x100xf32>, tensor<8x100xf32>)
+  return %r#0, %r#1 : tensor<8x100xf32>, tensor<8x100xf32>
+}
