@@ -112,7 +112,7 @@ TEST(Property, ScheduledOperatorsComputeTheSame) {
   if (!all)
     return;
   for (const Source &source : getSources())
-    EXPECT_GE(tally.kinds["source " + source.name.str()], 15u)
+    EXPECT_GE(tally.kinds["source " + source.name.str()], 10u)
         << source.name.str();
   for (const Step &step : getSteps())
     EXPECT_GE(tally.kinds["step " + step.name.str()], 5u) << step.name.str();
