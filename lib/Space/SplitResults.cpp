@@ -41,16 +41,24 @@ Slice::Slice(linalg::GenericOp op, unsigned number) {
   std::reverse(ops.begin(), ops.end());
 }
 
+/// Whether it has results that do not depend on each other, of forms that rules
+/// know: one that is left to the default takes as long alone as with the
+/// others.
 static bool isSplittable(linalg::GenericOp op) {
   if (op.getNumResults() < 2 || !op.hasPureTensorSemantics() ||
       op.getNumReductionLoops() == 0)
     return false;
   Block &body = *op.getBlock();
   if (llvm::any_of(body, [](Operation &inner) {
-        return inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner);
+        return inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner) ||
+               isa<linalg::IndexOp>(inner);
       }))
     return false;
   for (unsigned number = 0; number != op.getNumResults(); ++number) {
+    const AffineMap map =
+        op.getMatchingIndexingMap(op.getDpsInitOperand(number));
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return false;
     const Slice slice(op, number);
     for (OpOperand &output : op.getDpsInitsMutable())
       if (output.getOperandNumber() != op.getNumDpsInputs() + number &&

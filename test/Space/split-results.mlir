@@ -116,6 +116,55 @@ func.func @dependent(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
 
 // -----
 
+// No rule knows sums that count loops: they would take as long alone.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @indexed(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, index
+func.func @indexed(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<8xindex>) {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %g = tensor.empty() : tensor<8xindex>
+  %h = linalg.fill ins(%none : index) outs(%g : tensor<8xindex>) -> tensor<8xindex>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %h : tensor<8xf32>, tensor<8xindex>) {
+  ^bb0(%v: f32, %s: f32, %q: index):
+    %a = arith.addf %s, %v : f32
+    %i = linalg.index 1 : index
+    %b = arith.addi %q, %i : index
+    linalg.yield %a, %b : f32, index
+  } -> (tensor<8xf32>, tensor<8xindex>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xindex>
+}
+
+// -----
+
+// Neither does any know results that are indexed by sums of loops.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#d = affine_map<(m, n) -> (m + n)>
+// CHECK-LABEL: func.func @diagonal(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, f32
+func.func @diagonal(%x: tensor<8x100xf32>, %o: tensor<107xf32>) -> (tensor<8xf32>, tensor<107xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #d], iterator_types = ["reduction", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %o : tensor<8xf32>, tensor<107xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %b = arith.addf %q, %v : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<107xf32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<107xf32>
+}
+
+// -----
+
 // Without a reduction, one pass over the elements is best.
 #x = affine_map<(m, n) -> (m, n)>
 // CHECK-LABEL: func.func @elementwise(
