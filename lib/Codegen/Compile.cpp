@@ -36,9 +36,10 @@ static bool computesHalf(const TargetMachine &machine) {
 }
 
 /// `_sched_packed_f(void **)` that calls `f` with the pointers of the array. As
-/// these are loaded, a copy of `f` for them would gain nothing: until it is
-/// optimised, `f` is not to be duplicated, or LLVM asks how long each of its
-/// instructions takes before it sees that.
+/// these are loaded, a copy of `f` for them would gain nothing: where nothing
+/// else calls it, `f` is not to be duplicated until it is optimised, or LLVM's
+/// function specialisation asks how long each of its instructions takes before
+/// it looks at the call.
 static void addPackedWrapper(llvm::Function &function) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
@@ -172,8 +173,8 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
       addPackedWrapper(*function);
   watch.lap(times ? &times->translate : nullptr);
   optimize(*result, **machine, options.optLevel);
-  for (llvm::Function *function : entries)
-    function->removeFnAttr(Attribute::NoDuplicate);
+  for (llvm::Function &function : *result)
+    function.removeFnAttr(Attribute::NoDuplicate);
   if (!computesHalf(**machine))
     widenExtremes(*result);
   splitVectorsBetweenBlocks(*result, target.vectorBytes);

@@ -93,8 +93,8 @@ Expected<KernelLibrary> KernelLibrary::load(StringRef object) {
     return file.takeError();
   if (Error error = provideOpenMP(**file))
     return std::move(error);
-  // It links and compiles nothing, so what this machine can do, which takes
-  // half a millisecond to find out, is of no use to it.
+  // It links what is compiled already, so what this machine can do, which takes
+  // 0.9 ms to find out, is of no use to it.
   orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(
       orc::JITTargetMachineBuilder(Triple(sys::getProcessTriple())));

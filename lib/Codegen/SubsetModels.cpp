@@ -70,7 +70,7 @@ static std::optional<Box> getBox(Operation *op) {
   return std::nullopt;
 }
 
-/// Whether they are; none where that is not obvious.
+/// Whether they are equal; none where that is not obvious.
 static std::optional<bool> areEqual(const Number &a, const Number &b) {
   if (a.isConstant() && b.isConstant())
     return a.constant == b.constant;
@@ -119,8 +119,15 @@ static std::optional<bool> areDisjoint(const Box &a, const Box &b) {
   return any;
 }
 
+/// Whether both are transfers of vectors, whose elements have different orders.
+static bool haveOtherOrders(Operation *op, Operation *other) {
+  auto a = dyn_cast<VectorTransferOpInterface>(op),
+       b = dyn_cast<VectorTransferOpInterface>(other);
+  return a && b && a.getPermutationMap() != b.getPermutationMap();
+}
+
 /// What `compare` says of the parts that `op` and `candidate` access of one
-/// tensor; none where it does not know.
+/// tensor; none where that is not obvious.
 static std::optional<bool>
 compareParts(Operation *op, SubsetOpInterface candidate,
              function_ref<bool(Value, Value)> areEquivalent,
@@ -142,6 +149,8 @@ struct SubsetModel : SubsetOpInterface::ExternalModel<SubsetModel<Op>, Op> {
   bool operatesOnEquivalentSubset(
       Operation *op, SubsetOpInterface candidate,
       function_ref<bool(Value, Value)> areEquivalent) const {
+    if (haveOtherOrders(op, candidate))
+      return false;
     if (std::optional<bool> known =
             compareParts(op, candidate, areEquivalent, areEqual))
       return *known;

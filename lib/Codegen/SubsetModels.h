@@ -5,7 +5,11 @@
 // Of a tile of many rows, hoisting and the analysis before bufferization
 // compare each part with each. Models of the same interface that compare
 // constants as such, and leave the rest to upstream, say the same in a fraction
-// of the time.
+// of the time. In one case they say less: vectors that have their elements in
+// another order are of equivalent parts for upstream, and would be carried in
+// each other's place.
+//
+// Read next: Bufferize.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +20,9 @@
 
 namespace sched {
 
-/// Registers them. Of two models of an op, MLIR keeps the one that is
-/// registered first: call it before upstream's are.
+/// Registers the models of vector transfers and of slices. Of two models of an
+/// op, MLIR keeps the one that is registered first: call it before upstream's
+/// are.
 void registerSubsetModels(mlir::DialectRegistry &registry);
 
 } // namespace sched

@@ -3,32 +3,38 @@
 // One op may sum elements and their squares, as statistics of batches do, or
 // keep the elements that it sums. Rules, and upstream's vectorisation, know
 // reductions with one result: by the default, such an op takes an element at a
-// time, on one thread, for ten times as long as all of the reductions that it
-// becomes here, each of which reads the elements again.
+// time, on one thread. Here it becomes an op for each result, which reads the
+// elements again, where rules know each of them: one that is left to the
+// default takes as long alone as with the others.
+//
+// Read next: OutlineTasks.cpp, which calls this, and StageGrouping.cpp, which
+// says what rules know.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SplitResults.h"
+#include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace sched;
 
 namespace {
 /// What computes one result.
-struct Slice {
-  /// In the order of the body.
+struct ResultBody {
+  /// In the order of the whole body.
   SmallVector<Operation *> ops;
   /// What they read, arguments of the body among it.
   llvm::DenseSet<Value> needed;
 
-  Slice(linalg::GenericOp op, unsigned number);
+  ResultBody(linalg::GenericOp op, unsigned number);
 };
 } // namespace
 
-Slice::Slice(linalg::GenericOp op, unsigned number) {
+ResultBody::ResultBody(linalg::GenericOp op, unsigned number) {
   Block &body = *op.getBlock();
   needed.insert(body.getTerminator()->getOperand(number));
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
@@ -41,97 +47,114 @@ Slice::Slice(linalg::GenericOp op, unsigned number) {
   std::reverse(ops.begin(), ops.end());
 }
 
-/// Whether it has results that do not depend on each other, of forms that rules
-/// know: one that is left to the default takes as long alone as with the
-/// others.
-static bool isSplittable(linalg::GenericOp op) {
-  if (op.getNumResults() < 2 || !op.hasPureTensorSemantics() ||
-      op.getNumReductionLoops() == 0)
-    return false;
-  Block &body = *op.getBlock();
-  if (llvm::any_of(body, [](Operation &inner) {
-        return inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner) ||
-               isa<linalg::IndexOp>(inner);
-      }))
-    return false;
-  for (unsigned number = 0; number != op.getNumResults(); ++number) {
-    const AffineMap map =
-        op.getMatchingIndexingMap(op.getDpsInitOperand(number));
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return false;
-    const Slice slice(op, number);
-    for (OpOperand &output : op.getDpsInitsMutable())
-      if (output.getOperandNumber() != op.getNumDpsInputs() + number &&
-          slice.needed.contains(op.getMatchingBlockArgument(&output)))
-        return false;
-  }
-  return true;
+/// The inputs of `op` that are `needed`.
+static SmallVector<OpOperand *>
+chooseInputs(linalg::GenericOp op, const llvm::DenseSet<Value> &needed) {
+  SmallVector<OpOperand *> inputs;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (needed.contains(op.getMatchingBlockArgument(input)))
+      inputs.push_back(input);
+  return inputs;
 }
 
-/// An op that computes result `number` of `op` alone.
-static linalg::GenericOp
-createReduction(OpBuilder &builder, linalg::GenericOp op, unsigned number) {
-  const Slice slice(op, number);
+/// An op that computes result `number` of `op` alone; null where it depends on
+/// another result.
+static linalg::GenericOp createOp(OpBuilder &builder, linalg::GenericOp op,
+                                  unsigned number) {
+  const ResultBody result(op, number);
   OpOperand &output = *op.getDpsInitOperand(number);
-  const AffineMap outputMap = op.getMatchingIndexingMap(&output);
-  SmallVector<OpOperand *> inputs;
+  for (OpOperand &other : op.getDpsInitsMutable())
+    if (&other != &output &&
+        result.needed.contains(op.getMatchingBlockArgument(&other)))
+      return nullptr;
+  const SmallVector<OpOperand *> inputs = chooseInputs(op, result.needed);
+  const AffineMap map = op.getMatchingIndexingMap(&output);
+  // Of kept dimensions, an index is zero.
+  if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return nullptr;
+  SmallVector<Value> values;
   SmallVector<AffineMap> maps;
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (slice.needed.contains(op.getMatchingBlockArgument(input))) {
-      inputs.push_back(input);
-      maps.push_back(op.getMatchingIndexingMap(input));
-    }
-  maps.push_back(outputMap);
-  MLIRContext *context = op.getContext();
-  if (!inversePermutation(concatAffineMaps(maps, context))) {
-    // Another input says how long a loop is.
-    inputs = op.getDpsInputOperands();
-    maps = llvm::map_to_vector(inputs, [&](OpOperand *input) {
-      return op.getMatchingIndexingMap(input);
-    });
-    maps.push_back(outputMap);
+  for (OpOperand *input : inputs) {
+    values.push_back(input->get());
+    maps.push_back(op.getMatchingIndexingMap(input));
   }
+  maps.push_back(map);
+  // What is not read may say how long a loop is.
+  if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+    return nullptr;
   // What was reduced for another result may be an element each of this one.
-  SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
-  for (AffineExpr index : outputMap.getResults())
+  SmallVector<utils::IteratorType> loops(op.getNumLoops(),
+                                         utils::IteratorType::reduction);
+  for (AffineExpr index : map.getResults())
     if (auto loop = dyn_cast<AffineDimExpr>(index))
       loops[loop.getPosition()] = utils::IteratorType::parallel;
-  auto reduction = linalg::GenericOp::create(
-      builder, op.getLoc(), op->getResult(number).getType(),
-      llvm::map_to_vector(inputs,
-                          [](OpOperand *input) { return input->get(); }),
+  auto created = linalg::GenericOp::create(
+      builder, op.getLoc(), op->getResult(number).getType(), values,
       output.get(), maps, loops,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-        IRMapping values;
+        IRMapping mapping;
         for (auto [input, argument] :
-             llvm::zip_first(inputs, arguments.drop_back()))
-          values.map(op.getMatchingBlockArgument(input), argument);
-        values.map(op.getMatchingBlockArgument(&output), arguments.back());
-        for (Operation *each : slice.ops)
-          inner.clone(*each, values);
+             llvm::zip_equal(inputs, arguments.drop_back()))
+          mapping.map(op.getMatchingBlockArgument(input), argument);
+        mapping.map(op.getMatchingBlockArgument(&output), arguments.back());
+        for (Operation *each : result.ops)
+          inner.clone(*each, mapping);
         linalg::YieldOp::create(
             inner, loc,
-            values.lookupOrDefault(
+            mapping.lookupOrDefault(
                 op.getBlock()->getTerminator()->getOperand(number)));
       });
-  reduction->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  return reduction;
+  created->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return created;
+}
+
+/// Whether rules know `op`, or will once its dimensions are in order and those
+/// that are kept are dropped.
+static bool isKnown(linalg::GenericOp op) {
+  if (!hasVectorElements(op) || op.hasIndexSemantics() || !isMovable(op))
+    return false;
+  if (op.isAllParallelLoops())
+    return sched::isElementwise(op);
+  return combinesInAnyOrder(op) &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+         });
+}
+
+/// Replaces `op` by an op for each of its results that is used; whether it
+/// could.
+static bool split(linalg::GenericOp op) {
+  OpBuilder builder(op);
+  SmallVector<std::pair<OpResult, linalg::GenericOp>> created;
+  bool isPossible = true;
+  for (OpResult result : op->getResults()) {
+    if (!isPossible || result.use_empty())
+      continue;
+    linalg::GenericOp own = createOp(builder, op, result.getResultNumber());
+    isPossible = own && isKnown(own);
+    if (own)
+      created.push_back({result, own});
+  }
+  for (auto [result, own] : created) {
+    if (isPossible)
+      result.replaceAllUsesWith(own->getResult(0));
+    else
+      own.erase();
+  }
+  if (isPossible)
+    op.erase();
+  return isPossible;
 }
 
 bool sched::splitResults(func::FuncOp function) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) {
-    if (isSplittable(op))
+    if (op.getNumResults() > 1 && op.hasPureTensorSemantics() &&
+        !op.hasDynamicShape() && op.getNumReductionLoops() > 0)
       ops.push_back(op);
   });
-  for (linalg::GenericOp op : ops) {
-    OpBuilder builder(op);
-    for (OpResult result : op->getResults())
-      if (!result.use_empty())
-        result.replaceAllUsesWith(
-            createReduction(builder, op, result.getResultNumber())
-                .getResult(0));
-    op.erase();
-  }
-  return !ops.empty();
+  bool isChanged = false;
+  for (linalg::GenericOp op : ops)
+    isChanged |= split(op);
+  return isChanged;
 }

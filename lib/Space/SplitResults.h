@@ -12,7 +12,8 @@
 namespace sched {
 
 /// Makes an op for each result of those reductions of `function` that have
-/// several, none of which depends on another; returns whether there were any.
+/// several, where none depends on another and rules know each; returns whether
+/// there were any.
 /// No upstream op does it in a script, so tasks of `function` get functions of
 /// their own.
 bool splitResults(mlir::func::FuncOp function);

@@ -24,9 +24,7 @@
 using namespace mlir;
 using namespace sched;
 
-/// Whether elements of `op`'s tensors can be lanes of vectors, and there are
-/// any. Masks are those of elementwise ops.
-static bool hasVectorElements(linalg::LinalgOp op) {
+bool sched::hasVectorElements(linalg::LinalgOp op) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     return !type ||
@@ -36,18 +34,31 @@ static bool hasVectorElements(linalg::LinalgOp op) {
   });
 }
 
-/// Whether `op` combines what it computes of its inputs with its one result by
-/// an operation that has a neutral element, in any order.
+bool sched::combinesInAnyOrder(linalg::LinalgOp op) {
+  SmallVector<Operation *, 4> combiners;
+  return matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
+         combiners.size() == 1 &&
+         arith::getNeutralElement(combiners.front()).has_value();
+}
+
+/// Whether what `op` reads and writes says how long its loops are: upstream
+/// forgets an input that is not read, and the loops along it.
+static bool readsAlongAllLoops(linalg::LinalgOp op) {
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.isDpsInit(&operand) || op.payloadUsesValueFromOperand(&operand))
+      maps.push_back(op.getMatchingIndexingMap(&operand));
+  return bool(inversePermutation(concatAffineMaps(maps, op.getContext())));
+}
+
+/// Whether `op` is a reduction of a form that stages are made of.
 static bool isReduction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
       op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
       !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() ||
       !isMovable(op))
     return false;
-  SmallVector<Operation *, 4> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1 ||
-      !arith::getNeutralElement(combiners.front()).has_value())
+  if (!combinesInAnyOrder(op) || !readsAlongAllLoops(op))
     return false;
   // The result has the parallel loops in their order.
   SmallVector<unsigned> parallel;

@@ -70,6 +70,14 @@ bool isMovable(mlir::linalg::LinalgOp op);
 /// and iterations run over the result in its own order.
 bool isElementwise(mlir::linalg::LinalgOp op);
 
+/// Whether elements of `op`'s tensors can be lanes of vectors, and there are
+/// any. Masks are those of elementwise ops.
+bool hasVectorElements(mlir::linalg::LinalgOp op);
+
+/// Whether `op` combines what it computes of its inputs with its one result by
+/// an operation that has a neutral element, in any order.
+bool combinesInAnyOrder(mlir::linalg::LinalgOp op);
+
 /// Whether `body` adds the product of its two inputs to its output; casts of
 /// the inputs are allowed.
 bool isMultiplyAdd(mlir::Block &body);

@@ -65,16 +65,13 @@ func.func @kept(%x: tensor<8x100xf32>, %y: tensor<8x100xf32>) -> (tensor<8x100xf
 
 // -----
 
-// A result that is not used is not computed; an input that is not read stays
-// where it alone says how long a loop is.
+// An input that is not read says how long a loop is: a count stays what it is.
 #x = affine_map<(m, n) -> (m, n)>
 #m = affine_map<(m, n) -> (m)>
-// CHECK-LABEL: func.func private @counted_0(
-// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins(%{{.*}} : tensor<8x100xf32>)
-// CHECK: arith.addi
-// CHECK-NOT: arith.addf
-// CHECK: return
-func.func @counted(%x: tensor<8x100xf32>) -> tensor<8xi32> {
+// CHECK-LABEL: func.func @counted(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, i32
+func.func @counted(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<8xi32>) {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -89,7 +86,31 @@ func.func @counted(%x: tensor<8x100xf32>) -> tensor<8xi32> {
     %b = arith.addi %n, %one : i32
     linalg.yield %a, %b : f32, i32
   } -> (tensor<8xf32>, tensor<8xi32>)
-  return %r#1 : tensor<8xi32>
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xi32>
+}
+
+// -----
+
+// A result that is not used is not computed.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func private @unused_0(
+// CHECK: ^bb0(%[[V:.*]]: f32, %[[S:.*]]: f32):
+// CHECK-NEXT: %[[A:.*]] = arith.addf %[[S]], %[[V]]
+// CHECK-NEXT: linalg.yield %[[A]] : f32
+func.func @unused(%x: tensor<8x100xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %m = arith.mulf %v, %v : f32
+    %b = arith.addf %q, %m : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %r#0 : tensor<8xf32>
 }
 
 // -----
@@ -161,6 +182,96 @@ func.func @diagonal(%x: tensor<8x100xf32>, %o: tensor<107xf32>) -> (tensor<8xf32
     linalg.yield %a, %b : f32, f32
   } -> (tensor<8xf32>, tensor<107xf32>)
   return %r#0, %r#1 : tensor<8xf32>, tensor<107xf32>
+}
+
+// -----
+
+// Nor running averages, which have no neutral element.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @averages(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, f32
+func.func @averages(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %f : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %h = arith.mulf %q, %half : f32
+    %b = arith.addf %h, %v : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Nor whether any or all of some bits are set.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @bits(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : i1, i1
+func.func @bits(%x: tensor<8x100xi1>, %f: tensor<8xi1>, %t: tensor<8xi1>) -> (tensor<8xi1>, tensor<8xi1>) {
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8x100xi1>) outs(%f, %t : tensor<8xi1>, tensor<8xi1>) {
+  ^bb0(%v: i1, %s: i1, %q: i1):
+    %a = arith.ori %s, %v : i1
+    %b = arith.andi %q, %v : i1
+    linalg.yield %a, %b : i1, i1
+  } -> (tensor<8xi1>, tensor<8xi1>)
+  return %r#0, %r#1 : tensor<8xi1>, tensor<8xi1>
+}
+
+// -----
+
+// The other output alone says how long a loop is.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @lengths(
+// CHECK: linalg.generic
+// CHECK: linalg.yield %{{.*}}, %{{.*}} : f32, f32
+func.func @lengths(%x: tensor<8xf32>, %o: tensor<8x100xf32>, %f: tensor<8xf32>) -> (tensor<8x100xf32>, tensor<8xf32>) {
+  %r:2 = linalg.generic {indexing_maps = [#m, #x, #m], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<8xf32>) outs(%o, %f : tensor<8x100xf32>, tensor<8xf32>) {
+  ^bb0(%v: f32, %p: f32, %s: f32):
+    %a = arith.addf %p, %v : f32
+    %b = arith.addf %s, %v : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8x100xf32>, tensor<8xf32>)
+  return %r#0, %r#1 : tensor<8x100xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Sums of rows and of columns: a loop is of a result or reduced for it.
+#x = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#n = affine_map<(m, n) -> (n)>
+// CHECK-LABEL: func.func private @both_0(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK-LABEL: func.func private @both_1(
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]
+func.func @both(%x: tensor<8x100xf32>) -> (tensor<8xf32>, tensor<100xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %g = tensor.empty() : tensor<100xf32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<100xf32>) -> tensor<100xf32>
+  %r:2 = linalg.generic {indexing_maps = [#x, #m, #n], iterator_types = ["reduction", "reduction"]}
+    ins(%x : tensor<8x100xf32>) outs(%f, %h : tensor<8xf32>, tensor<100xf32>) {
+  ^bb0(%v: f32, %s: f32, %q: f32):
+    %a = arith.addf %s, %v : f32
+    %d = arith.mulf %v, %two : f32
+    %b = arith.addf %q, %d : f32
+    linalg.yield %a, %b : f32, f32
+  } -> (tensor<8xf32>, tensor<100xf32>)
+  return %r#0, %r#1 : tensor<8xf32>, tensor<100xf32>
 }
 
 // -----

@@ -160,3 +160,20 @@ func.func @masks(%a: tensor<8x9xi1>, %i: tensor<8xi1>) -> tensor<8xi1> {
   %r = linalg.reduce { arith.andi } ins(%a : tensor<8x9xi1>) outs(%i : tensor<8xi1>) dimensions = [1]
   return %r : tensor<8xi1>
 }
+
+// -----
+
+// Upstream forgets an input that is not read, and the loop along it.
+// expected-remark @below {{no op to schedule found in @unread_length: 'linalg.generic' op is no contraction, reduction or elementwise op of a known form, nor fused with one}}
+func.func @unread_length(%x: tensor<64xf32>) -> tensor<48xf32> {
+  %v = arith.constant 1.5 : f32
+  %e = tensor.empty() : tensor<48xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<48xf32>) -> tensor<48xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (n)>], iterator_types = ["reduction", "parallel"]}
+    ins(%x : tensor<64xf32>) outs(%f : tensor<48xf32>) {
+  ^bb0(%i: f32, %w: f32):
+    %n = arith.addf %v, %w : f32
+    linalg.yield %n : f32
+  } -> tensor<48xf32>
+  return %r : tensor<48xf32>
+}

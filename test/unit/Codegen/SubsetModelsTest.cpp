@@ -80,6 +80,27 @@ TEST_F(SubsetModelsTest, AnswersAreUpstreams) {
   EXPECT_GT(numDisjoint, 40);
 }
 
+// Upstream takes a square read across, and its write along, for one part.
+TEST_F(SubsetModelsTest, OrdersOfElementsAreToldApart) {
+  auto module = parse(R"mlir(
+func.func @f(%t: tensor<16x16xf32>, %v: vector<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %r = vector.transfer_read %t[%c0, %c0], %pad {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : tensor<16x16xf32>, vector<4x4xf32>
+  %w = vector.transfer_write %v, %t[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, tensor<16x16xf32>
+  return
+}
+)mlir");
+  ASSERT_TRUE(bool(module));
+  std::vector<SubsetOpInterface> ops;
+  module->walk([&](SubsetOpInterface op) { ops.push_back(op); });
+  ASSERT_EQ(ops.size(), 2u);
+  EXPECT_FALSE(ops[0].operatesOnEquivalentSubset(ops[1], areSame));
+  EXPECT_FALSE(ops[1].operatesOnEquivalentSubset(ops[0], areSame));
+  EXPECT_TRUE(ops[0].operatesOnEquivalentSubset(ops[0], areSame));
+  EXPECT_FALSE(ops[0].operatesOnDisjointSubset(ops[1], areSame));
+}
+
 TEST_F(SubsetModelsTest, StandBeforeUpstreams) {
   DialectRegistry registry;
   registry.insert<tensor::TensorDialect, vector::VectorDialect>();
