@@ -15,6 +15,7 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
 
 namespace sched {
 #define GEN_PASS_DEF_DROPFILLSPASS
@@ -119,56 +120,37 @@ static void foldReadsOfConstants(Operation *root) {
   });
 }
 
-namespace {
-/// The elements of a tensor that a vector is written to.
-struct Box {
-  SmallVector<int64_t> offsets, sizes;
-
-  bool intersects(const Box &other) const {
-    for (auto [a, size, b, otherSize] :
-         llvm::zip_equal(offsets, sizes, other.offsets, other.sizes))
-      if (a + size <= b || b + otherSize <= a)
-        return false;
-    return true;
-  }
-};
-} // namespace
-
-/// None where it is not known, or the vector is not all in the tensor.
-static std::optional<Box> getBox(vector::TransferWriteOp write) {
-  if (write.getMask() || write.isMasked() || write.hasOutOfBoundsDim())
-    return std::nullopt;
-  Box box;
-  for (Value index : write.getIndices()) {
-    const std::optional<int64_t> offset = getConstantIntValue(index);
-    if (!offset)
-      return std::nullopt;
-    box.offsets.push_back(*offset);
-  }
-  box.sizes = write.getTransferChunkAccessed();
-  return box;
+/// Whether `write` writes its whole vector to a place that is known.
+static bool isPart(vector::TransferWriteOp write) {
+  return !write.getMask() && !write.isMasked() && !write.hasOutOfBoundsDim() &&
+         llvm::all_of(write.getIndices(), [](Value index) {
+           return getConstantIntValue(index).has_value();
+         });
 }
 
 /// Whether all of `tensor` is written over by what is written to it next, part
 /// by part, before anything is read of it.
 static bool isWrittenInParts(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<Box> boxes;
+  SmallVector<SubsetOpInterface> parts;
   int64_t left = type.hasStaticShape() ? type.getNumElements() : 0;
+  // Each is written to what the one before made of the same tensor.
+  auto isSameTensor = [](Value, Value) { return true; };
   while (left > 0 && tensor.hasOneUse()) {
     auto write = dyn_cast<vector::TransferWriteOp>(*tensor.user_begin());
-    auto box = write && write.getBase() == tensor ? getBox(write)
-                                                  : std::optional<Box>();
+    if (!write || write.getBase() != tensor || !isPart(write))
+      return false;
+    auto part = cast<SubsetOpInterface>(write.getOperation());
     // A second write to a place does not bring the end nearer.
-    if (!box || llvm::any_of(boxes, [&](const Box &other) {
-          return other.intersects(*box);
+    if (!llvm::all_of(parts, [&](SubsetOpInterface other) {
+          return other.operatesOnDisjointSubset(part, isSameTensor);
         }))
       return false;
     left -= write.getVectorType().getNumElements();
-    boxes.push_back(std::move(*box));
+    parts.push_back(part);
     tensor = write.getResult();
   }
-  return left == 0 && !boxes.empty();
+  return left == 0 && !parts.empty();
 }
 
 namespace {

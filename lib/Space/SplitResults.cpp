@@ -47,16 +47,6 @@ ResultBody::ResultBody(linalg::GenericOp op, unsigned number) {
   std::reverse(ops.begin(), ops.end());
 }
 
-/// The inputs of `op` that are `needed`.
-static SmallVector<OpOperand *>
-chooseInputs(linalg::GenericOp op, const llvm::DenseSet<Value> &needed) {
-  SmallVector<OpOperand *> inputs;
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (needed.contains(op.getMatchingBlockArgument(input)))
-      inputs.push_back(input);
-  return inputs;
-}
-
 /// An op that computes result `number` of `op` alone; null where it depends on
 /// another result.
 static linalg::GenericOp createOp(OpBuilder &builder, linalg::GenericOp op,
@@ -67,21 +57,17 @@ static linalg::GenericOp createOp(OpBuilder &builder, linalg::GenericOp op,
     if (&other != &output &&
         result.needed.contains(op.getMatchingBlockArgument(&other)))
       return nullptr;
-  const SmallVector<OpOperand *> inputs = chooseInputs(op, result.needed);
-  const AffineMap map = op.getMatchingIndexingMap(&output);
-  // Of kept dimensions, an index is zero.
-  if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return nullptr;
+  SmallVector<OpOperand *> inputs;
   SmallVector<Value> values;
   SmallVector<AffineMap> maps;
-  for (OpOperand *input : inputs) {
-    values.push_back(input->get());
-    maps.push_back(op.getMatchingIndexingMap(input));
-  }
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (result.needed.contains(op.getMatchingBlockArgument(input))) {
+      inputs.push_back(input);
+      values.push_back(input->get());
+      maps.push_back(op.getMatchingIndexingMap(input));
+    }
+  const AffineMap map = op.getMatchingIndexingMap(&output);
   maps.push_back(map);
-  // What is not read may say how long a loop is.
-  if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
-    return nullptr;
   // What was reduced for another result may be an element each of this one.
   SmallVector<utils::IteratorType> loops(op.getNumLoops(),
                                          utils::IteratorType::reduction);
@@ -111,14 +97,11 @@ static linalg::GenericOp createOp(OpBuilder &builder, linalg::GenericOp op,
 /// Whether rules know `op`, or will once its dimensions are in order and those
 /// that are kept are dropped.
 static bool isKnown(linalg::GenericOp op) {
-  if (!hasVectorElements(op) || op.hasIndexSemantics() || !isMovable(op))
+  if (!hasVectorElements(op))
     return false;
-  if (op.isAllParallelLoops())
-    return sched::isElementwise(op);
-  return combinesInAnyOrder(op) &&
-         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-           return map.isProjectedPermutation(/*allowZeroInResults=*/true);
-         });
+  return op.isAllParallelLoops()
+             ? sched::isElementwise(op) && !op.hasIndexSemantics()
+             : isReductionInSomeOrder(op);
 }
 
 /// Replaces `op` by an op for each of its results that is used; whether it

@@ -34,13 +34,6 @@ bool sched::hasVectorElements(linalg::LinalgOp op) {
   });
 }
 
-bool sched::combinesInAnyOrder(linalg::LinalgOp op) {
-  SmallVector<Operation *, 4> combiners;
-  return matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
-         combiners.size() == 1 &&
-         arith::getNeutralElement(combiners.front()).has_value();
-}
-
 /// Whether what `op` reads and writes says how long its loops are: upstream
 /// forgets an input that is not read, and the loops along it.
 static bool readsAlongAllLoops(linalg::LinalgOp op) {
@@ -51,14 +44,23 @@ static bool readsAlongAllLoops(linalg::LinalgOp op) {
   return bool(inversePermutation(concatAffineMaps(maps, op.getContext())));
 }
 
-/// Whether `op` is a reduction of a form that stages are made of.
-static bool isReduction(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
-      !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() ||
-      !isMovable(op))
+bool sched::isReductionInSomeOrder(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumReductionLoops() == 0 || !readsAlongAllLoops(op) ||
+      op.hasDynamicShape() || op.hasIndexSemantics() || !isMovable(op) ||
+      !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+      }))
     return false;
-  if (!combinesInAnyOrder(op) || !readsAlongAllLoops(op))
+  SmallVector<Operation *, 4> combiners;
+  return matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
+         combiners.size() == 1 &&
+         arith::getNeutralElement(combiners.front()).has_value();
+}
+
+/// The same, of a form that stages are made of.
+static bool isReduction(linalg::LinalgOp op) {
+  if (!isReductionInSomeOrder(op) || !op.hasOnlyProjectedPermutations())
     return false;
   // The result has the parallel loops in their order.
   SmallVector<unsigned> parallel;

@@ -75,8 +75,9 @@ bool isElementwise(mlir::linalg::LinalgOp op);
 bool hasVectorElements(mlir::linalg::LinalgOp op);
 
 /// Whether `op` combines what it computes of its inputs with its one result by
-/// an operation that has a neutral element, in any order.
-bool combinesInAnyOrder(mlir::linalg::LinalgOp op);
+/// an operation that has a neutral element, in any order. Its result may have
+/// dimensions in another order than the loops, and others that it keeps.
+bool isReductionInSomeOrder(mlir::linalg::LinalgOp op);
 
 /// Whether `body` adds the product of its two inputs to its output; casts of
 /// the inputs are allowed.

@@ -1,3 +1,6 @@
+// Reductions with several results become one for each (SplitResults.cpp) where
+// rules know all of them, and stay what they are elsewhere.
+
 // RUN: sched-opt %s --schedule-outline-tasks --split-input-file | FileCheck %s
 
 // Sums and sums of squares are a task each.

@@ -189,13 +189,6 @@ Value OperatorWriter::define(const llvm::Twine &line, const Extents &shape,
   return value;
 }
 
-Value OperatorWriter::defineFirst(const llvm::Twine &line, const Extents &shape,
-                                  ElementType type, double bound) {
-  const std::string name = newName();
-  text += "  " + name + ":2 = " + line.str() + "\n";
-  return {name + "#0", shape, type, bound};
-}
-
 /// "ins(%a, %b : ta, tb) outs(%c : tc)".
 static std::string writeOperands(llvm::ArrayRef<Value> inputs,
                                  const Value &init) {
@@ -217,11 +210,21 @@ Value OperatorWriter::named(llvm::StringRef op, llvm::ArrayRef<Value> inputs,
                 init.shape, init.type, bound);
 }
 
+/// "["parallel", "reduction"]".
+static std::string writeIterators(llvm::StringRef loops,
+                                  llvm::StringRef reductions) {
+  std::string text;
+  for (char loop : loops)
+    text += std::string(text.empty() ? "[" : ", ") +
+            (reductions.contains(loop) ? "\"reduction\"" : "\"parallel\"");
+  return text.empty() ? "[]" : text + "]";
+}
+
 Value OperatorWriter::generic(llvm::StringRef loops, llvm::StringRef reductions,
                               llvm::ArrayRef<Indexed> inputs,
                               const Indexed &init, const Body &body,
                               llvm::StringRef result, double bound) {
-  std::string maps, iterators, arguments;
+  std::string maps, arguments;
   std::vector<Value> values;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     maps += writeMap(loops, input.indices) + ", ";
@@ -230,16 +233,40 @@ Value OperatorWriter::generic(llvm::StringRef loops, llvm::StringRef reductions,
   }
   maps += writeMap(loops, init.indices);
   arguments += Body::output() + ": " + str(init.value.type).str();
-  for (char loop : loops)
-    iterators += std::string(iterators.empty() ? "" : ", ") +
-                 (reductions.contains(loop) ? "\"reduction\"" : "\"parallel\"");
   const std::string type = writeType(init.value.shape, init.value.type);
   return define("linalg.generic {indexing_maps = [" + maps +
-                    "], iterator_types = [" + iterators + "]} " +
-                    writeOperands(values, init.value) + " {\n  ^bb0(" +
+                    "], iterator_types = " + writeIterators(loops, reductions) +
+                    "} " + writeOperands(values, init.value) + " {\n  ^bb0(" +
                     arguments + "):\n" + body.getText() + "    linalg.yield " +
                     result + " : " + str(init.value.type) + "\n  } -> " + type,
                 init.value.shape, init.value.type, bound);
+}
+
+std::pair<Value, Value>
+OperatorWriter::generic(llvm::StringRef loops, llvm::StringRef reductions,
+                        const Indexed &input, const Body &body,
+                        const Output &first, const Output &second) {
+  const Value &a = first.init.value, &b = second.init.value;
+  const std::string types = writeType(a.shape, a.type) + ", " +
+                            writeType(b.shape, b.type),
+                    elements = str(a.type).str() + ", " + str(b.type).str(),
+                    name = newName();
+  text += llvm::formatv(
+              "  {0}:2 = linalg.generic {{indexing_maps = [{1}, {2}, {3}], "
+              "iterator_types = {4}} ins({5} : {6}) outs({7}, {8} : {9}) {{\n"
+              "  ^bb0({10}: {11}, {12}: {13}, {14}: {15}):\n",
+              name, writeMap(loops, input.indices),
+              writeMap(loops, first.init.indices),
+              writeMap(loops, second.init.indices),
+              writeIterators(loops, reductions), input.value.name,
+              writeType(input.value.shape, input.value.type), a.name, b.name,
+              types, Body::input(0), str(input.value.type), first.argument,
+              str(a.type), second.argument, str(b.type))
+              .str() +
+          body.getText() + "    linalg.yield " + first.result + ", " +
+          second.result + " : " + elements + "\n  } -> (" + types + ")\n";
+  return {{name + "#0", a.shape, a.type, first.bound},
+          {name + "#1", b.shape, b.type, second.bound}};
 }
 
 Value OperatorWriter::map(llvm::ArrayRef<Value> inputs, const Body &body,

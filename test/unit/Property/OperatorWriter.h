@@ -20,6 +20,7 @@
 #include "llvm/ADT/Twine.h"
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sched::test {
@@ -49,6 +50,15 @@ std::string writeType(const Extents &shape, ElementType type);
 struct Indexed {
   Value value;
   std::vector<std::string> indices;
+};
+
+/// One of the results of a generic op that has two.
+struct Output {
+  /// What it starts from.
+  Indexed init;
+  /// The body's argument, and what it yields.
+  std::string argument, result;
+  double bound = 0;
 };
 
 /// "mk" as {"m", "k"}: loops have names of one letter.
@@ -125,9 +135,12 @@ public:
   /// An op of any form: the line is "%name = <text>".
   Value define(const llvm::Twine &text, const Extents &shape, ElementType type,
                double bound);
-  /// The first result of an op that has two: the line is "%name:2 = <text>".
-  Value defineFirst(const llvm::Twine &text, const Extents &shape,
-                    ElementType type, double bound);
+  /// Both results of a generic op that has two, over `loops`, of which those of
+  /// `reductions` reduce.
+  std::pair<Value, Value> generic(llvm::StringRef loops,
+                                  llvm::StringRef reductions,
+                                  const Indexed &input, const Body &body,
+                                  const Output &first, const Output &second);
   /// A generic op on elements of one shape; `inputs` may also be rows along
   /// the last dimensions.
   Value map(llvm::ArrayRef<Value> inputs, const Body &body,

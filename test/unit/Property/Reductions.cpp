@@ -157,12 +157,7 @@ Value test::writeArgmax(OperatorWriter &w, const Value &value) {
   const double least = w.oneIn(4) ? 1 : -100;
   const Value places = w.fill(w.below(3), shape, place),
               start = w.fill(isLargest ? least : -least, shape, type);
-  const std::string indices = writeMap(loops, spell(kept)),
-                    element = str(type).str(), number = str(place).str();
-  std::string iterators;
-  for (unsigned i = 0; i != loops.size(); ++i)
-    iterators += (i ? ", \"" : "\"") +
-                 std::string(i == dim ? "reduction" : "parallel") + "\"";
+  const std::string element = str(type).str(), number = str(place).str();
   Body body;
   const std::string index = body.define("linalg.index " + std::to_string(dim) +
                                         " : index"),
@@ -174,39 +169,29 @@ Value test::writeArgmax(OperatorWriter &w, const Value &value) {
                         isLargest ? "gt" : "lt", element)),
                     best = body.select(exceeds, Body::input(0), "%best", type),
                     chosen = body.select(exceeds, here, "%place", place);
-  return w.defineFirst(
-      llvm::formatv(
-          "linalg.generic {{indexing_maps = [{0}, {1}, {1}], iterator_types = "
-          "[{2}]} ins({3} : {4}) outs({5}, {6} : {7}, {8}) {{\n"
-          "  ^bb0(%x0: {9}, %place: {10}, %best: {9}):\n",
-          writeMap(loops, spell(getLoops(value.rank()))), indices, iterators,
-          value.name, writeType(value.shape, type), places.name, start.name,
-          writeType(shape, place), writeType(shape, type), element, number)
-              .str() +
-          body.getText() + "    linalg.yield " + chosen + ", " + best + " : " +
-          number + ", " + element + "\n  } -> (" + writeType(shape, place) +
-          ", " + writeType(shape, type) + ")",
-      shape, place, value.size());
+  return w
+      .generic(loops, loops.substr(dim, 1),
+               {value, spell(getLoops(value.rank()))}, body,
+               {{places, spell(kept)}, "%place", chosen, double(value.size())},
+               {{start, spell(kept)}, "%best", best})
+      .first;
 }
 
 Value test::writeStatistics(OperatorWriter &w, const Value &value) {
   const ElementType type = value.type;
-  const std::string loops = getLoops(value.rank()), element = str(type).str();
-  std::string kept, iterators;
+  const std::string loops = getLoops(value.rank());
+  std::string kept, reduced;
   Extents shape;
   double terms = 1;
   for (char loop : loops) {
     const int64_t extent = value.shape[loop - 'a'];
-    const bool isReduced =
-        w.oneIn(2) || (loop == loops.back() && kept.size() + 1 == loops.size());
-    iterators += (iterators.empty() ? "" : ", ");
-    iterators += isReduced ? "\"reduction\"" : "\"parallel\"";
-    if (isReduced) {
+    if (w.oneIn(2) || (loop == loops.back() && reduced.empty())) {
+      reduced += loop;
       terms *= extent;
-      continue;
+    } else {
+      kept += loop;
+      shape.push_back(extent);
     }
-    kept += loop;
-    shape.push_back(extent);
   }
   // Beside the sums: the largest, or what is summed.
   const bool keepsElements = w.oneIn(2);
@@ -221,27 +206,11 @@ Value test::writeStatistics(OperatorWriter &w, const Value &value) {
                     result = keepsElements
                                  ? twice
                                  : body.max("%other", Body::input(0), type);
-  const std::string types[] = {writeType(otherShape, type),
-                               writeType(shape, type)};
   const double bound = 2 * value.bound;
-  const Value first = w.defineFirst(
-      llvm::formatv(
-          "linalg.generic {{indexing_maps = [{0}, {1}, {2}], iterator_types = "
-          "[{3}]} ins({4} : {5}) outs({6}, {7} : {8}, {9}) {{\n"
-          "  ^bb0(%x0: {10}, %other: {10}, %sum: {10}):\n",
-          writeMap(loops, spell(loops)), writeMap(loops, spell(other)),
-          writeMap(loops, spell(kept)), iterators, value.name,
-          writeType(value.shape, type), others.name, sums.name, types[0],
-          types[1], element)
-              .str() +
-          body.getText() + "    linalg.yield " + result + ", " + sum + " : " +
-          element + ", " + element + "\n  } -> (" + types[0] + ", " + types[1] +
-          ")",
-      otherShape, type, std::max(bound, 100.0));
-  Value second = first;
-  second.name.back() = '1';
-  second.shape = shape;
-  second.bound = bound * terms + sums.bound;
+  const auto [first, second] = w.generic(
+      loops, reduced, {value, spell(loops)}, body,
+      {{others, spell(other)}, "%other", result, std::max(bound, 100.0)},
+      {{sums, spell(kept)}, "%sum", sum, bound * terms + sums.bound});
   // Both are read.
   Body last;
   const std::string total = last.add(Body::input(0), Body::input(1), type);
