@@ -10,6 +10,7 @@
 #define SCHEDOPT_LIB_CODEGEN_BUFFERS_H
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace sched {
@@ -22,6 +23,17 @@ inline mlir::Value getRoot(mlir::Value buffer) {
   while (auto view = buffer.getDefiningOp<mlir::ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
+}
+
+/// Whether `memory` overlaps no other such: an argument of the function, or
+/// allocated in it.
+inline bool isOwnBuffer(mlir::Value memory) {
+  mlir::Operation *op = memory.getDefiningOp();
+  return op ? llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp>(op)
+            : llvm::isa<mlir::FunctionOpInterface>(
+                  llvm::cast<mlir::BlockArgument>(memory)
+                      .getOwner()
+                      ->getParentOp());
 }
 
 /// Whether `op` is a view of its first operand whose layout is all of its type.

@@ -109,6 +109,8 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
                            options.dotProducts.end());
   LowerTileProductsPassOptions tiles;
   tiles.instructions = dots.instructions;
+  if (options.prefetchSlicesAbove > 0)
+    tiles.prefetchAbove = options.prefetchSlicesAbove;
   LowerSquareProductsPassOptions squares;
   squares.instructions = dots.instructions;
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
@@ -122,6 +124,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
     ConvertSCFToOpenMPPassOptions openmp;
     openmp.numThreads = options.threads;
     pm.addPass(createConvertSCFToOpenMPPass(openmp));
+    pm.addPass(createThreadStackPass());
     pm.addPass(createJoinOncePass());
   }
   OpPassManager &functions = pm.nest<func::FuncOp>();

@@ -14,6 +14,7 @@
 #include "CarryParts.h"
 #include "MatrixTransfers.h"
 #include "NarrowContraction.h"
+#include "PairLines.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,9 +22,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,15 +55,6 @@ static Value createBuffer(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape,
       &getStackScope(&*b.getInsertionPoint())->getRegion(0).front());
   return memref::AllocaOp::create(b, MemRefType::get(shape, element),
                                   b.getI64IntegerAttr(64));
-}
-
-/// Whether `memory` overlaps no other such: an argument of the function, or
-/// allocated in it.
-static bool isOwnBuffer(Value memory) {
-  Operation *op = memory.getDefiningOp();
-  return op ? isa<memref::AllocOp, memref::AllocaOp>(op)
-            : isa<FunctionOpInterface>(
-                  cast<BlockArgument>(memory).getOwner()->getParentOp());
 }
 
 /// Whether `op` does with memory what the ops in it do and nothing else, as a
@@ -225,11 +220,18 @@ struct Rows {
   }
 };
 
+/// Tiles that were read in place, by the vector, row and column that they are
+/// of.
+using ReadTiles = llvm::DenseMap<std::tuple<Value, int64_t, int64_t>, Value>;
+
 /// Writes one contraction, in tiles of `height` rows.
 class Writer {
 public:
-  Writer(NarrowContraction product, int64_t height)
-      : product(product), height(height), b(product.op.getLoc(), product.op) {}
+  /// `prefetchAbove`: of the pass.
+  Writer(NarrowContraction product, int64_t height, uint64_t prefetchAbove,
+         ReadTiles &known)
+      : product(product), height(height), prefetchAbove(prefetchAbove),
+        known(known), b(product.op.getLoc(), product.op) {}
 
   void write() {
     const int64_t tileRows = llvm::divideCeil(product.rows, kTileEdge),
@@ -303,10 +305,18 @@ private:
     const bool isWhole = rows == shape[0] && columns == shape[1];
     if (merged && isWhole && isMatrix) {
       const Rows memory{merged.memory, merged.indices};
-      if (Rows::fit(cast<MemRefType>(merged.memory.getType())))
-        return amx::TileLoadOp::create(b, tileType, memory.memory,
-                                       memory.at(b, row, column),
-                                       memory.getStride(b));
+      if (Rows::fit(cast<MemRefType>(merged.memory.getType()))) {
+        // Another product of the block may have it.
+        Value &tile = known[{operand, row, column}];
+        if (!tile || tile.getParentBlock() != product.op->getBlock()) {
+          if (operand == product.rhs)
+            fetchNext(memory, row + kTileEdge, column);
+          tile = amx::TileLoadOp::create(b, tileType, memory.memory,
+                                         memory.at(b, row, column),
+                                         memory.getStride(b));
+        }
+        return tile;
+      }
     }
 
     Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -350,8 +360,27 @@ private:
     return amx::TileLoadOp::create(b, tileType, buffer, start);
   }
 
+  /// Fetches the tile of the right-hand side at `row` and `column` into the
+  /// first cache, as the next step reads it. A core gets lines in pairs.
+  void fetchNext(const Rows &memory, int64_t row, int64_t column) {
+    const auto buffer = cast<MemRefType>(getRoot(memory.memory).getType());
+    if (!buffer.hasStaticShape() ||
+        uint64_t(countBytes(buffer)) <= prefetchAbove)
+      return;
+    const int64_t edge = kTileEdge * product.steps,
+                  tiles = product.columns / kTileEdge;
+    for (int64_t i = 0; i != kTileEdge; ++i)
+      if ((i * tiles + column / edge) % 2 == 0)
+        memref::PrefetchOp::create(b, memory.memory,
+                                   memory.at(b, row + i, column),
+                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
+  }
+
   NarrowContraction product;
   int64_t height;
+  uint64_t prefetchAbove;
+  ReadTiles &known;
   ImplicitLocOpBuilder b;
 };
 
@@ -492,15 +521,28 @@ struct LowerTileProducts
     if (collectProducts().empty())
       return;
     makeMatrixTransfers(getOperation());
-    const SmallVector<NarrowContraction> products = collectProducts();
+    readOnce();
+    SmallVector<NarrowContraction> products = collectProducts();
+    if (pairLines(getOperation(), products)) {
+      readOnce();
+      products = collectProducts();
+    }
     const int64_t height = chooseHeight(products);
+    ReadTiles known;
     for (const NarrowContraction &product : products)
-      Writer(product, height).write();
+      Writer(product, height, prefetchAbove, known).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
       SumsWriter(op, height).write();
   }
 
 private:
+  /// Makes one of reads of the same place, and of its addresses.
+  void readOnce() {
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+  }
+
   SmallVector<NarrowContraction> collectProducts() {
     DotProducts dots;
     llvm::append_range(dots.features, instructions);

@@ -71,7 +71,37 @@ template <typename Transfer> static bool isWhole(Transfer transfer) {
          !transfer.hasOutOfBoundsDim();
 }
 
+/// A view of the matrix that a transfer reads or writes; null if it is of none,
+/// or needs no view.
+template <typename Transfer>
+static Value viewMatrix(OpBuilder &b, Transfer op) {
+  const VectorType type = op.getVectorType();
+  const AffineMap map = op.getPermutationMap();
+  if (type.getRank() != 2 || llvm::is_contained(type.getShape(), 1) ||
+      !isWhole(op) || map.isMinorIdentity() || !map.isProjectedPermutation())
+    return Value();
+  const unsigned row = map.getDimPosition(0), column = map.getDimPosition(1);
+  if (row > column)
+    return Value();
+  SmallVector<int64_t> sizes(op.getIndices().size(), 1);
+  sizes[row] = type.getDimSize(0);
+  sizes[column] = type.getDimSize(1);
+  return createView(b, op.getLoc(), op.getBase(), op.getIndices(), sizes);
+}
+
+static void writeMatrix(OpBuilder &b, Location loc, Value matrix, Value view) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  vector::TransferWriteOp::create(b, loc, matrix, view, ValueRange{zero, zero},
+                                  ArrayRef<bool>{true, true});
+}
+
 static void squeeze(vector::TransferWriteOp write) {
+  OpBuilder b(write);
+  if (Value view = viewMatrix(b, write)) {
+    writeMatrix(b, write.getLoc(), write.getValueToStore(), view);
+    write.erase();
+    return;
+  }
   const VectorType type = write.getVectorType();
   if (type.getRank() < 3 || !isWhole(write) ||
       !write.getPermutationMap().isMinorIdentity())
@@ -79,15 +109,11 @@ static void squeeze(vector::TransferWriteOp write) {
   Value matrix = getMatrix(write.getValueToStore());
   if (!matrix)
     return;
-  OpBuilder b(write);
   SmallVector<int64_t> sizes(write.getIndices().size() - type.getRank(), 1);
   llvm::append_range(sizes, type.getShape());
-  Value view =
-      createView(b, write.getLoc(), write.getBase(), write.getIndices(), sizes);
-  Value zero = arith::ConstantIndexOp::create(b, write.getLoc(), 0);
-  vector::TransferWriteOp::create(b, write.getLoc(), matrix, view,
-                                  ValueRange{zero, zero},
-                                  ArrayRef<bool>{true, true});
+  writeMatrix(b, write.getLoc(), matrix,
+              createView(b, write.getLoc(), write.getBase(), write.getIndices(),
+                         sizes));
   Value written = write.getValueToStore();
   write.erase();
   // What only gave it its dimensions.
@@ -99,26 +125,16 @@ static void squeeze(vector::TransferWriteOp write) {
 }
 
 static void squeeze(vector::TransferReadOp read) {
-  const VectorType type = read.getVectorType();
-  const AffineMap map = read.getPermutationMap();
-  if (type.getRank() != 2 || llvm::is_contained(type.getShape(), 1) ||
-      !isWhole(read) || map.isMinorIdentity() || !map.isProjectedPermutation())
-    return;
-  const unsigned row = map.getDimPosition(0), column = map.getDimPosition(1);
-  if (row > column)
-    return;
   OpBuilder b(read);
-  SmallVector<int64_t> sizes(read.getIndices().size(), 1);
-  sizes[row] = type.getDimSize(0);
-  sizes[column] = type.getDimSize(1);
-  Value view =
-      createView(b, read.getLoc(), read.getBase(), read.getIndices(), sizes);
+  Value view = viewMatrix(b, read);
+  if (!view)
+    return;
   Value zero = arith::ConstantIndexOp::create(b, read.getLoc(), 0);
-  read.replaceAllUsesWith(
-      vector::TransferReadOp::create(b, read.getLoc(), type, view,
-                                     ValueRange{zero, zero}, read.getPadding(),
-                                     ArrayRef<bool>{true, true})
-          .getResult());
+  read.replaceAllUsesWith(vector::TransferReadOp::create(
+                              b, read.getLoc(), read.getVectorType(), view,
+                              ValueRange{zero, zero}, read.getPadding(),
+                              ArrayRef<bool>{true, true})
+                              .getResult());
   read.erase();
 }
 

@@ -15,6 +15,7 @@
 
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -51,6 +52,8 @@ private:
   bool findRows();
   bool collectWrites(Value memory, bool joinsRows = false);
   bool isResultUntouched();
+  SmallVector<OpFoldResult> findPlace(IRRewriter &rewriter,
+                                      vector::TransferWriteOp op);
   void write(IRRewriter &rewriter, vector::TransferWriteOp op);
   void writeRow(IRRewriter &rewriter, Location loc, Value row, Value number,
                 int64_t offset, Value column);
@@ -71,6 +74,17 @@ private:
   llvm::SetVector<Operation *> idle;
 };
 } // namespace
+
+/// Whether a vector's dimensions are some of a buffer's, the last one among
+/// them, in the same order.
+static bool isOrdered(AffineMap map) {
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return false;
+  SmallVector<unsigned> positions;
+  for (AffineExpr expr : map.getResults())
+    positions.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return llvm::is_sorted(positions) && positions.back() == map.getNumDims() - 1;
+}
 
 /// Finds the buffer that the copy reads whole rows of, and which.
 bool CopiedRows::findRows() {
@@ -134,8 +148,7 @@ bool CopiedRows::collectWrites(Value memory, bool joinsRows) {
     }
     auto write = dyn_cast<vector::TransferWriteOp>(user);
     if (!write || write.getBase() != memory || write.getMask() ||
-        write.hasOutOfBoundsDim() ||
-        !write.getPermutationMap().isMinorIdentity() ||
+        write.hasOutOfBoundsDim() || !isOrdered(write.getPermutationMap()) ||
         write.getVectorType().getRank() == 0 ||
         write.getVectorType().isScalable())
       return false;
@@ -225,49 +238,93 @@ void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value row,
                                   ArrayRef<bool>{true});
 }
 
+/// The indices of the buffer that views are of, from those of a view.
+SmallVector<OpFoldResult> CopiedRows::findPlace(IRRewriter &rewriter,
+                                                vector::TransferWriteOp op) {
+  const Location loc = op.getLoc();
+  SmallVector<OpFoldResult> place(op.getIndices().begin(),
+                                  op.getIndices().end());
+  for (Value memory = op.getBase(); memory != alloc.getResult();
+       memory = memory.getDefiningOp()->getOperand(0)) {
+    if (auto view = memory.getDefiningOp<memref::SubViewOp>()) {
+      SmallVector<Value> source;
+      affine::resolveIndicesIntoOpWithOffsetsAndStrides(
+          rewriter, loc, view.getMixedOffsets(), view.getMixedStrides(),
+          view.getDroppedDims(), place, source);
+      place.assign(source.begin(), source.end());
+      continue;
+    }
+    auto view = memory.getDefiningOp<memref::ExpandShapeOp>();
+    const ArrayRef<int64_t> shape = view.getResultType().getShape();
+    SmallVector<OpFoldResult> source;
+    for (const ReassociationIndices &group : view.getReassociationIndices()) {
+      AffineExpr index = rewriter.getAffineConstantExpr(0);
+      SmallVector<OpFoldResult> operands;
+      for (int64_t dim : group) {
+        index = index * shape[dim] + rewriter.getAffineDimExpr(operands.size());
+        operands.push_back(place[dim]);
+      }
+      source.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(operands.size(), 0, index), operands));
+    }
+    place = std::move(source);
+  }
+  return place;
+}
+
 void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
   const Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
+  // Dimensions of the buffer say which row it is, or where it begins in one;
+  // such as are parts of several rows, both.
+  AffineExpr row = rewriter.getAffineConstantExpr(0), begin = row;
+  const SmallVector<OpFoldResult> place = findPlace(rewriter, op);
+  const ArrayRef<int64_t> extents = alloc.getType().getShape();
+  bool crossesRows = false;
+  for (auto [dim, stride] : llvm::enumerate(computeSuffixProduct(extents))) {
+    const AffineExpr index = rewriter.getAffineDimExpr(dim);
+    if (stride % length == 0) {
+      row = row + index * (stride / length);
+      continue;
+    }
+    begin = begin + index * stride;
+    crossesRows |= extents[dim] * stride > length;
+  }
+  auto apply = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(place.size(), 0, expr), place));
+  };
   SmallVector<int64_t> strides;
   int64_t start = 0;
   // Static, as was checked.
   (void)cast<MemRefType>(op.getBase().getType())
       .getStridesAndOffset(strides, start);
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getBase());
-  AffineExpr place = rewriter.getAffineDimExpr(0);
-  SmallVector<OpFoldResult> operands = {metadata.getConstifiedMixedOffset()};
-  for (auto [index, stride] : llvm::zip_equal(op.getIndices(), strides)) {
-    place = place + rewriter.getAffineDimExpr(operands.size()) * stride;
-    operands.push_back(index);
-  }
-  auto apply = [&](AffineExpr expr) {
-    return getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(rewriter, loc, expr, operands));
-  };
   const ArrayRef<int64_t> shape = op.getVectorType().getShape().drop_back();
-  const ArrayRef<int64_t> steps = ArrayRef(strides).take_back(shape.size() + 1);
+  SmallVector<int64_t> steps;
+  for (AffineExpr expr : op.getPermutationMap().getResults().drop_back())
+    steps.push_back(strides[cast<AffineDimExpr>(expr).getPosition()]);
   // Rows by how far they are into one of the buffer.
   llvm::DenseMap<int64_t, std::pair<Value, Value>> known;
   for (int64_t i = 0, e = ShapedType::getNumElements(shape); i != e; ++i) {
     const SmallVector<int64_t> indices =
         delinearize(i, computeSuffixProduct(shape));
     int64_t offset = 0;
-    for (auto [index, step] : llvm::zip_equal(indices, steps.drop_back()))
+    for (auto [index, step] : llvm::zip_equal(indices, steps))
       offset += index * step;
     auto &[number, column] = known[offset % length];
     if (!number) {
-      const AffineExpr first = place + offset % length;
-      number = apply(first.floorDiv(length));
-      column = apply(first % length);
+      const AffineExpr first = begin + offset % length;
+      number = apply(crossesRows ? row + first.floorDiv(length) : row);
+      column = apply(crossesRows ? first % length : first);
     }
-    Value row =
+    Value part =
         indices.empty()
             ? op.getVector()
             : vector::ExtractOp::create(rewriter, loc, op.getVector(), indices)
                   .getResult();
-    writeRow(rewriter, loc, row, number, offset / length, column);
+    writeRow(rewriter, loc, part, number, offset / length, column);
   }
   rewriter.eraseOp(op);
 }

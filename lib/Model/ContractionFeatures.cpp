@@ -75,6 +75,19 @@ double FeatureVisitor::countSharedLoads(const BlockPlan &block,
   return 0;
 }
 
+int64_t FeatureVisitor::countLines(const BlockPlan &block,
+                                   const RegisterTile &tile,
+                                   const WalkState &state) const {
+  const unsigned sweep = getSweepDepth(block.accesses.back(), state);
+  if (!tile.inTiles || tile.copiesRows || sweep == 0 ||
+      block.accesses.size() != 3)
+    return 1;
+  const WalkLoop &loop = state.loops[sweep - 1];
+  if (loop.isForall || llvm::is_contained(block.accesses[1].dims, loop.dim))
+    return 1;
+  return std::min(loop.trips, countPairedLines(tile.m, tile.n));
+}
+
 void FeatureVisitor::contraction(const BlockPlan &block,
                                  const WalkState &state) {
   if (keepsPartials(block))
@@ -122,6 +135,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   }
   tile.loads = isWindowed ? double(allLoads)
                           : countSharedLoads(block, tile, vectorDim, state);
+  tile.lines = countLines(block, tile, state);
   const int64_t reductionTrips = this->reductionTrips(result, state);
   const double trips = levelTrips[state.depth];
   const double tiles = trips / reductionTrips;
@@ -157,7 +171,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
       std::max(1.0, reductionExtent / reductionInside);
   features[Feature::AccumulatorSpills] =
       2.0 * tiles * (features[Feature::ReductionBlocks] > 1 ? 1 : 0);
-  caches(block, state);
+  caches(block, state, tile.lines);
   // Rows of tiles and vectors of windows are whole lines, each read at once.
   if (!tile.inTiles && !isWindowed)
     features[Feature::ConflictRows] = countConflicts(block, vectorDim, state);
@@ -300,8 +314,8 @@ double FeatureVisitor::footprint(const BlockPlan &block,
 
 FeatureVisitor::Traffic FeatureVisitor::traffic(const BlockPlan &block,
                                                 const WalkState &state,
-                                                int64_t cacheBytes,
-                                                bool shared) const {
+                                                int64_t cacheBytes, bool shared,
+                                                int64_t lines) const {
   Traffic result;
   unsigned &level = result.level;
   double sum = 0;
@@ -313,8 +327,8 @@ FeatureVisitor::Traffic FeatureVisitor::traffic(const BlockPlan &block,
   }
   level = std::min(level, state.depth);
   result.fill = sum / cacheBytes;
-  const auto &sweep =
-      extentsAt(getSweepDepth(block.accesses.back(), state), state);
+  const unsigned sweepDepth = getSweepDepth(block.accesses.back(), state);
+  const auto &sweep = extentsAt(sweepDepth, state);
   for (const AccessPlan &access : block.accesses) {
     double executions = levelTrips[level];
     if (shared)
@@ -327,6 +341,9 @@ FeatureVisitor::Traffic FeatureVisitor::traffic(const BlockPlan &block,
       if (!state.loops[i].isForall || shared)
         executions /= state.loops[i].trips;
     }
+    if (lines > 1 && level > sweepDepth &&
+        !llvm::is_contained(access.dims, state.loops[sweepDepth - 1].dim))
+      executions /= double(lines);
     const double bytes = std::max(1.0, executions) *
                          countBytes(access, registers, extentsAt(level, state));
     result.bytes += bytes * (access.isWrite ? 2 : 1);
@@ -349,12 +366,13 @@ unsigned FeatureVisitor::getSweepDepth(const AccessPlan &result,
   return depth;
 }
 
-void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
-  const Traffic intoL1 = traffic(block, state, target.l1Bytes, false);
+void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state,
+                            int64_t lines) {
+  const Traffic intoL1 = traffic(block, state, target.l1Bytes, false, lines);
   features[Feature::L1Bytes] = intoL1.bytes;
   features[Feature::L1Rows] = intoL1.rows;
   features[Feature::L1Fill] = intoL1.fill;
-  const Traffic intoL2 = traffic(block, state, target.l2Bytes, false);
+  const Traffic intoL2 = traffic(block, state, target.l2Bytes, false, lines);
   features[Feature::L2Bytes] = intoL2.bytes;
   features[Feature::L2Rows] = intoL2.rows;
   features[Feature::L2Fill] = intoL2.fill;
@@ -366,7 +384,7 @@ void FeatureVisitor::caches(const BlockPlan &block, const WalkState &state) {
     rows *= extents[dim];
   features[Feature::BlockM] = rows;
   features[Feature::L3Bytes] =
-      traffic(block, state, target.l3Bytes, true).bytes;
+      traffic(block, state, target.l3Bytes, true, lines).bytes;
 
   const unsigned sweep = getSweepDepth(result, state);
   double pages = 0;

@@ -103,6 +103,10 @@ private:
   /// (Codegen/SharePixels.cpp); 0 where they do not.
   double countSharedLoads(const BlockPlan &block, const RegisterTile &tile,
                           uint8_t vectorDim, const WalkState &state) const;
+  /// How many lines of low tiles of AMX, which is a loop around those of the
+  /// reduction, are computed side by side (Codegen/PairLines.cpp).
+  int64_t countLines(const BlockPlan &block, const RegisterTile &tile,
+                     const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
   /// Traffic of tails into L1, where it does not come with that of their main
   /// part; and into all caches of what one thread computes after the others
@@ -147,9 +151,11 @@ private:
     unsigned level = 0;
     double fill = 0;
   };
+  /// Of `lines` that are computed side by side, what all read comes once.
   Traffic traffic(const BlockPlan &block, const WalkState &state,
-                  int64_t cacheBytes, bool shared) const;
-  void caches(const BlockPlan &block, const WalkState &state);
+                  int64_t cacheBytes, bool shared, int64_t lines = 1) const;
+  void caches(const BlockPlan &block, const WalkState &state,
+              int64_t lines = 1);
   /// @}
 
   /// \name StageFeatures.cpp

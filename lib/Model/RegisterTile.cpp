@@ -41,10 +41,10 @@ int64_t RegisterTile::vectors(const Target &target) const {
 
 int64_t RegisterTile::registers(const Target &target) const {
   if (inTiles)
-    return llvm::divideCeil(
-        (tileRows() * tileColumns() + std::min(tileRows(), tileColumns()) + 1) *
-            target.vectorRegisters,
-        kTileRegisters);
+    return llvm::divideCeil((tileRows() * lines * tileColumns() +
+                             std::min(tileRows() * lines, tileColumns()) + 1) *
+                                target.vectorRegisters,
+                            kTileRegisters);
   // A single row uses each vector of the right-hand side once, from memory.
   return m == 1 ? vectors(target) + 1
                 : m * vectors(target) + vectors(target) +
@@ -53,8 +53,8 @@ int64_t RegisterTile::registers(const Target &target) const {
 
 double RegisterTile::cycles(const Target &target, int64_t steps) const {
   if (inTiles) {
-    const double sums = tileRows() * tileColumns(),
-                 loads = tileRows() + tileColumns();
+    const double sums = lines * tileRows() * tileColumns(),
+                 loads = lines * tileRows() + tileColumns();
     // A row takes a cycle; what is copied is a whole tile.
     const double product =
         copiesRows ? kProductCycles
@@ -64,7 +64,8 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
         kCopyCycles * ((copiesRows ? m : 0) + (unroll < kTileEdge ? m + n : 0));
     return llvm::divideCeil(steps, kTileEdge) *
            (std::max(
-                {sums * product, loads * kTileLoadCycles, kProductLatency}) +
+                {sums * product, loads * kTileLoadCycles, kProductLatency}) /
+                lines +
             copied);
   }
   const double nv = vectors(target);

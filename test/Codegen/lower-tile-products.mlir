@@ -1,6 +1,7 @@
 // Contractions of groups that are as large as a tile register.
 
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products{instructions=amx-bf16,amx-int8},canonicalize))" --split-input-file | FileCheck %s
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products{instructions=amx-bf16,amx-int8 prefetch-above=100000000},canonicalize))" --split-input-file | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products))" --split-input-file | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: amx
@@ -333,4 +334,258 @@ func.func @exchanged(%a: memref<16x16x4xi8>, %b: memref<16x32x4xi8>, %sums: vect
   %t = vector.contract {indexing_maps = [#rhs, #lhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
     %ye, %xe, %sums : vector<16x32x4xi32>, vector<16x16x4xi32> into vector<16x32xi32>
   return %t : vector<16x32xi32>
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Lines of 14 pixels are low tiles, and two of them share what they read of two
+// columns of tiles; the last of 5 lines is alone.
+// CHECK-LABEL: func.func @lines(
+// CHECK: scf.for %[[LINE:.*]] = %{{.*}} to %{{c4.*}} step %c2
+// CHECK: %{{.*}}:4 = scf.for
+// CHECK-COUNT-4: amx.tile_load
+// CHECK-NOT: amx.tile_load
+// CHECK: scf.yield
+// CHECK-COUNT-4: amx.tile_store {{.*}} : memref<5x14x32xf32>
+// CHECK: amx.tile_zero
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-COUNT-3: amx.tile_load
+// CHECK-NOT: amx.tile_load
+// CHECK: scf.yield
+// CHECK-COUNT-2: amx.tile_store {{.*}} : memref<5x14x32xf32>
+// CHECK: return
+func.func @lines(%a: memref<5x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<5x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  scf.for %line = %c0 to %c5 step %c1 {
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %zero) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<5x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<5x14x32xf32>
+  }
+  return
+}
+
+// Sums that wait in memory are each line's own.
+// CHECK-LABEL: func.func @waiting_lines(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c2
+// CHECK-COUNT-4: amx.tile_load {{.*}} : memref<14x32xf32
+// CHECK: %{{.*}}:4 = scf.for
+// CHECK: amx.tile_mulf
+// CHECK-COUNT-4: amx.tile_store {{.*}} : memref<14x32xf32
+// CHECK: return
+func.func @waiting_lines(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<4x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  scf.for %line = %c0 to %c4 step %c1 {
+    %part = memref.subview %c[%line, 0, 0] [1, 14, 32] [1, 1, 1] : memref<4x14x32xf32> to memref<14x32xf32, strided<[32, 1], offset: ?>>
+    %begin = vector.transfer_read %part[%c0, %c0], %none {in_bounds = [true, true]} : memref<14x32xf32, strided<[32, 1], offset: ?>>, vector<14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %part[%c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<14x32xf32, strided<[32, 1], offset: ?>>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Not side by side: the iterations add to the same sums; a product of its own
+// for each; what one writes may be what the next one reads.
+// CHECK-LABEL: func.func @same_sums(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-LABEL: func.func @other_columns(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-LABEL: func.func @in_place(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+func.func @same_sums(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  scf.for %line = %c0 to %c4 step %c1 {
+    %begin = vector.transfer_read %c[%c0, %c0], %none {in_bounds = [true, true]} : memref<14x32xf32>, vector<14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<14x32xf32>
+  }
+  return
+}
+
+func.func @other_columns(%a: memref<4x14x64x2xbf16>, %b: memref<4x64x32x2xbf16>, %c: memref<4x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  scf.for %line = %c0 to %c4 step %c1 {
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %zero) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%line, %k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<4x64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<4x14x32xf32>
+  }
+  return
+}
+
+func.func @in_place(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<5x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  scf.for %line = %c0 to %c4 step %c1 {
+    %next = arith.addi %line, %c1 : index
+    %begin = vector.transfer_read %c[%line, %c0, %c0], %none {in_bounds = [true, true]} : memref<5x14x32xf32>, vector<14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%next, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<5x14x32xf32>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Two products in a line, and no loop over steps: four lines share both tiles.
+// CHECK-LABEL: func.func @two_products(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c4
+// CHECK-COUNT-8: amx.tile_mulf
+// CHECK-NOT: amx.tile_mulf
+// CHECK: return
+func.func @two_products(%a: memref<8x14x32x2xbf16>, %b: memref<32x16x2xbf16>, %c: memref<8x14x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero = arith.constant dense<0.0> : vector<14x16xf32>
+  scf.for %line = %c0 to %c8 step %c1 {
+    %x = vector.transfer_read %a[%line, %c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<8x14x32x2xbf16>, vector<14x16x2xbf16>
+    %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<32x16x2xbf16>, vector<16x16x2xbf16>
+    %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+    %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %zero : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+    %u = vector.transfer_read %a[%line, %c0, %c16, %c0], %pad {in_bounds = [true, true, true]} : memref<8x14x32x2xbf16>, vector<14x16x2xbf16>
+    %v = vector.transfer_read %b[%c16, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<32x16x2xbf16>, vector<16x16x2xbf16>
+    %ue = arith.extf %u : vector<14x16x2xbf16> to vector<14x16x2xf32>
+    %ve = arith.extf %v : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %s = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %ue, %ve, %t : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+    vector.transfer_write %s, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x16xf32>, memref<8x14x16xf32>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// A right-hand side of more than 2 MiB is fetched a step ahead, every other
+// line of the cache.
+// CHECK-LABEL: func.func @large(
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %c16
+// CHECK: memref.prefetch %{{.*}}[%[[NEXT]], %c0], read, locality<3>, data : memref<65536x32xbf16>
+// CHECK-COUNT-7: memref.prefetch
+// CHECK-NOT: memref.prefetch
+// CHECK: amx.tile_load {{.*}} : memref<65536x32xbf16>
+// CHECK: return
+// SMALL-LABEL: func.func @large(
+// SMALL-NOT: memref.prefetch
+// SMALL: return
+func.func @large(%a: memref<16x65536x2xbf16>, %b: memref<65536x16x2xbf16>, %c: memref<16x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %end = arith.constant 65536 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero = arith.constant dense<0.0> : vector<16x16xf32>
+  %r = scf.for %k = %c0 to %end step %c16 iter_args(%s = %zero) -> (vector<16x16xf32>) {
+    %x = vector.transfer_read %a[%c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<16x65536x2xbf16>, vector<16x16x2xbf16>
+    %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<65536x16x2xbf16>, vector<16x16x2xbf16>
+    %xe = arith.extf %x : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+    %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
+    scf.yield %t : vector<16x16xf32>
+  }
+  vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+  return
+}
+
+// What else lies between the rows of a result is no reason to write them from
+// a copy on the stack.
+// CHECK-LABEL: func.func @apart(
+// CHECK-NOT: memref.alloca
+// CHECK: %[[PART:.*]] = memref.subview %{{.*}} : memref<16x4x16xf32> to memref<16x16xf32, strided<[64, 1], offset: ?>>
+// CHECK: amx.tile_store %[[PART]]
+// CHECK: return
+func.func @apart(%a: memref<16x16x2xbf16>, %b: memref<16x16x2xbf16>, %c: memref<16x4x16xf32>, %panel: index) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero = arith.constant dense<0.0> : vector<16x16xf32>
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x2xbf16>, vector<16x16x2xbf16>
+  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<16x16x2xbf16>, vector<16x16x2xbf16>
+  %xe = arith.extf %x : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+  %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %zero : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
+  vector.transfer_write %t, %c[%c0, %panel, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>} : vector<16x16xf32>, memref<16x4x16xf32>
+  return
 }

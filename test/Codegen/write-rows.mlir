@@ -4,23 +4,25 @@
 
 // Rows of 32 elements, two of a vector, in 2 lines of 4 pixels, of which 3 are
 // copied; the buffer has them in panels of 16.
-// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<(d0) -> (d0 mod 32)>
-// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> ((d0 floordiv 32) floordiv 4)>
-// CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> ((d0 floordiv 32) mod 4)>
-// CHECK-DAG: #[[$NEXT_LINE:.*]] = affine_map<(d0) -> ((d0 floordiv 32 + 1) floordiv 4)>
+// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<(d0) -> (d0 * 16)>
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 floordiv 4)>
+// CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> (d0 mod 4)>
+// CHECK-DAG: #[[$NEXT_LINE:.*]] = affine_map<(d0) -> ((d0 + 1) floordiv 4)>
 // CHECK-LABEL: func.func @tiles(
 // CHECK-SAME: %[[VALUE:.*]]: vector<2x16xf32>, %[[RESULT:.*]]: memref<2x3x32xf32>)
 // CHECK: %[[THREE:.*]] = arith.constant 3 : index
-// CHECK: %{{[a-z_0-9]*}}, %[[OFFSET:[a-z_0-9]*]], %{{.*}} = memref.extract_strided_metadata
-// CHECK-DAG: %[[COLUMN:.*]] = affine.apply #[[$COLUMN]](%[[OFFSET]])
-// CHECK-DAG: %[[LINE:.*]] = affine.apply #[[$LINE]](%[[OFFSET]])
-// CHECK-DAG: %[[PIXEL:.*]] = affine.apply #[[$PIXEL]](%[[OFFSET]])
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for %[[ROW:.*]] = {{.*}}
+// CHECK-NEXT: scf.for %[[PANEL:.*]] = {{.*}}
+// CHECK-DAG: %[[COLUMN:.*]] = affine.apply #[[$COLUMN]](%[[PANEL]])
+// CHECK-DAG: %[[LINE:.*]] = affine.apply #[[$LINE]](%[[ROW]])
+// CHECK-DAG: %[[PIXEL:.*]] = affine.apply #[[$PIXEL]](%[[ROW]])
 // CHECK-DAG: %[[FIRST:.*]] = vector.extract %[[VALUE]][0]
 // CHECK-DAG: %[[INSIDE:.*]] = arith.cmpi slt, %[[PIXEL]], %[[THREE]]
 // CHECK: scf.if %[[INSIDE]]
 // CHECK-NEXT: vector.transfer_write %[[FIRST]], %[[RESULT]][%[[LINE]], %[[PIXEL]], %[[COLUMN]]] {in_bounds = [true]} : vector<16xf32>
 // CHECK: %[[SECOND:.*]] = vector.extract %[[VALUE]][1]
-// CHECK: %[[NEXT:.*]] = affine.apply #[[$NEXT_LINE]](%[[OFFSET]])
+// CHECK: %[[NEXT:.*]] = affine.apply #[[$NEXT_LINE]](%[[ROW]])
 // CHECK: scf.if
 // CHECK-NEXT: vector.transfer_write %[[SECOND]], %[[RESULT]][%[[NEXT]], %{{.*}}, %[[COLUMN]]]
 // CHECK-NOT: linalg.copy
@@ -41,6 +43,57 @@ func.func @tiles(%value: vector<2x16xf32>, %result: memref<2x3x32xf32>) {
   %rows = memref.collapse_shape %buffer [[0], [1, 2]] : memref<8x2x16xf32> into memref<8x32xf32>
   %lines = memref.expand_shape %rows [[0, 1], [2]] output_shape [2, 4, 32] : memref<8x32xf32> into memref<2x4x32xf32>
   %whole = memref.subview %lines[0, 0, 0] [2, 3, 32] [1, 1, 1] : memref<2x4x32xf32> to memref<2x3x32xf32, strided<[128, 32, 1]>>
+  linalg.copy ins(%whole : memref<2x3x32xf32, strided<[128, 32, 1]>>) outs(%result : memref<2x3x32xf32>)
+  return
+}
+
+// -----
+
+// A vector's rows need not be the buffer's last dimensions but one, and are
+// found through views whose place is known at run time only.
+// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<()[s0, s1] -> (s0 * 16 + s1 * 16)>
+// CHECK-LABEL: func.func @panels(
+// CHECK-SAME: %[[VALUE:.*]]: vector<2x16xf32>, %[[RESULT:.*]]: memref<2x3x32xf32>, %[[ROW:[a-z0-9]*]]: index, %[[PART:[a-z0-9]*]]: index, %[[PANEL:[a-z0-9]*]]: index)
+// CHECK-NOT: memref.alloc
+// CHECK-DAG: %[[COLUMN:.*]] = affine.apply #[[$COLUMN]]()[%[[PART]], %[[PANEL]]]
+// CHECK: scf.if
+// CHECK-NEXT: vector.transfer_write %{{.*}}, %[[RESULT]][%{{.*}}, %{{.*}}, %[[COLUMN]]] {in_bounds = [true]} : vector<16xf32>
+// CHECK: scf.if
+// CHECK-NEXT: vector.transfer_write %{{.*}}, %[[RESULT]][%{{.*}}, %{{.*}}, %[[COLUMN]]] {in_bounds = [true]} : vector<16xf32>
+// CHECK-NOT: linalg.copy
+// CHECK: return
+func.func @panels(%value: vector<2x16xf32>, %result: memref<2x3x32xf32>, %row: index, %part: index, %panel: index) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<1x8x2x16xf32>
+  %mine = memref.subview %buffer[0, 0, %part, 0] [1, 8, 1, 16] [1, 1, 1, 1] : memref<1x8x2x16xf32> to memref<1x8x1x16xf32, strided<[256, 32, 16, 1], offset: ?>>
+  vector.transfer_write %value, %mine[%c0, %row, %panel, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d3)>} : vector<2x16xf32>, memref<1x8x1x16xf32, strided<[256, 32, 16, 1], offset: ?>>
+  %rows = memref.collapse_shape %buffer [[0, 1], [2, 3]] : memref<1x8x2x16xf32> into memref<8x32xf32>
+  %lines = memref.expand_shape %rows [[0, 1], [2]] output_shape [2, 4, 32] : memref<8x32xf32> into memref<2x4x32xf32>
+  %whole = memref.subview %lines[0, 0, 0] [2, 3, 32] [1, 1, 1] : memref<2x4x32xf32> to memref<2x3x32xf32, strided<[128, 32, 1]>>
+  linalg.copy ins(%whole : memref<2x3x32xf32, strided<[128, 32, 1]>>) outs(%result : memref<2x3x32xf32>)
+  return
+}
+
+// -----
+
+// Two rows of the buffer are one of what is copied.
+// CHECK-DAG: #[[$COLUMN:.*]] = affine_map<()[s0] -> (s0 * 16 - (s0 floordiv 2) * 32)>
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<()[s0] -> ((s0 floordiv 2) floordiv 4)>
+// CHECK-LABEL: func.func @halves(
+// CHECK-SAME: %[[VALUE:.*]]: vector<16xf32>, %[[RESULT:.*]]: memref<2x3x32xf32>, %[[HALF:.*]]: index)
+// CHECK-NOT: memref.alloc
+// CHECK-DAG: %[[COLUMN:.*]] = affine.apply #[[$COLUMN]]()[%[[HALF]]]
+// CHECK-DAG: %[[LINE:.*]] = affine.apply #[[$LINE]]()[%[[HALF]]]
+// CHECK: scf.if
+// CHECK-NEXT: vector.transfer_write %[[VALUE]], %[[RESULT]][%[[LINE]], %{{.*}}, %[[COLUMN]]]
+// CHECK: return
+func.func @halves(%value: vector<16xf32>, %result: memref<2x3x32xf32>, %half: index) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<16x16xf32>
+  vector.transfer_write %value, %buffer[%half, %c0] {in_bounds = [true]} : vector<16xf32>, memref<16x16xf32>
+  %lines = memref.expand_shape %buffer [[0, 1, 2], [3]] output_shape [2, 4, 2, 16] : memref<16x16xf32> into memref<2x4x2x16xf32>
+  %rows = memref.collapse_shape %lines [[0], [1], [2, 3]] : memref<2x4x2x16xf32> into memref<2x4x32xf32>
+  %whole = memref.subview %rows[0, 0, 0] [2, 3, 32] [1, 1, 1] : memref<2x4x32xf32> to memref<2x3x32xf32, strided<[128, 32, 1]>>
   linalg.copy ins(%whole : memref<2x3x32xf32, strided<[128, 32, 1]>>) outs(%result : memref<2x3x32xf32>)
   return
 }

@@ -57,7 +57,8 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
   Option<uint64_t> prefetchSlicesAbove{
       *this, "prefetch-slices-above",
       llvm::cl::desc("Bytes of the smallest operand that tiles of a product "
-                     "fetch ahead (0: none); see sched-prefetch-slices"),
+                     "fetch ahead (0: none); see sched-prefetch-slices and "
+                     "sched-lower-tile-products"),
       llvm::cl::init(2 << 20)};
   Option<uint64_t> streamAbove{
       *this, "stream-above",

@@ -454,11 +454,21 @@ def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
     dialect `amx`. Sums stay in tiles through loops; elsewhere they pass through
     memory. Rows and steps that do not fill a tile are copied into one with
     zeros. Others stay as they are.
+
+    Lines of an image that are a single tile, of 16 rows or less, are computed
+    side by side, as many as there are registers for: a loop over lines around
+    the loops over the steps is unrolled, and what the lines share is loaded
+    once. Of a right-hand side of more than `prefetch-above` bytes, each step
+    fetches the tiles of the next one.
   }];
-  let options = [ListOption<
-      "instructions", "instructions", "std::string",
-      "Instructions that there are, by LLVM's names of features: amx-bf16, "
-      "amx-fp16, amx-int8">];
+  let options = [
+    ListOption<"instructions", "instructions", "std::string",
+               "Instructions that there are, by LLVM's names of features: "
+               "amx-bf16, amx-fp16, amx-int8">,
+    Option<"prefetchAbove", "prefetch-above", "uint64_t",
+           /*default=*/"2 << 20",
+           "Bytes of the largest right-hand side that is not fetched ahead">
+  ];
   let dependentDialects = ["::mlir::amx::AMXDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -486,6 +496,17 @@ def JoinOncePass : Pass<"sched-join-once"> {
     Where a parallel region ends with a shared loop, threads would wait for each
     other twice; the loop's own wait is dropped.
   }];
+}
+
+def ThreadStackPass : Pass<"sched-thread-stack"> {
+  let summary = "Makes the stack of an iteration that of its thread";
+  let description = [{
+    Upstream puts the body of a shared loop into a `memref.alloca_scope`, which
+    has a single block: loops inside cannot become branches. Buffers of constant
+    size on the stack there become the thread's, once for all of its iterations,
+    and the scope goes away.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def KeepRolledPass : Pass<"sched-keep-rolled"> {

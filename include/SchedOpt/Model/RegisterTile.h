@@ -35,12 +35,17 @@ struct RegisterTile {
   /// Rows that are fewer than a tile has, where other tiles are whole.
   bool copiesRows = false;
 
+  /// Of low tiles, how many lines are computed side by side
+  /// (Codegen/PairLines.cpp): they share what is read of the columns.
+  int64_t lines = 1;
+
   /// Vectors in a row; the last one may be partly used.
   int64_t vectors(const Target &target) const;
   /// Registers for accumulators, one row of the right-hand side and what is
   /// kept of the left-hand side. Of tiles: as large a share of all.
   int64_t registers(const Target &target) const;
-  /// Cycles of `steps` reduction steps, without entry and exit.
+  /// Cycles of `steps` reduction steps, without entry and exit; of one of the
+  /// lines.
   double cycles(const Target &target, int64_t steps) const;
   /// Cycles to clear or load, and to store, the accumulators once.
   double entryExitCycles(const Target &target) const;

@@ -44,6 +44,14 @@ constexpr bool usesTiles(int64_t rows, int64_t columns, int64_t groups) {
          (rows >= kTileEdge || groups % kTileEdge == 0);
 }
 
+/// Neighbouring lines of so few rows that they are a single tile are computed
+/// side by side (Codegen/PairLines.cpp), so many at most: half of the registers
+/// hold sums.
+constexpr int64_t countPairedLines(int64_t rows, int64_t columns) {
+  const int64_t lines = kTileRegisters / 2 * kTileEdge / columns;
+  return rows > 1 && rows <= kTileEdge && lines > 1 ? lines : 1;
+}
+
 /// The dot products that a processor has, by the names of LLVM's features.
 struct DotProducts {
   /// avx512bf16, avx512vnni, avxvnni, avxvnniint8, amx-bf16, amx-fp16,

@@ -2,6 +2,7 @@
 
 #include "SchedOpt/Model/RegisterTile.h"
 #include "NestBuilder.h"
+#include "SchedOpt/Support/DotProduct.h"
 
 using namespace sched;
 using sched::test::makeTarget;
@@ -104,6 +105,28 @@ TEST(RegisterTile, UnrollingSavesLoopControl) {
 TEST(RegisterTile, EntryAndExitOnce) {
   const RegisterTile tile{6, 16, 4, 4};
   EXPECT_DOUBLE_EQ(tile.entryExitCycles(makeTarget()), 12 * 0.75 + 4 + 2);
+}
+
+TEST(RegisterTile, LowTilesOfNeighbouringLinesShareColumns) {
+  const Target target = makeTarget();
+  auto cycles = [&](int64_t n, int64_t lines) {
+    RegisterTile tile{14, n, 16, 4};
+    tile.inTiles = true;
+    tile.lines = lines;
+    return tile.cycles(target, /*steps=*/16);
+  };
+  // Two products wait for the latency of one; four of two lines do not.
+  EXPECT_DOUBLE_EQ(cycles(32, 1), 52);
+  EXPECT_DOUBLE_EQ(cycles(32, 2), 4 * 14 / 2.0);
+  EXPECT_DOUBLE_EQ(cycles(16, 4), 4 * 14 / 4.0);
+
+  EXPECT_EQ(countPairedLines(14, 32), 2);
+  EXPECT_EQ(countPairedLines(14, 16), 4);
+  EXPECT_EQ(countPairedLines(14, 64), 1);
+  EXPECT_EQ(countPairedLines(14, 128), 1);
+  // More than a tile, and no line.
+  EXPECT_EQ(countPairedLines(17, 16), 1);
+  EXPECT_EQ(countPairedLines(1, 16), 1);
 }
 
 TEST(RegisterTile, LowTilesTakeAsLongAsTheyHaveRows) {
