@@ -10,6 +10,7 @@
 #define SCHEDOPT_LIB_CODEGEN_BUFFERS_H
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -25,15 +26,22 @@ inline mlir::Value getRoot(mlir::Value buffer) {
   return buffer;
 }
 
-/// Whether `memory` overlaps no other such: an argument of the function, or
-/// allocated in it.
+/// Whether `memory` overlaps no other such: an argument of the function, as
+/// Bufferize.cpp has them, what is allocated in it, or a constant.
 inline bool isOwnBuffer(mlir::Value memory) {
   mlir::Operation *op = memory.getDefiningOp();
-  return op ? llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp>(op)
-            : llvm::isa<mlir::FunctionOpInterface>(
-                  llvm::cast<mlir::BlockArgument>(memory)
-                      .getOwner()
-                      ->getParentOp());
+  if (!op) {
+    mlir::Block *owner = llvm::cast<mlir::BlockArgument>(memory).getOwner();
+    return owner->isEntryBlock() &&
+           llvm::isa<mlir::FunctionOpInterface>(owner->getParentOp());
+  }
+  if (auto constant = llvm::dyn_cast<mlir::memref::GetGlobalOp>(op)) {
+    auto global =
+        mlir::SymbolTable::lookupNearestSymbolFrom<mlir::memref::GlobalOp>(
+            op, constant.getNameAttr());
+    return global && global.getConstant();
+  }
+  return llvm::isa<mlir::memref::AllocOp, mlir::memref::AllocaOp>(op);
 }
 
 /// Whether `op` is a view of its first operand whose layout is all of its type.

@@ -109,8 +109,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
                            options.dotProducts.end());
   LowerTileProductsPassOptions tiles;
   tiles.instructions = dots.instructions;
-  if (options.prefetchSlicesAbove > 0)
-    tiles.prefetchAbove = options.prefetchSlicesAbove;
+  tiles.minBytes = options.prefetchSlicesAbove;
   LowerSquareProductsPassOptions squares;
   squares.instructions = dots.instructions;
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));

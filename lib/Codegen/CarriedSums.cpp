@@ -43,16 +43,6 @@ OpOperand &sched::getInitialSums(ArrayRef<scf::ForOp> loops,
   return *init;
 }
 
-/// Whether `root` shares no element with another such buffer: arguments do not,
-/// as Bufferize.cpp has them.
-static bool isApart(Value root) {
-  if (auto argument = dyn_cast<BlockArgument>(root))
-    return argument.getOwner()->isEntryBlock() &&
-           isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(
-      root.getDefiningOp());
-}
-
 /// Whether `op`, by itself, may write to the buffer `root`. What becomes an
 /// instruction works on registers.
 static bool mayWrite(Operation *op, Value root) {
@@ -72,7 +62,7 @@ static bool mayWrite(Operation *op, Value root) {
     if (!written || !isa<MemRefType>(written.getType()))
       return true;
     Value other = getRoot(written);
-    return other == root || !isApart(other) || !isApart(root);
+    return other == root || !isOwnBuffer(other) || !isOwnBuffer(root);
   });
 }
 

@@ -7,6 +7,8 @@
 // begins earlier where they are no multiple of one, and computes some of them
 // again. Fewer rows than a tile has are a lower tile, if all products of the
 // function have as many; else they are copied into one, as too few steps are.
+// Low tiles are computed beside those of neighbouring lines (PairLines.cpp),
+// and of a large right-hand side the tiles of the next step are fetched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -227,11 +229,11 @@ using ReadTiles = llvm::DenseMap<std::tuple<Value, int64_t, int64_t>, Value>;
 /// Writes one contraction, in tiles of `height` rows.
 class Writer {
 public:
-  /// `prefetchAbove`: of the pass.
-  Writer(NarrowContraction product, int64_t height, uint64_t prefetchAbove,
+  /// `minBytes`: of the pass.
+  Writer(NarrowContraction product, int64_t height, uint64_t minBytes,
          ReadTiles &known)
-      : product(product), height(height), prefetchAbove(prefetchAbove),
-        known(known), b(product.op.getLoc(), product.op) {}
+      : product(product), height(height), minBytes(minBytes), known(known),
+        b(product.op.getLoc(), product.op) {}
 
   void write() {
     const int64_t tileRows = llvm::divideCeil(product.rows, kTileEdge),
@@ -310,7 +312,7 @@ private:
         Value &tile = known[{operand, row, column}];
         if (!tile || tile.getParentBlock() != product.op->getBlock()) {
           if (operand == product.rhs)
-            fetchNext(memory, row + kTileEdge, column);
+            fetchNext(memory, row, column);
           tile = amx::TileLoadOp::create(b, tileType, memory.memory,
                                          memory.at(b, row, column),
                                          memory.getStride(b));
@@ -360,26 +362,32 @@ private:
     return amx::TileLoadOp::create(b, tileType, buffer, start);
   }
 
-  /// Fetches the tile of the right-hand side at `row` and `column` into the
-  /// first cache, as the next step reads it. A core gets lines in pairs.
-  void fetchNext(const Rows &memory, int64_t row, int64_t column) {
-    const auto buffer = cast<MemRefType>(getRoot(memory.memory).getType());
-    if (!buffer.hasStaticShape() ||
-        uint64_t(countBytes(buffer)) <= prefetchAbove)
+  /// Fetches the tile of the right-hand side that the next step reads, where
+  /// this one reads `group` and `column`, into the first cache. A core gets
+  /// lines in pairs.
+  void fetchNext(const Rows &memory, int64_t group, int64_t column) {
+    auto buffer = dyn_cast<MemRefType>(getRoot(memory.memory).getType());
+    SmallVector<int64_t> strides;
+    int64_t start = 0;
+    const auto type = cast<MemRefType>(memory.memory.getType());
+    if (minBytes == 0 || !buffer || !buffer.hasStaticShape() ||
+        uint64_t(countBytes(buffer)) < minBytes ||
+        failed(type.getStridesAndOffset(strides, start)))
       return;
-    const int64_t edge = kTileEdge * product.steps,
-                  tiles = product.columns / kTileEdge;
-    for (int64_t i = 0; i != kTileEdge; ++i)
-      if ((i * tiles + column / edge) % 2 == 0)
-        memref::PrefetchOp::create(b, memory.memory,
-                                   memory.at(b, row + i, column),
-                                   /*isWrite=*/false, /*localityHint=*/3,
-                                   /*isDataCache=*/true);
+    const int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+    for (int64_t i = 0; i != kTileEdge; ++i) {
+      const int64_t line =
+          (i * strides.end()[-2] + column) * elementBytes / kLineBytes;
+      if (line % 2 == 0)
+        memref::PrefetchOp::create(
+            b, memory.memory, memory.at(b, group + product.groups + i, column),
+            /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    }
   }
 
   NarrowContraction product;
   int64_t height;
-  uint64_t prefetchAbove;
+  uint64_t minBytes;
   ReadTiles &known;
   ImplicitLocOpBuilder b;
 };
@@ -530,7 +538,7 @@ struct LowerTileProducts
     const int64_t height = chooseHeight(products);
     ReadTiles known;
     for (const NarrowContraction &product : products)
-      Writer(product, height, prefetchAbove, known).write();
+      Writer(product, height, minBytes, known).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
       SumsWriter(op, height).write();
   }

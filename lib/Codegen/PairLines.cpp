@@ -11,6 +11,7 @@
 //                                         tile1 += A[line + 1] * B
 //
 // The loop over lines is unrolled, and its loops over the steps become one.
+// With a tile of one column there are four lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +49,8 @@ private:
   bool isIndependent();
 
   scf::ForOp loop;
+  /// Those over the steps, innermost first.
+  SmallVector<scf::ForOp> steps;
   /// Iterations that there are registers for.
   int64_t most = 1;
   SmallVector<vector::TransferReadOp> reads;
@@ -56,33 +59,52 @@ private:
 } // namespace
 
 /// Collects what the ops of `body` but `nest` read and write; whether they do
-/// nothing else.
+/// nothing else. What is written before the nest would come before what the
+/// line before it writes behind.
 bool LinesLoop::visit(Block &body, Operation *nest) {
   return llvm::all_of(body, [&](Operation &op) {
     if (&op == nest)
       return true;
     if (op.getNumRegions() != 0)
       return false;
-    if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      reads.push_back(read);
-    else if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
       writes.push_back(write);
-    else
-      return isMemoryEffectFree(&op);
-    return true;
+      return nest->isBeforeInBlock(write);
+    }
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      reads.push_back(read);
+      return true;
+    }
+    return isMemoryEffectFree(&op);
   });
 }
 
-/// Goes up from the product to the loop whose iterations write results.
+/// Goes up from the product, through the loops over the steps, to the loop
+/// whose iterations write results.
 bool LinesLoop::climb(Operation *inner) {
   auto outer = dyn_cast<scf::ForOp>(inner->getParentOp());
-  if (!outer || !outer.getStaticTripCount() || !visit(*outer.getBody(), inner))
+  if (!outer || !outer.getInductionVar().getType().isIndex() ||
+      !outer.getStaticTripCount() || !visit(*outer.getBody(), inner))
     return false;
   if (outer.getNumResults() == 0) {
     loop = outer;
     return true;
   }
+  steps.push_back(outer);
   return outer.getNumResults() == 1 && writes.empty() && climb(outer);
+}
+
+/// Whether each place in `memory`, of its own for each element, is the same in
+/// all iterations of `loop`.
+static bool isFixed(Value memory, scf::ForOp loop) {
+  if (!loop.isDefinedOutsideOfLoop(memory))
+    return false;
+  while (isa_and_present<memref::SubViewOp, memref::ExpandShapeOp,
+                         memref::CollapseShapeOp, memref::CastOp>(
+      memory.getDefiningOp()))
+    memory = memory.getDefiningOp()->getOperand(0);
+  auto type = dyn_cast<MemRefType>(memory.getType());
+  return type && type.getLayout().isIdentity() && getRoot(memory) == memory;
 }
 
 /// Whether each iteration reads and writes a place of its own, the same for
@@ -97,14 +119,14 @@ bool LinesLoop::isApart(vector::TransferReadOp read,
     return false;
   for (auto [dim, index] : llvm::enumerate(write.getIndices()))
     if (index == line && !write.getPermutationMap().isFunctionOfDim(dim))
-      return true;
+      return isFixed(write.getBase(), loop);
   Value memory = write.getBase();
   while (auto view = memory.getDefiningOp<memref::SubViewOp>()) {
+    memory = view.getSource();
     for (auto [start, size] :
          llvm::zip_equal(view.getMixedOffsets(), view.getMixedSizes()))
       if (start == OpFoldResult(line) && isConstantIntValue(size, 1))
-        return true;
-    memory = view.getSource();
+        return isFixed(memory, loop);
   }
   return false;
 }
@@ -139,9 +161,16 @@ static bool dependsOn(Value value, scf::ForOp loop) {
 std::optional<LinesLoop> LinesLoop::match(const NarrowContraction &product) {
   LinesLoop lines;
   lines.most = countPairedLines(product.rows, product.columns);
-  if (lines.most == 1 || !lines.climb(product.op) || lines.writes.empty() ||
-      !lines.isIndependent() || dependsOn(product.rhs, lines.loop))
+  // Without a loop over steps, each line would still read for itself.
+  if (lines.most == 1 || !lines.climb(product.op) || lines.steps.empty() ||
+      lines.writes.empty() || !lines.isIndependent() ||
+      dependsOn(product.rhs, lines.loop))
     return std::nullopt;
+  for (scf::ForOp inner : lines.steps)
+    for (Value bound :
+         {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
+      if (!lines.loop.isDefinedOutsideOfLoop(bound))
+        return std::nullopt;
   return lines;
 }
 
@@ -152,8 +181,7 @@ bool LinesLoop::pair() {
   const std::optional<APInt> trips = loop.getStaticTripCount();
   if (!start || !step || !trips)
     return false;
-  int64_t left = trips->getSExtValue();
-  while (left > 1) {
+  for (int64_t left = trips->getSExtValue(); left > 1;) {
     const int64_t lines = std::min(left, most), rest = left % lines;
     OpBuilder b(loop->getContext());
     scf::ForOp remainder;
@@ -166,10 +194,9 @@ bool LinesLoop::pair() {
       Value middle = arith::ConstantIndexOp::create(b, loop.getLoc(), *start);
       loop.setUpperBound(middle);
       remainder.setLowerBound(middle);
+      changed = true;
     }
     changed |= succeeded(loopUnrollJamByFactor(loop, lines));
-    if (rest == 0)
-      break;
     loop = remainder;
     left = rest;
   }
@@ -178,7 +205,7 @@ bool LinesLoop::pair() {
 
 bool sched::pairLines(Operation *function,
                       ArrayRef<NarrowContraction> products) {
-  // Several products may be in one loop.
+  // Several products may be in one loop, but only one has loops over steps.
   llvm::MapVector<Operation *, LinesLoop> found;
   for (const NarrowContraction &product : products)
     if (std::optional<LinesLoop> lines = LinesLoop::match(product))

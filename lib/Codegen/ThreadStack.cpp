@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/PatternMatch.h"
@@ -33,17 +34,25 @@ struct ThreadStack : sched::impl::ThreadStackPassBase<ThreadStack> {
 
 private:
   void giveToThread(IRRewriter &rewriter, memref::AllocaScopeOp scope) {
-    auto thread = scope->getParentOfType<omp::ParallelOp>();
-    if (!thread || scope.getNumResults() != 0 ||
+    Operation *thread = scope->getParentOp();
+    while (isa_and_present<omp::LoopNestOp, omp::WsloopOp>(thread))
+      thread = thread->getParentOp();
+    if (!isa_and_present<omp::ParallelOp>(thread) ||
+        scope.getNumResults() != 0 ||
         !llvm::hasSingleElement(scope.getBodyRegion()))
       return;
     Block *body = &scope.getBodyRegion().front();
     SmallVector<memref::AllocaOp> buffers(body->getOps<memref::AllocaOp>());
-    if (llvm::any_of(buffers, [](memref::AllocaOp buffer) {
-          return buffer->getNumOperands() != 0;
-        }))
+    // Others would be left to grow the stack in each iteration.
+    const WalkResult others = body->walk([&](Operation *op) {
+      const bool isOther =
+          isa<memref::AllocaOp, LLVM::AllocaOp>(op) &&
+          (op->getNumOperands() != 0 || op->getBlock() != body);
+      return isOther ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (others.wasInterrupted())
       return;
-    Block *begin = &thread.getRegion().front();
+    Block *begin = &thread->getRegion(0).front();
     for (memref::AllocaOp buffer : llvm::reverse(buffers))
       rewriter.moveOpBefore(buffer, begin, begin->begin());
     rewriter.eraseOp(body->getTerminator());

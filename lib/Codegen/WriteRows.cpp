@@ -131,6 +131,10 @@ bool CopiedRows::collectWrites(Value memory, bool joinsRows) {
     if (user == copy)
       return copy.getDpsInputs().front() == memory &&
              copy.getDpsInits().front() != memory;
+    // Places are computed from the dimensions of views.
+    if (auto view = dyn_cast<memref::ExpandShapeOp>(user);
+        view && !view.getResultType().hasStaticShape())
+      return false;
     if (llvm::is_contained(copiedViews, user))
       return collectWrites(user->getResult(0),
                            joinsRows || isa<memref::CollapseShapeOp>(user));
@@ -279,16 +283,16 @@ void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
   // such as are parts of several rows, both.
   AffineExpr row = rewriter.getAffineConstantExpr(0), begin = row;
   const SmallVector<OpFoldResult> place = findPlace(rewriter, op);
-  const ArrayRef<int64_t> extents = alloc.getType().getShape();
+  const ArrayRef<int64_t> buffer = alloc.getType().getShape();
   bool crossesRows = false;
-  for (auto [dim, stride] : llvm::enumerate(computeSuffixProduct(extents))) {
+  for (auto [dim, stride] : llvm::enumerate(computeSuffixProduct(buffer))) {
     const AffineExpr index = rewriter.getAffineDimExpr(dim);
     if (stride % length == 0) {
       row = row + index * (stride / length);
       continue;
     }
     begin = begin + index * stride;
-    crossesRows |= extents[dim] * stride > length;
+    crossesRows |= buffer[dim] * stride > length;
   }
   auto apply = [&](AffineExpr expr) {
     return getValueOrCreateConstantIndexOp(
@@ -302,16 +306,16 @@ void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
   (void)cast<MemRefType>(op.getBase().getType())
       .getStridesAndOffset(strides, start);
   const ArrayRef<int64_t> shape = op.getVectorType().getShape().drop_back();
-  SmallVector<int64_t> steps;
+  SmallVector<int64_t> rowStrides;
   for (AffineExpr expr : op.getPermutationMap().getResults().drop_back())
-    steps.push_back(strides[cast<AffineDimExpr>(expr).getPosition()]);
+    rowStrides.push_back(strides[cast<AffineDimExpr>(expr).getPosition()]);
   // Rows by how far they are into one of the buffer.
   llvm::DenseMap<int64_t, std::pair<Value, Value>> known;
   for (int64_t i = 0, e = ShapedType::getNumElements(shape); i != e; ++i) {
     const SmallVector<int64_t> indices =
         delinearize(i, computeSuffixProduct(shape));
     int64_t offset = 0;
-    for (auto [index, step] : llvm::zip_equal(indices, steps))
+    for (auto [index, step] : llvm::zip_equal(indices, rowStrides))
       offset += index * step;
     auto &[number, column] = known[offset % length];
     if (!number) {
@@ -336,8 +340,10 @@ void CopiedRows::replace() {
   rewriter.eraseOp(copy);
   for (Operation *op : idle)
     rewriter.eraseOp(op);
-  // What was written to still knows where that was.
-  llvm::append_range(copiedViews, llvm::reverse(writtenViews));
+  // Views of views first.
+  for (Operation *view : llvm::reverse(writtenViews))
+    if (view->use_empty())
+      rewriter.eraseOp(view);
   for (Operation *view : copiedViews)
     if (view->use_empty())
       rewriter.eraseOp(view);

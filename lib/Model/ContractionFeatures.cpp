@@ -76,16 +76,23 @@ double FeatureVisitor::countSharedLoads(const BlockPlan &block,
 }
 
 int64_t FeatureVisitor::countLines(const BlockPlan &block,
-                                   const RegisterTile &tile,
+                                   const RegisterTile &tile, uint8_t vectorDim,
                                    const WalkState &state) const {
-  const unsigned sweep = getSweepDepth(block.accesses.back(), state);
+  const AccessPlan &result = block.accesses.back();
+  const unsigned sweep = getSweepDepth(result, state);
   if (!tile.inTiles || tile.copiesRows || sweep == 0 ||
-      block.accesses.size() != 3)
+      reductionTrips(result, state) == 1)
     return 1;
   const WalkLoop &loop = state.loops[sweep - 1];
-  if (loop.isForall || llvm::is_contained(block.accesses[1].dims, loop.dim))
-    return 1;
-  return std::min(loop.trips, countPairedLines(tile.m, tile.n));
+  const bool sharesColumns =
+      llvm::any_of(llvm::ArrayRef(block.accesses).drop_back(),
+                   [&](const AccessPlan &access) {
+                     return llvm::is_contained(access.dims, vectorDim) &&
+                            !llvm::is_contained(access.dims, loop.dim);
+                   });
+  return loop.isForall || !sharesColumns
+             ? 1
+             : std::min(loop.trips, countPairedLines(tile.m, tile.n));
 }
 
 void FeatureVisitor::contraction(const BlockPlan &block,
@@ -135,7 +142,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   }
   tile.loads = isWindowed ? double(allLoads)
                           : countSharedLoads(block, tile, vectorDim, state);
-  tile.lines = countLines(block, tile, state);
+  tile.lines = countLines(block, tile, vectorDim, state);
   const int64_t reductionTrips = this->reductionTrips(result, state);
   const double trips = levelTrips[state.depth];
   const double tiles = trips / reductionTrips;

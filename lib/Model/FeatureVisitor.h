@@ -104,9 +104,10 @@ private:
   double countSharedLoads(const BlockPlan &block, const RegisterTile &tile,
                           uint8_t vectorDim, const WalkState &state) const;
   /// How many lines of low tiles of AMX, which is a loop around those of the
-  /// reduction, are computed side by side (Codegen/PairLines.cpp).
+  /// reduction, are computed side by side (Codegen/PairLines.cpp). Fewer that
+  /// are left over count as as many.
   int64_t countLines(const BlockPlan &block, const RegisterTile &tile,
-                     const WalkState &state) const;
+                     uint8_t vectorDim, const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
   /// Traffic of tails into L1, where it does not come with that of their main
   /// part; and into all caches of what one thread computes after the others

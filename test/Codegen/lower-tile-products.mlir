@@ -1,7 +1,7 @@
 // Contractions of groups that are as large as a tile register.
 
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products{instructions=amx-bf16,amx-int8},canonicalize))" --split-input-file | FileCheck %s
-// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products{instructions=amx-bf16,amx-int8 prefetch-above=100000000},canonicalize))" --split-input-file | FileCheck %s --check-prefix=SMALL
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products{instructions=amx-bf16,amx-int8 min-bytes=0},canonicalize))" --split-input-file | FileCheck %s --check-prefix=NOFETCH
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-tile-products))" --split-input-file | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: amx
@@ -504,10 +504,10 @@ func.func @in_place(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: me
 #rhs = affine_map<(m, k, n, g) -> (k, n, g)>
 #sums = affine_map<(m, k, n, g) -> (m, n)>
 
-// Two products in a line, and no loop over steps: four lines share both tiles.
+// Two products in a line, and no loop over steps: lines would share nothing.
 // CHECK-LABEL: func.func @two_products(
-// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c4
-// CHECK-COUNT-8: amx.tile_mulf
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK-COUNT-2: amx.tile_mulf
 // CHECK-NOT: amx.tile_mulf
 // CHECK: return
 func.func @two_products(%a: memref<8x14x32x2xbf16>, %b: memref<32x16x2xbf16>, %c: memref<8x14x16xf32>) {
@@ -539,7 +539,202 @@ func.func @two_products(%a: memref<8x14x32x2xbf16>, %b: memref<32x16x2xbf16>, %c
 #rhs = affine_map<(m, k, n, g) -> (k, n, g)>
 #sums = affine_map<(m, k, n, g) -> (m, n)>
 
-// A right-hand side of more than 2 MiB is fetched a step ahead, every other
+// Nor these: what one line writes first would come before what the line before
+// it writes there; places that move with the line, and those that lie on each
+// other; inner loops whose bounds are known in the loop only.
+// CHECK-LABEL: func.func @written_before(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-LABEL: func.func @one_place(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-LABEL: func.func @overlapping(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: %{{.*}}:2 = scf.for
+// CHECK-LABEL: func.func @bounds_inside(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: arith.select
+// CHECK-COUNT-2: amx.tile_mulf
+// CHECK-NOT: vector.contract
+// CHECK: return
+func.func @written_before(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<5x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  scf.for %line = %c0 to %c4 step %c1 {
+    %next = arith.addi %line, %c1 : index
+    vector.transfer_write %zero, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<5x14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %zero) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%next, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<5x14x32xf32>
+  }
+  return
+}
+
+func.func @one_place(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<9x14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  scf.for %line = %c0 to %c4 step %c1 {
+    %back = arith.subi %c4, %line : index
+    %view = memref.subview %c[%back, 0, 0] [5, 14, 32] [1, 1, 1] : memref<9x14x32xf32> to memref<5x14x32xf32, strided<[448, 32, 1], offset: ?>>
+    %begin = vector.transfer_read %view[%line, %c0, %c0], %none {in_bounds = [true, true]} : memref<5x14x32xf32, strided<[448, 32, 1], offset: ?>>, vector<14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %view[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<5x14x32xf32, strided<[448, 32, 1], offset: ?>>
+  }
+  return
+}
+
+func.func @overlapping(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<14x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  %lines = memref.reinterpret_cast %c to offset: [0], sizes: [4, 14, 32], strides: [0, 32, 1] : memref<14x32xf32> to memref<4x14x32xf32, strided<[0, 32, 1]>>
+  scf.for %line = %c0 to %c4 step %c1 {
+    %begin = vector.transfer_read %lines[%line, %c0, %c0], %none {in_bounds = [true, true]} : memref<4x14x32xf32, strided<[0, 32, 1]>>, vector<14x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %lines[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<4x14x32xf32, strided<[0, 32, 1]>>
+  }
+  return
+}
+
+func.func @bounds_inside(%a: memref<4x14x64x2xbf16>, %b: memref<64x32x2xbf16>, %c: memref<4x14x32xf32>, %half: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x32xf32>
+  %c32 = arith.constant 32 : index
+  scf.for %line = %c0 to %c4 step %c1 {
+    %from = arith.select %half, %c0, %c32 : index
+    %to = arith.addi %from, %c32 : index
+    %r = scf.for %k = %from to %to step %c16 iter_args(%s = %zero) -> (vector<14x32xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x32x2xbf16>, vector<16x32x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x32x2xbf16> to vector<16x32x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x32x2xf32> into vector<14x32xf32>
+      scf.yield %t : vector<14x32xf32>
+    }
+    vector.transfer_write %r, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x32xf32>, memref<4x14x32xf32>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Four lines of one column of tiles, and of those that are left over three. The
+// sums of each are found by an index.
+// CHECK-LABEL: func.func @seven(
+// CHECK: %{{.*}}:4 = scf.for
+// CHECK: %{{.*}}:3 = scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+// Other types of numbers are left alone.
+// CHECK-LABEL: func.func @integers(
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1_i64 : i64
+// CHECK: amx.tile_mulf
+// CHECK: return
+func.func @seven(%a: memref<7x14x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<7x14x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x16xf32>
+  scf.for %line = %c0 to %c7 step %c1 {
+    %begin = vector.transfer_read %c[%line, %c0, %c0], %none {in_bounds = [true, true]} : memref<7x14x16xf32>, vector<14x16xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %begin) -> (vector<14x16xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<7x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x16x2xbf16>, vector<16x16x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+      scf.yield %t : vector<14x16xf32>
+    }
+    vector.transfer_write %r, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x16xf32>, memref<7x14x16xf32>
+  }
+  return
+}
+
+func.func @integers(%a: memref<4x14x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<4x14x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : bf16
+  %none = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<14x16xf32>
+  %from = arith.constant 0 : i64
+  %to = arith.constant 4 : i64
+  %by = arith.constant 1 : i64
+  scf.for %number = %from to %to step %by : i64 {
+    %line = arith.index_cast %number : i64 to index
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %zero) -> (vector<14x16xf32>) {
+      %x = vector.transfer_read %a[%line, %c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<4x14x64x2xbf16>, vector<14x16x2xbf16>
+      %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<64x16x2xbf16>, vector<16x16x2xbf16>
+      %xe = arith.extf %x : vector<14x16x2xbf16> to vector<14x16x2xf32>
+      %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
+      %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %s : vector<14x16x2xf32>, vector<16x16x2xf32> into vector<14x16xf32>
+      scf.yield %t : vector<14x16xf32>
+    }
+    vector.transfer_write %r, %c[%line, %c0, %c0] {in_bounds = [true, true]} : vector<14x16xf32>, memref<4x14x16xf32>
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// A right-hand side of 2 MiB and more is fetched a step ahead, every other
 // line of the cache.
 // CHECK-LABEL: func.func @large(
 // CHECK: scf.for %[[K:.*]] = %{{.*}} to
@@ -549,9 +744,9 @@ func.func @two_products(%a: memref<8x14x32x2xbf16>, %b: memref<32x16x2xbf16>, %c
 // CHECK-NOT: memref.prefetch
 // CHECK: amx.tile_load {{.*}} : memref<65536x32xbf16>
 // CHECK: return
-// SMALL-LABEL: func.func @large(
-// SMALL-NOT: memref.prefetch
-// SMALL: return
+// NOFETCH-LABEL: func.func @large(
+// NOFETCH-NOT: memref.prefetch
+// NOFETCH: return
 func.func @large(%a: memref<16x65536x2xbf16>, %b: memref<65536x16x2xbf16>, %c: memref<16x16xf32>) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index

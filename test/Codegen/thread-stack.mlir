@@ -30,12 +30,54 @@ func.func @buffer(%n: index, %value: f32) {
   return
 }
 
+// A task has its own, whichever thread begins it.
+// CHECK-LABEL: func.func @task(
+// CHECK: omp.task {
+// CHECK-NEXT: memref.alloca_scope
+// One of a loop in the scope would grow the stack.
+// CHECK-LABEL: func.func @inner(
+// CHECK: memref.alloca_scope
 // How large one is may change from one iteration to the next; and without
 // threads a scope may be in a loop.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK: memref.alloca_scope
 // CHECK-LABEL: func.func @alone(
 // CHECK: memref.alloca_scope
+func.func @task(%value: f32) {
+  %c0 = arith.constant 0 : index
+  omp.parallel {
+    omp.task {
+      memref.alloca_scope {
+        %buffer = memref.alloca() : memref<4xf32>
+        memref.store %value, %buffer[%c0] : memref<4xf32>
+      }
+      omp.terminator
+    }
+    omp.terminator
+  }
+  return
+}
+
+func.func @inner(%n: index, %value: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        memref.alloca_scope {
+          affine.for %j = 0 to 4 {
+            %buffer = memref.alloca() : memref<4xf32>
+            memref.store %value, %buffer[%c0] : memref<4xf32>
+          }
+        }
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
 func.func @dynamic(%n: index, %value: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

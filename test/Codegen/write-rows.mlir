@@ -100,6 +100,25 @@ func.func @halves(%value: vector<16xf32>, %result: memref<2x3x32xf32>, %half: in
 
 // -----
 
+// A view whose extents are known at run time only says nothing of places.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK: memref.alloc
+// CHECK: linalg.copy
+func.func @dynamic(%value: vector<16xf32>, %result: memref<2x3x32xf32>, %n: index, %m: index, %i: index) {
+  %c0 = arith.constant 0 : index
+  %buffer = memref.alloc() : memref<8x32xf32>
+  %part = memref.subview %buffer[0, 0] [%n, 32] [1, 1] : memref<8x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  %lines = memref.expand_shape %part [[0, 1], [2]] output_shape [2, %m, 32] : memref<?x32xf32, strided<[32, 1]>> into memref<2x?x32xf32, strided<[?, 32, 1]>>
+  %line = memref.subview %lines[%i, 0, 0] [1, 4, 32] [1, 1, 1] : memref<2x?x32xf32, strided<[?, 32, 1]>> to memref<4x32xf32, strided<[32, 1], offset: ?>>
+  vector.transfer_write %value, %line[%c0, %c0] {in_bounds = [true]} : vector<16xf32>, memref<4x32xf32, strided<[32, 1], offset: ?>>
+  %all = memref.expand_shape %buffer [[0, 1], [2]] output_shape [2, 4, 32] : memref<8x32xf32> into memref<2x4x32xf32>
+  %whole = memref.subview %all[0, 0, 0] [2, 3, 32] [1, 1, 1] : memref<2x4x32xf32> to memref<2x3x32xf32, strided<[128, 32, 1]>>
+  linalg.copy ins(%whole : memref<2x3x32xf32, strided<[128, 32, 1]>>) outs(%result : memref<2x3x32xf32>)
+  return
+}
+
+// -----
+
 // What is read stays a buffer: sums that wait in it, or a result that is read
 // before.
 // CHECK-LABEL: func.func @read(

@@ -458,16 +458,16 @@ def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
     Lines of an image that are a single tile, of 16 rows or less, are computed
     side by side, as many as there are registers for: a loop over lines around
     the loops over the steps is unrolled, and what the lines share is loaded
-    once. Of a right-hand side of more than `prefetch-above` bytes, each step
-    fetches the tiles of the next one.
+    once. Of a right-hand side of at least `min-bytes`, each step fetches the
+    tiles of the next one.
   }];
   let options = [
     ListOption<"instructions", "instructions", "std::string",
                "Instructions that there are, by LLVM's names of features: "
                "amx-bf16, amx-fp16, amx-int8">,
-    Option<"prefetchAbove", "prefetch-above", "uint64_t",
-           /*default=*/"2 << 20",
-           "Bytes of the largest right-hand side that is not fetched ahead">
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2 << 20",
+           "Bytes of the smallest right-hand side that is fetched ahead (0: "
+           "none)">
   ];
   let dependentDialects = ["::mlir::amx::AMXDialect",
                            "::mlir::arith::ArithDialect",

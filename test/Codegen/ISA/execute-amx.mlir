@@ -40,6 +40,20 @@
 // RUN: %{link}
 // RUN: %{build}
 // RUN: %t/mixed
+
+// Lines of 14 pixels, which a stride takes apart: two at a time.
+// REDEFINE: %{kind} = lines
+// REDEFINE: %{product} = tdpbf16ps
+// RUN: %{compile}
+// RUN: FileCheck %s --check-prefix=LINES --input-file=%t/lines.ll
+// RUN: %{emulate}
+// RUN: %{link}
+// RUN: %{build}
+// RUN: %t/lines
+// LINES: @llvm.x86.tdpbf16ps.internal(i16 14, i16 64, i16 64, x86_amx %{{.*}}, x86_amx %[[LINE:.*]], x86_amx %[[LEFT:.*]])
+// LINES: @llvm.x86.tdpbf16ps.internal(i16 14, i16 64, i16 64, x86_amx %{{.*}}, x86_amx %[[LINE]], x86_amx %[[RIGHT:.*]])
+// LINES: @llvm.x86.tdpbf16ps.internal(i16 14, i16 64, i16 64, x86_amx %{{.*}}, x86_amx %[[NEXT:.*]], x86_amx %[[LEFT]])
+// LINES: @llvm.x86.tdpbf16ps.internal(i16 14, i16 64, i16 64, x86_amx %{{.*}}, x86_amx %[[NEXT]], x86_amx %[[RIGHT]])
 // REQUIRES: x86-registered-target, host-x86, clang-lld
 
 // Linux is asked for the registers before anything else, and sums stay in them.
@@ -100,4 +114,22 @@ func.func @f(%a: tensor<33x320xi8>, %b: tensor<320x64xi8>) -> tensor<33x64xi32> 
     linalg.yield %t : i32
   } -> tensor<33x64xi32>
   return %r : tensor<33x64xi32>
+}
+//--- lines.h
+#define BFLOAT
+#define RANGE % 16 - 8
+enum { M = 14, N = 32, K = 64, OUTER = 14, TAPS = 9 };
+#define OUTER OUTER
+#define A_SIZE (29 * 29 * K)
+#define B_SIZE (TAPS * K * N)
+#define A_AT(o, m, t, k) (((2 * (o) + (t) / 3) * 29 + 2 * (m) + (t) % 3) * K + (k))
+#define B_AT(o, t, k, n) (((t) * K + (k)) * N + (n))
+//--- lines.mlir
+func.func @f(%a: tensor<1x29x29x64xbf16>, %b: tensor<3x3x64x32xbf16>) -> tensor<1x14x14x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x14x14x32xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%a, %b : tensor<1x29x29x64xbf16>, tensor<3x3x64x32xbf16>) outs(%i : tensor<1x14x14x32xf32>) -> tensor<1x14x14x32xf32>
+  return %r : tensor<1x14x14x32xf32>
 }
