@@ -343,7 +343,7 @@ func.func @exchanged(%a: memref<16x16x4xi8>, %b: memref<16x32x4xi8>, %sums: vect
 #sums = affine_map<(m, k, n, g) -> (m, n)>
 
 // Lines of 14 pixels are low tiles, and two of them share what they read of two
-// columns of tiles; the last of 5 lines is alone.
+// columns of tiles (PairLines.cpp); the last of 5 lines is alone.
 // CHECK-LABEL: func.func @lines(
 // CHECK: scf.for %[[LINE:.*]] = %{{.*}} to %{{c4.*}} step %c2
 // CHECK: %{{.*}}:4 = scf.for
