@@ -1,9 +1,11 @@
-//===- PrefetchSlices.cpp - Slices that are read several times ------------===//
+//===- PrefetchSlices.cpp - The slice that comes next ---------------------===//
 //
 // A step after ShareIterations.cpp. The tiles of a product read a slice of one
 // operand from a cache, several of them the same: only the first waits for
 // memory, or a cache that is far. So each of them fetches a part of the slice
-// that is next.
+// that is next. Where a sum has its slice to itself, as the rows of a product
+// that is as wide as one tile, its steps do: rows begin in the middle of pages,
+// several at once, which processors follow badly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +30,10 @@ using namespace sched;
 /// Tiles for each row, or line, of what they share in an iteration, at most.
 static constexpr int64_t kMostTurns = 4;
 
+/// Bytes of a slice that the first level has room for beside the one that is
+/// read, of which all are read once.
+static constexpr int64_t kShortSlice = 8192;
+
 namespace {
 /// The loops around one over the steps of a sum, as a read in that sees them.
 struct Nest {
@@ -39,6 +45,8 @@ struct Nest {
 
   static std::optional<Nest> get(vector::TransferReadOp read, scf::ForOp steps,
                                  uint64_t minBytes);
+  /// Whether the slice is rows along the steps that this sum alone reads.
+  bool isAlone();
   /// The op in the loop `around[depth]` that the read is in.
   Operation *getChild(unsigned depth) {
     return depth == 0 ? read->getParentOp() : around[depth - 1].getOperation();
@@ -72,6 +80,17 @@ std::optional<Nest> Nest::get(vector::TransferReadOp read, scf::ForOp steps,
   return nest;
 }
 
+bool Nest::isAlone() {
+  auto steps = cast<scf::ForOp>(read->getParentOp());
+  IndexSum last;
+  return passes.empty() && around.front().getNumResults() == 0 &&
+         place.dependsOn(around.front().getInductionVar()) &&
+         llvm::any_of(read.getVectorType().getShape().drop_back(),
+                      [](int64_t rows) { return rows > 1; }) &&
+         last.add(read.getIndices().back(), 1) &&
+         last.terms.lookup(steps.getInductionVar()) != 0;
+}
+
 /// The indices of `slices` for the slice after that of this iteration; the last
 /// one has itself.
 static IRMapping getNext(OpBuilder &builder, Location loc,
@@ -102,8 +121,9 @@ static IRMapping getNext(OpBuilder &builder, Location loc,
   return next;
 }
 
-/// Fetches, at the read of `nest`, a share of the next slice.
-static void prefetch(Nest &nest, const Turn &turn) {
+/// Fetches, at the read of `nest`, a share of the next slice, into the first
+/// level of caches (3) or the second (2).
+static void prefetch(Nest &nest, const Turn &turn, int64_t locality) {
   LineGrid lines(nest.read.getVectorType());
   // The tiles share the innermost dimension of several rows, or else the lines
   // of the row: what each one fetches is at constant distances from its first.
@@ -138,8 +158,7 @@ static void prefetch(Nest &nest, const Turn &turn) {
                      builder.getAffineDimExpr(0) +
                          builder.getAffineDimExpr(1) * lines.steps[shared]),
       operands);
-  // Into the second level: the first one has the slice of this tile.
-  lines.prefetch(builder, loc, buffer, begins, /*locality=*/2);
+  lines.prefetch(builder, loc, buffer, begins, locality);
 }
 
 /// Whether loops have the same iterations.
@@ -225,14 +244,15 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
 
 private:
   void prefetchSlices() {
-    std::vector<Nest> nests;
+    std::vector<Nest> nests, shortNests;
     getOperation()->walk([&](scf::ForOp steps) {
       if (steps.getNumResults() == 0)
         return;
       for (auto read : steps.getBody()->getOps<vector::TransferReadOp>())
-        if (!isShort(read.getVectorType()) && !isFetched(read, steps))
+        if (!isFetched(read, steps))
           if (auto nest = Nest::get(read, steps, minBytes))
-            nests.push_back(*std::move(nest));
+            (isShort(read.getVectorType()) ? shortNests : nests)
+                .push_back(*std::move(nest));
     });
     Builder builder(&getContext());
     // Those of all nests first, as they read what is there now.
@@ -241,9 +261,26 @@ private:
                                  : Turn::get(builder, nest.passes);
     });
     for (auto [nest, turn] : llvm::zip_equal(nests, turns))
-      if (turn && turn->count > 1 && !nest.slices.empty() &&
-          isSmall(countSliceBytes(nest)))
-        prefetch(nest, *turn);
+      if (!turn)
+        fetchAlone(builder, nest);
+      else if (turn->count > 1 && !nest.slices.empty() &&
+               isSmall(countSliceBytes(nest)))
+        // The first level has the slice of this tile.
+        prefetch(nest, *turn, /*locality=*/2);
+    // Shares of others would have lines in common.
+    for (Nest &nest : shortNests)
+      fetchAlone(builder, nest);
+  }
+
+  /// Each step fetches what the same step of the next slice reads.
+  void fetchAlone(Builder &builder, Nest &nest) {
+    if (!nest.isAlone())
+      return;
+    nest.slices = nest.around;
+    const std::optional<int64_t> bytes = countSliceBytes(nest);
+    if (isSmall(bytes))
+      prefetch(nest, {builder.getAffineConstantExpr(0), {}, /*count=*/1},
+               *bytes <= kShortSlice ? 3 : 2);
   }
 
   /// Whether the slice that is read and the one that is fetched are there

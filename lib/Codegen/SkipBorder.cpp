@@ -17,6 +17,7 @@
 
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Support/ImageBorder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,10 +36,6 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
-/// A loop of more iterations is no window's; its copies would be too much code.
-static constexpr int64_t kMostIterations = 7;
-/// Of so many rows, one has to be padding for a loop to be taken apart.
-static constexpr int64_t kRowsForOne = 25;
 /// Where no more products are made of an element of the image, a copy of it is
 /// worth avoiding: 64 results of a window of 3x3.
 static constexpr int64_t kFewProducts = 576;
@@ -380,7 +377,7 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
           loop = parent;
       }
       const std::optional<Trips> trips =
-          loop ? getTrips(loop, avoidsCopy ? kMostTiles : kMostIterations)
+          loop ? getTrips(loop, avoidsCopy ? kMostTiles : kMostTaps)
                : std::nullopt;
       // A pad in there is one of those that are looked at next.
       if (!trips || hasPads(loop))

@@ -304,6 +304,40 @@ collectProducers(ArrayRef<linalg::LinalgOp> ops) {
   return producers;
 }
 
+/// The borders of the padded images that `op`, a convolution, reads.
+static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
+                                              ArrayRef<uint8_t> loops,
+                                              func::FuncOp payload) {
+  SmallVector<BorderPlan, 1> borders;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto argument = dyn_cast<BlockArgument>(input->get());
+    if (!argument || argument.getOwner() != &payload.getBody().front())
+      continue;
+    auto zeros = payload.getArgAttrOfType<DenseI64ArrayAttr>(
+        argument.getArgNumber(), schedule::kBorderAttrName);
+    const AffineMap map = op.getMatchingIndexingMap(input);
+    if (!zeros || zeros.size() != 2 * int64_t(map.getNumResults()))
+      continue;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      auto terms = getAffineTerms(expr);
+      const int64_t low = zeros[2 * i], high = zeros[2 * i + 1];
+      if (!terms || terms->size() != 2 || low + high == 0)
+        continue;
+      auto [rows, taps] = std::pair((*terms)[0], (*terms)[1]);
+      const auto types = op.getIteratorTypesArray();
+      if (types[rows.loop] == utils::IteratorType::reduction)
+        std::swap(rows, taps);
+      if (types[rows.loop] == types[taps.loop])
+        continue;
+      const auto type = cast<RankedTensorType>(argument.getType());
+      borders.push_back({loops[rows.loop], loops[taps.loop], rows.coefficient,
+                         taps.coefficient, low,
+                         type.getDimSize(i) - low - high});
+    }
+  }
+  return borders;
+}
+
 LogicalResult sched::buildPayloadModel(func::FuncOp payload,
                                        ModelState &state) {
   SmallVector<linalg::LinalgOp> ops;
@@ -351,6 +385,8 @@ LogicalResult sched::buildPayloadModel(func::FuncOp payload,
     state.payloadOps.push_back(op->getName().getStringRef().str());
     if (!isContraction(op))
       continue;
+    state.builder.getBlock(blocks[op]).borders =
+        findBorders(op, table.getLoops(op), payload);
     state.layoutFreeOperands.clear();
     for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
       if (auto producer = getProducer(operand))

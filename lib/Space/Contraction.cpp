@@ -126,6 +126,22 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
   });
 }
 
+/// The loop of `rows` whose points are a register tile's rows: the largest, or
+/// one further inside of a window's that is nearly as large, as rows far from
+/// each other fall into the same sets of a cache.
+static unsigned pickRows(ArrayRef<unsigned> rows, ArrayRef<int64_t> extents,
+                         const Access &result, const Access &lhs) {
+  unsigned picked = pickLargest(rows, extents, result);
+  if (lhs.isAlone(picked))
+    return picked;
+  const int64_t largest = extents[picked];
+  for (unsigned loop : rows)
+    if (!lhs.isAlone(loop) && result.find(loop) > result.find(picked) &&
+        extents[loop] * 8 >= largest * 7)
+      picked = loop;
+  return picked;
+}
+
 bool ContractionShape::isMatmul() const {
   return outer.empty() && unrollable && lhsOperand == 0 &&
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
@@ -287,7 +303,7 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
     return std::nullopt;
   shape.overlaps = lhs.hasSums() || rhs.hasSums();
   shape.unrollable = !lonelySteps.empty() && !shape.isWindowed;
-  const unsigned m = pickLargest(roles->rows, extents, result), n = roles->n;
+  const unsigned m = pickRows(roles->rows, extents, result, lhs), n = roles->n;
   const unsigned k =
       pickLargest(shape.unrollable ? lonelySteps : steps, extents, lhs);
 

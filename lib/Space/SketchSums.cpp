@@ -42,8 +42,8 @@ void SketchWriter::cacheSums() {
   std::string batches;
   for (unsigned axis : movableBatches()) {
     const std::string count = "%cached_batches" + std::to_string(axis);
-    line(count + " = schedule.select %inner_batches, " + extentOf(axis) +
-         ", %one");
+    line(count + " = schedule.select %is_around" + std::to_string(axis) +
+         ", %one, " + extentOf(axis));
     batches += ", " + count;
   }
   line("%cached = schedule.product %cached_rows, %cached_columns" + batches +

@@ -308,25 +308,53 @@ void SketchWriter::batches(bool canMove) {
   movesBatches = canMove && !movableBatches().empty();
   if (!movesBatches)
     return tileByOne(root(), /*fuse=*/true, axes);
-  decide("inner_batches", {0, 1}, 0);
-  line("%outer_batch = schedule.select %inner_batches, %zero, %one");
-  tileByOne(root(), /*fuse=*/true, axes, "%outer_batch");
+  const llvm::SmallVector<unsigned> movable = movableBatches();
+  llvm::SmallVector<int64_t> counts{0};
+  for (auto [i, axis] : llvm::enumerate(llvm::reverse(movable))) {
+    counts.push_back(i + 1);
+    constant("most_around" + std::to_string(axis), i);
+  }
+  decide("inner_batches", counts, 0);
+  llvm::SmallVector<std::string> sizes(axes.size(), "%one");
+  for (auto [axis, size] : llvm::zip_equal(axes, sizes)) {
+    if (!llvm::is_contained(movable, axis))
+      continue;
+    const std::string name = std::to_string(axis);
+    line("%is_around" + name +
+         " = schedule.cmp le %inner_batches, %most_around" + name);
+    size = "%around" + name;
+    line(size + " = schedule.select %is_around" + name + ", %one, %zero");
+  }
+  tileBySizes(root(), /*fuse=*/true, axes, sizes);
 }
 
 void SketchWriter::innerBatches(llvm::StringRef block, bool fuse) {
   if (!movesBatches)
     return;
-  line("%inner_batch = schedule.select %inner_batches, %one, %zero");
-  tileByOne(block, fuse, outerLoops(/*reductions=*/false), "%inner_batch");
+  llvm::SmallVector<std::string> sizes;
+  for (unsigned axis : movableBatches()) {
+    const std::string name = std::to_string(axis);
+    sizes.push_back("%inside" + name);
+    line(sizes.back() + " = schedule.select %is_around" + name +
+         ", %zero, %one");
+  }
+  tileBySizes(block, fuse, movableBatches(), sizes);
+}
+
+void SketchWriter::tileBySizes(llvm::StringRef block, bool fuse,
+                               llvm::ArrayRef<unsigned> axes,
+                               llvm::ArrayRef<std::string> sizes) {
+  llvm::SmallVector<TiledLoop> loops;
+  for (auto [axis, size] : llvm::zip_equal(axes, sizes))
+    loops.push_back({axis, size.c_str()});
+  tile(block, fuse, loops);
 }
 
 void SketchWriter::tileByOne(llvm::StringRef block, bool fuse,
-                             llvm::ArrayRef<unsigned> axes, const char *one) {
-  if (axes.empty())
-    return;
-  tile(block, fuse, llvm::map_to_vector(axes, [&](unsigned axis) {
-         return TiledLoop{axis, one};
-       }));
+                             llvm::ArrayRef<unsigned> axes) {
+  if (!axes.empty())
+    tileBySizes(block, fuse, axes,
+                llvm::SmallVector<std::string>(axes.size(), "%one"));
 }
 
 llvm::SmallVector<int64_t> SketchWriter::rowBlocks() const {

@@ -122,10 +122,14 @@ private:
   void tileFusing(llvm::StringRef block, const std::string &fused,
                   llvm::ArrayRef<TiledLoop> loops, llvm::StringRef order = "");
   void tileByOne(llvm::StringRef block, bool fuse,
-                 llvm::ArrayRef<unsigned> axes, const char *one = "%one");
+                 llvm::ArrayRef<unsigned> axes);
+  void tileBySizes(llvm::StringRef block, bool fuse,
+                   llvm::ArrayRef<unsigned> axes,
+                   llvm::ArrayRef<std::string> sizes);
   /// Axes of the outer loops of that kind.
   llvm::SmallVector<unsigned> outerLoops(bool reductions) const;
-  /// The batches one by one where `block` stands now, if that was decided.
+  /// The batches one by one where `block` stands now, those that were decided
+  /// to.
   void innerBatches(llvm::StringRef block, bool fuse);
   /// Axes of the batches of more than one element.
   llvm::SmallVector<unsigned> movableBatches() const;
@@ -194,7 +198,8 @@ private:
   }
 
   bool packed, packsLhs, init = false;
-  /// Whether the place of the batches is a decision, %inner_batches.
+  /// Whether the place of the batches is a decision, %inner_batches: how many
+  /// of them, the innermost, come inside of the cache blocks.
   bool movesBatches = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache

@@ -94,6 +94,7 @@ static Task makeTask(TaskGroup &group, func::FuncOp function, ModuleOp module,
   task.bytes = countTrafficBytes(outlined, pads);
   task.hash = hashWithPads(outlined, pads);
   task.text = describeWorkload(task);
+  markBorders(outlined, pads);
   return task;
 }
 

@@ -149,6 +149,24 @@ std::string sched::hashWithPads(func::FuncOp task, const TaskPads &pads) {
   return hashWorkload(task, key);
 }
 
+void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
+  for (auto [number, entry] : llvm::enumerate(pads)) {
+    tensor::PadOp pad = entry.pad;
+    if (!pad || !entry.moves.empty())
+      continue;
+    Value padding = pad.getConstantPaddingValue();
+    if (!matchPattern(padding, m_Zero()) &&
+        !matchPattern(padding, m_AnyZeroFloat()))
+      continue;
+    SmallVector<int64_t> border;
+    for (auto [low, high] :
+         llvm::zip_equal(pad.getStaticLow(), pad.getStaticHigh()))
+      border.append({low, high});
+    task.setArgAttr(number, schedule::kBorderAttrName,
+                    DenseI64ArrayAttr::get(task.getContext(), border));
+  }
+}
+
 int64_t sched::countTrafficBytes(func::FuncOp task, const TaskPads &pads) {
   int64_t bytes = countTrafficBytes(task);
   for (auto [type, pad] : llvm::zip_equal(task.getArgumentTypes(), pads))

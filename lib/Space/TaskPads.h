@@ -48,6 +48,9 @@ TaskPads collectCallPads(mlir::func::FuncOp task, mlir::ModuleOp module);
 /// Workload key of a task together with its pads.
 std::string hashWithPads(mlir::func::FuncOp task, const TaskPads &pads);
 
+/// Says on the arguments of `task` how they are padded (kBorderAttrName).
+void markBorders(mlir::func::FuncOp task, const TaskPads &pads);
+
 /// Bytes that `task` with its pads cannot avoid to move (countTrafficBytes).
 int64_t countTrafficBytes(mlir::func::FuncOp task, const TaskPads &pads);
 

@@ -263,3 +263,98 @@ func.func @others(%b: memref<16x256x32xf32>, %c: memref<16x8x32xf32>, %d: memref
   }
   return
 }
+
+// Rows along the steps that one tile alone reads: each step fetches what the
+// same step of the next tile reads, into the first level.
+// CHECK-LABEL: func @alone
+//  CHECK-SAME:     %[[A:[a-z0-9_]+]]: memref<512x256xf32>
+//       CHECK:   scf.for %[[ROW:[a-z0-9]+]] = %{{.*}} to %[[ROWS:[a-z0-9_]+]] step %[[FOUR:[a-z0-9_]+]]
+//       CHECK:     scf.for %[[STEP:[a-z0-9]+]] =
+//       CHECK:       %[[LATER:[a-z0-9_]+]] = arith.addi %[[ROW]], %[[FOUR]]
+//       CHECK:       %[[EXISTS:[a-z0-9_]+]] = arith.cmpi slt, %[[LATER]], %[[ROWS]]
+//       CHECK:       %[[NEXT:[a-z0-9_]+]] = arith.select %[[EXISTS]], %[[LATER]], %[[ROW]]
+//       CHECK:       %[[FIRST:[a-z0-9_]+]] = affine.apply #{{.*}}(%[[NEXT]],
+//       CHECK:       memref.prefetch %[[A]][%[[FIRST]], %[[STEP]]], read, locality<3>, data
+//       CHECK:       %[[SECOND:[a-z0-9_]+]] = arith.addi %[[FIRST]], %c1
+//       CHECK:       memref.prefetch %[[A]][%[[SECOND]], %[[STEP]]], read, locality<3>, data
+// CHECK-COUNT-2:       memref.prefetch %[[A]]
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:   return
+func.func @alone(%a: memref<512x256xf32>, %b: memref<256x8xf32>, %c: memref<512x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %rows = arith.constant 512 : index
+  %steps = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<4x8xf32>
+  scf.for %m = %c0 to %rows step %c4 {
+    %sums = scf.for %k = %c0 to %steps step %c8 iter_args(%sum = %zeros) -> (vector<4x8xf32>) {
+      %x = vector.transfer_read %a[%m, %k], %zero {in_bounds = [true, true]} : memref<512x256xf32>, vector<4x8xf32>
+      %y = vector.transfer_read %b[%k, %c0], %zero {in_bounds = [true, true]} : memref<256x8xf32>, vector<8x8xf32>
+      %next = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<4x8xf32>, vector<8x8xf32> into vector<4x8xf32>
+      scf.yield %next : vector<4x8xf32>
+    }
+    vector.transfer_write %sums, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
+  }
+  return
+}
+
+// The first level has no room for as much.
+// CHECK-LABEL: func @alone_long
+// CHECK-COUNT-4: memref.prefetch %{{.*}}, read, locality<2>, data
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @alone_long(%a: memref<128x1024xf32>, %b: memref<1024x8xf32>, %c: memref<128x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %rows = arith.constant 128 : index
+  %steps = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<4x8xf32>
+  scf.for %m = %c0 to %rows step %c4 {
+    %sums = scf.for %k = %c0 to %steps step %c8 iter_args(%sum = %zeros) -> (vector<4x8xf32>) {
+      %x = vector.transfer_read %a[%m, %k], %zero {in_bounds = [true, true]} : memref<128x1024xf32>, vector<4x8xf32>
+      %y = vector.transfer_read %b[%k, %c0], %zero {in_bounds = [true, true]} : memref<1024x8xf32>, vector<8x8xf32>
+      %next = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<4x8xf32>, vector<8x8xf32> into vector<4x8xf32>
+      scf.yield %next : vector<4x8xf32>
+    }
+    vector.transfer_write %sums, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<128x8xf32>
+  }
+  return
+}
+
+// A single row comes in the order of memory, and rows of the next turn of a sum
+// are no other slice.
+// CHECK-LABEL: func @in_order
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @in_order(%a: memref<512x256xf32>, %c: memref<512x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %row = arith.constant dense<0.0> : vector<8xf32>
+  %rows = arith.constant dense<0.0> : vector<4x8xf32>
+  scf.for %m = %c0 to %c256 step %c4 {
+    %single = scf.for %k = %c0 to %c256 step %c8 iter_args(%sum = %row) -> (vector<8xf32>) {
+      %x = vector.transfer_read %a[%m, %k], %zero {in_bounds = [true]} : memref<512x256xf32>, vector<8xf32>
+      %next = arith.addf %x, %sum : vector<8xf32>
+      scf.yield %next : vector<8xf32>
+    }
+    vector.transfer_write %single, %c[%m, %c0] {in_bounds = [true]} : vector<8xf32>, memref<512x8xf32>
+    %window = scf.for %tap = %c0 to %c4 step %c1 iter_args(%all = %rows) -> (vector<4x8xf32>) {
+      %sums = scf.for %k = %c0 to %c256 step %c8 iter_args(%sum = %all) -> (vector<4x8xf32>) {
+        %x = vector.transfer_read %a[%tap, %k], %zero {in_bounds = [true, true]} : memref<512x256xf32>, vector<4x8xf32>
+        %next = arith.addf %x, %sum : vector<4x8xf32>
+        scf.yield %next : vector<4x8xf32>
+      }
+      scf.yield %sums : vector<4x8xf32>
+    }
+    vector.transfer_write %window, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
+  }
+  return
+}

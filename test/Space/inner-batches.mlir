@@ -1,12 +1,13 @@
 // Batches, as lines and groups of a convolution, come around the cache blocks or
-// inside of them, as a decision; not where there is one of each, nor where they
-// share nothing, as in a depthwise convolution, nor in a product of two matrices
-// (SketchWriter.cpp).
+// inside of them; how many of them, the innermost, come inside is a decision.
+// Not where there is one of each, nor where they share nothing, as in a
+// depthwise convolution, nor in a product of two matrices (SketchWriter.cpp).
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=1" --split-input-file | FileCheck %s
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=znver3 threads=2" --split-input-file | FileCheck %s
 
-// All of them, around or inside of the blocks of pixels and channels.
+// None, the groups, or lines and groups inside of the blocks of pixels and
+// channels.
 // CHECK-LABEL: func.func @groups(
 // CHECK: schedule.sketch @plain(
 // CHECK: %[[ZERO:.*]] = transform.param.constant 0 :
@@ -14,13 +15,19 @@
 // CHECK: %[[LINES:.*]] = transform.param.constant 7 :
 // CHECK: %[[GROUPS:.*]] = transform.param.constant 2 :
 // CHECK: %[[UNIT:.*]] = transform.param.constant 1 :
-// CHECK: %[[INNER:.*]] = schedule.sample_categorical "inner_batches" from [0, 1] default 0
-// CHECK: %[[AROUND:.*]] = schedule.select %[[INNER]], %[[ZERO]], %[[UNIT]]
-// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[AROUND]], %[[AROUND]], %[[AROUND]])
+// CHECK: %[[NONE:.*]] = transform.param.constant 0 :
+// CHECK: %[[SINGLE:.*]] = transform.param.constant 1 :
+// CHECK: %[[INNER:.*]] = schedule.sample_categorical "inner_batches" from [0, 1, 2] default 0
+// CHECK: %[[LINES_AROUND:.*]] = schedule.cmp le %[[INNER]], %[[SINGLE]]
+// CHECK: %[[LINE:.*]] = schedule.select %[[LINES_AROUND]], %[[UNIT]], %[[ZERO]]
+// CHECK: %[[GROUPS_AROUND:.*]] = schedule.cmp le %[[INNER]], %[[NONE]]
+// CHECK: %[[GROUP:.*]] = schedule.select %[[GROUPS_AROUND]], %[[UNIT]], %[[ZERO]]
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[UNIT]], %[[LINE]], %[[GROUP]])
 // CHECK: schedule.sample_permutation "block_order"
 // CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [2, 4]
-// CHECK: %[[INSIDE:.*]] = schedule.select %[[INNER]], %[[UNIT]], %[[ZERO]]
-// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [0, 1, 3] extents(%[[ONE]], %[[LINES]], %[[GROUPS]]) sizes(%[[INSIDE]], %[[INSIDE]], %[[INSIDE]])
+// CHECK: %[[INNER_LINE:.*]] = schedule.select %[[LINES_AROUND]], %[[ZERO]], %[[UNIT]]
+// CHECK: %[[INNER_GROUP:.*]] = schedule.select %[[GROUPS_AROUND]], %[[ZERO]], %[[UNIT]]
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 8 dims [1, 3] extents(%[[LINES]], %[[GROUPS]]) sizes(%[[INNER_LINE]], %[[INNER_GROUP]])
 // CHECK: schedule.sample_permutation "tile_order"
 func.func @groups(%x: tensor<1x9x16x2x8xf32>, %w: tensor<2x3x3x8x8xf32>) -> tensor<1x7x14x2x8xf32> {
   %z = arith.constant 0.0 : f32

@@ -362,8 +362,11 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
     follow each other in a loop do, each of them prefetches a share of the slice
     that comes next, 64 bytes at a time, into the second level of caches. Only
     the first one would wait for the slice else, and where it comes from would
-    be idle in the others. A sum is an `scf.for` with results; loops that are no
-    `scf.for` end what is looked at. Left as they are: rows of less than 64
+    be idle in the others. Of several rows along the steps that one sum alone
+    reads, each step fetches what the same step reads in the next iteration of
+    the loop around, into the first level of caches if it is 8 KiB at most. A
+    sum is an `scf.for` with results; loops that are no `scf.for` end what is
+    looked at. Left as they are: rows of less than 64
     bytes, loops whose iterations cannot be counted, many more tiles than a slice
     has rows, and slices of more than half of `min-bytes`.
   }];

@@ -68,6 +68,18 @@ struct AccessPlan {
   uint16_t buffer = kNoBuffer;
 };
 
+/// Zeros around an image that a convolution reads, along one of its dimensions:
+/// the products with these are left out where that is known
+/// (Support/ImageBorder.h).
+struct BorderPlan {
+  /// Dimensions of the nest: results along the image, and taps of the window.
+  uint8_t rows, taps;
+  /// Elements from one to the next.
+  int64_t rowStep, tapStep;
+  /// Zeros before the image, and its extent.
+  int64_t low, size;
+};
+
 /// Operations at a point of a block's iteration space, by what they cost. A
 /// product that is added to something counts once, as a MulAdd; so the sum may
 /// be less than BlockPlan::flopsPerPoint.
@@ -126,6 +138,7 @@ struct BlockPlan {
   bool isExtra = false;
   /// Of which one at most is enabled.
   llvm::SmallVector<TailFill, 2> fills;
+  llvm::SmallVector<BorderPlan, 1> borders;
   /// The operand of the contraction that it computes, if it does.
   std::optional<unsigned> feeds;
   std::vector<Annotation> annotations;

@@ -166,7 +166,8 @@ TEST(FeatureExtractor, TrafficWhereL1IsSmall) {
 static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap,
                                        int64_t pixels = 12,
                                        bool tapsFirst = false, int64_t rows = 6,
-                                       int64_t columns = 16) {
+                                       int64_t columns = 16, int64_t zeros = 0,
+                                       int64_t size = 0) {
   NestBuilder b;
   const uint8_t v = b.addDim("v", b.constant(pixels)),
                 f = b.addDim("f", b.constant(32)),
@@ -181,6 +182,8 @@ static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap,
   image.overlaps = 1;
   plan.accesses = {image, b.access({q, c, f}, {16 * 32, 32, 1}),
                    b.access({v, f}, {32, 1}, true)};
+  if (size > 0)
+    plan.borders.push_back({v, q, pixel / 16, tap / 16, zeros, size});
   const uint16_t anchor = b.addBlock(std::move(plan));
   b.loop({anchor}, v, rows);
   b.loop({anchor}, f, columns);
@@ -301,6 +304,31 @@ TEST(FeatureExtractor, WindowsShareElements) {
   EXPECT_FLOAT_EQ(countPixels(16, 2 * 16, 1), 3);
   EXPECT_FLOAT_EQ(countPixels(16, 16, 1), 3);
   EXPECT_FLOAT_EQ(countPixels(3 * 16, 2 * 16), 12 * 3);
+}
+
+TEST(FeatureExtractor, PaddingIsNotMultiplied) {
+  auto countSaved = [](int64_t zeros, int64_t size, int64_t rows = 12,
+                       int64_t pixel = 16) {
+    auto getCycles = [&](int64_t image) {
+      return getWindowFeatures(pixel, 16, 12, false, rows, 8, zeros,
+                               image)[Feature::ComputeCycles];
+    };
+    return getCycles(0) - getCycles(size);
+  };
+  // Of 3 taps at 12 pixels, the first one is at a zero and the last one: 12
+  // FMAs a step, two a cycle, in four tiles of 3 x 16 steps, of
+  // which a loop takes four at a time.
+  constexpr double kSteps = 4 * 3 * 16, kControl = kSteps / 4 * 0.75;
+  EXPECT_FLOAT_EQ(countSaved(1, 12), (kSteps * 6 + kControl) * 2 / 36);
+  // Two zeros on each side, of which the outer one meets one tap.
+  EXPECT_FLOAT_EQ(countSaved(2, 10), 3 * countSaved(1, 12));
+  // With windows two apart, the last tap reads the 25th pixel; the steps share
+  // no loads (TapsShareLoads).
+  EXPECT_NEAR(countSaved(1, 23, 12, 32),
+              (kSteps * 13 / 1.8 + kControl) * 2 / 36, 1e-3);
+  // One in 36 is not worth the code, nor is half a line always at the border.
+  EXPECT_FLOAT_EQ(countSaved(1, 13), 0);
+  EXPECT_FLOAT_EQ(countSaved(1, 12, 6), 0);
 }
 
 TEST(FeatureExtractor, TapsShareLoads) {

@@ -78,6 +78,12 @@ TEST_F(TaskPadsTest, IsTimedWithItsReader) {
   // A script sees the op alone.
   EXPECT_TRUE(task.module->getOps<tensor::PadOp>().empty());
   EXPECT_TRUE(task.getFunction().getOps<tensor::PadOp>().empty());
+  // But the model knows where zeros are.
+  auto border = task.getFunction().getArgAttrOfType<DenseI64ArrayAttr>(
+      0, "schedule.border");
+  ASSERT_TRUE(border);
+  EXPECT_EQ(border.asArrayRef(),
+            llvm::ArrayRef<int64_t>({0, 0, 1, 1, 1, 1, 0, 0}));
   ASSERT_TRUE(task.padded);
   EXPECT_TRUE(succeeded(verify(*task.padded)));
   func::FuncOp function = getTimed(*task.padded);

@@ -53,6 +53,11 @@ constexpr llvm::StringLiteral kJoinPrefix = "join_";
 /// Attribute of a function's argument: its layout in memory is ours to choose.
 constexpr llvm::StringLiteral kLayoutFreeAttrName = "schedule.layout_free";
 
+/// Attribute of an argument of a task's function, which its caller pads with
+/// zeros: of each dimension, how many come before the image and how many behind
+/// it.
+constexpr llvm::StringLiteral kBorderAttrName = "schedule.border";
+
 } // namespace mlir::schedule
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEBLOCKS_H
