@@ -89,6 +89,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createPrefetchRowsPass(rows));
   PrefetchSlicesPassOptions slices;
   slices.minBytes = options.prefetchSlicesAbove;
+  slices.l1Bytes = options.l1Bytes;
   pm.addNestedPass<func::FuncOp>(createPrefetchSlicesPass(slices));
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());

@@ -30,10 +30,6 @@ using namespace sched;
 /// Tiles for each row, or line, of what they share in an iteration, at most.
 static constexpr int64_t kMostTurns = 4;
 
-/// Bytes of a slice that the first level has room for beside the one that is
-/// read, of which all are read once.
-static constexpr int64_t kShortSlice = 8192;
-
 namespace {
 /// The loops around one over the steps of a sum, as a read in that sees them.
 struct Nest {
@@ -45,8 +41,9 @@ struct Nest {
 
   static std::optional<Nest> get(vector::TransferReadOp read, scf::ForOp steps,
                                  uint64_t minBytes);
-  /// Whether the slice is rows along the steps that this sum alone reads.
-  bool isAlone();
+  /// Whether the slice is rows along the steps, which this sum alone reads, and
+  /// others in each iteration of the loop around.
+  bool hasOwnRows();
   /// The op in the loop `around[depth]` that the read is in.
   Operation *getChild(unsigned depth) {
     return depth == 0 ? read->getParentOp() : around[depth - 1].getOperation();
@@ -80,15 +77,43 @@ std::optional<Nest> Nest::get(vector::TransferReadOp read, scf::ForOp steps,
   return nest;
 }
 
-bool Nest::isAlone() {
+/// Whether something in `body` but the tail of a sum reads the buffer of
+/// `read`, too, or fetches it.
+static bool isOfOthers(vector::TransferReadOp read, scf::ForOp body) {
+  const Value root = getRoot(read.getBase());
+  const WalkResult others = body.walk([&](Operation *op) {
+    auto other = dyn_cast<vector::TransferReadOp>(op);
+    auto fetch = dyn_cast<memref::PrefetchOp>(op);
+    const bool reads = other && other != read && other->getParentOp() != body &&
+                       getRoot(other.getBase()) == root;
+    return reads || (fetch && getRoot(fetch.getMemref()) == root)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return others.wasInterrupted();
+}
+
+bool Nest::hasOwnRows() {
   auto steps = cast<scf::ForOp>(read->getParentOp());
-  IndexSum last;
-  return passes.empty() && around.front().getNumResults() == 0 &&
-         place.dependsOn(around.front().getInductionVar()) &&
-         llvm::any_of(read.getVectorType().getShape().drop_back(),
-                      [](int64_t rows) { return rows > 1; }) &&
-         last.add(read.getIndices().back(), 1) &&
-         last.terms.lookup(steps.getInductionVar()) != 0;
+  scf::ForOp tiles = around.front();
+  const auto shape = read.getVectorType().getShape();
+  const auto step = getConstantIntValue(tiles.getStep());
+  if (!passes.empty() || tiles.getNumResults() != 0 || !step ||
+      llvm::product_of(shape.drop_back()) == 1)
+    return false;
+  // Rows along the steps, and none that the next iteration reads again.
+  bool moves = false;
+  const auto indices = read.getIndices();
+  for (auto [i, index] : llvm::enumerate(llvm::reverse(indices))) {
+    IndexSum sum;
+    if (!sum.add(index, 1))
+      return false;
+    if (i == 0 && sum.terms.lookup(steps.getInductionVar()) == 0)
+      return false;
+    const int64_t extent = i < shape.size() ? shape.rbegin()[i] : 1;
+    moves |= sum.terms.lookup(tiles.getInductionVar()) * *step >= extent;
+  }
+  return moves && !isOfOthers(read, tiles);
 }
 
 /// The indices of `slices` for the slice after that of this iteration; the last
@@ -244,15 +269,18 @@ struct PrefetchSlices : sched::impl::PrefetchSlicesPassBase<PrefetchSlices> {
 
 private:
   void prefetchSlices() {
-    std::vector<Nest> nests, shortNests;
+    std::vector<Nest> nests, own;
     getOperation()->walk([&](scf::ForOp steps) {
       if (steps.getNumResults() == 0)
         return;
       for (auto read : steps.getBody()->getOps<vector::TransferReadOp>())
         if (!isFetched(read, steps))
-          if (auto nest = Nest::get(read, steps, minBytes))
-            (isShort(read.getVectorType()) ? shortNests : nests)
-                .push_back(*std::move(nest));
+          if (auto nest = Nest::get(read, steps, minBytes)) {
+            if (nest->hasOwnRows())
+              own.push_back(*std::move(nest));
+            else if (!isShort(read.getVectorType()))
+              nests.push_back(*std::move(nest));
+          }
     });
     Builder builder(&getContext());
     // Those of all nests first, as they read what is there now.
@@ -261,26 +289,21 @@ private:
                                  : Turn::get(builder, nest.passes);
     });
     for (auto [nest, turn] : llvm::zip_equal(nests, turns))
-      if (!turn)
-        fetchAlone(builder, nest);
-      else if (turn->count > 1 && !nest.slices.empty() &&
-               isSmall(countSliceBytes(nest)))
+      if (turn && turn->count > 1 && !nest.slices.empty() &&
+          isSmall(countSliceBytes(nest)))
         // The first level has the slice of this tile.
         prefetch(nest, *turn, /*locality=*/2);
-    // Shares of others would have lines in common.
-    for (Nest &nest : shortNests)
-      fetchAlone(builder, nest);
+    for (Nest &nest : own)
+      fetchOwn(builder, nest);
   }
 
   /// Each step fetches what the same step of the next slice reads.
-  void fetchAlone(Builder &builder, Nest &nest) {
-    if (!nest.isAlone())
-      return;
+  void fetchOwn(Builder &builder, Nest &nest) {
     nest.slices = nest.around;
     const std::optional<int64_t> bytes = countSliceBytes(nest);
     if (isSmall(bytes))
       prefetch(nest, {builder.getAffineConstantExpr(0), {}, /*count=*/1},
-               *bytes <= kShortSlice ? 3 : 2);
+               l1Bytes == 0 || 4 * uint64_t(*bytes) <= l1Bytes ? 3 : 2);
   }
 
   /// Whether the slice that is read and the one that is fetched are there

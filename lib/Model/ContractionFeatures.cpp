@@ -13,7 +13,6 @@
 #include "FeatureVisitor.h"
 #include "SchedOpt/Model/LaneTile.h"
 #include "SchedOpt/Model/RegisterTile.h"
-#include "SchedOpt/Support/ImageBorder.h"
 #include "TailCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -96,27 +95,25 @@ int64_t FeatureVisitor::countLines(const BlockPlan &block,
              : std::min(loop.trips, countPairedLines(tile.m, tile.n));
 }
 
-double FeatureVisitor::getShareInside(const BlockPlan &block,
-                                      const WalkState &state) const {
-  double share = 1;
-  for (const BorderPlan &border : block.borders) {
-    const int64_t rows = levelExtents[0][border.rows],
-                  taps = levelExtents[0][border.taps];
-    // The tile holds the line, and the taps come one by one.
-    if (rows == 1 || taps > kMostTaps || state.extents[border.rows] != rows ||
-        state.extents[border.taps] != 1)
-      continue;
-    int64_t inside = 0;
-    for (int64_t row = 0; row != rows; ++row)
-      for (int64_t tap = 0; tap != taps; ++tap) {
-        const int64_t at =
-            row * border.rowStep + tap * border.tapStep - border.low;
-        inside += at >= 0 && at < border.size;
-      }
-    if ((rows * taps - inside) * kRowsForOne >= rows * taps)
-      share *= double(inside) / double(rows * taps);
+double FeatureVisitor::tileCycles(const BlockPlan &block,
+                                  const RegisterTile &tile, uint8_t vectorDim,
+                                  int64_t steps, const WalkState &state) const {
+  // The tile holds the line as its rows, and the taps come one by one.
+  const auto *border =
+      llvm::find_if(block.borders, [&](const BorderPlan &plan) {
+        return plan.rows != vectorDim &&
+               state.extents[plan.rows] == levelExtents[0][plan.rows] &&
+               state.extents[plan.taps] == 1;
+      });
+  if (border == block.borders.end())
+    return tile.cycles(target, steps);
+  double cycles = 0;
+  for (int64_t rows : border->inside) {
+    RegisterTile part = tile;
+    part.m = tile.m / state.extents[border->rows] * rows;
+    cycles += part.cycles(target, steps);
   }
-  return share;
+  return cycles / border->inside.size();
 }
 
 void FeatureVisitor::contraction(const BlockPlan &block,
@@ -170,10 +167,11 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   const int64_t reductionTrips = this->reductionTrips(result, state);
   const double trips = levelTrips[state.depth];
   const double tiles = trips / reductionTrips;
-  const double share =
-      isWindowed || tile.inTiles ? 1 : getShareInside(block, state);
-  addCycles(tiles * (share * tile.cycles(target, reductionTrips * tile.unroll) +
-                     tile.entryExitCycles(target)) +
+  const int64_t steps = reductionTrips * tile.unroll;
+  const double cycles = isWindowed
+                            ? tile.cycles(target, steps)
+                            : tileCycles(block, tile, vectorDim, steps, state);
+  addCycles(tiles * (cycles + tile.entryExitCycles(target)) +
                 trips * transposeCycles(block, vectorDim, state) +
                 getFillCycles(block, tiles * tile.m, state, levelTrips),
             state);

@@ -103,9 +103,11 @@ private:
   /// (Codegen/SharePixels.cpp); 0 where they do not.
   double countSharedLoads(const BlockPlan &block, const RegisterTile &tile,
                           uint8_t vectorDim, const WalkState &state) const;
-  /// Of the products of a contraction's tiles, those that are not with the
-  /// zeros around an image.
-  double getShareInside(const BlockPlan &block, const WalkState &state) const;
+  /// Cycles of `steps` steps of a contraction's tile, without those that leave
+  /// out the zeros around an image.
+  double tileCycles(const BlockPlan &block, const RegisterTile &tile,
+                    uint8_t vectorDim, int64_t steps,
+                    const WalkState &state) const;
   /// How many lines of low tiles of AMX, which is a loop around those of the
   /// reduction, are computed side by side (Codegen/PairLines.cpp). Fewer that
   /// are left over count as as many.

@@ -3,6 +3,7 @@
 #include "PayloadModel.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "SchedOpt/Support/ImageBorder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
@@ -304,35 +305,63 @@ collectProducers(ArrayRef<linalg::LinalgOp> ops) {
   return producers;
 }
 
-/// The borders of the padded images that `op`, a convolution, reads.
+/// Of `taps` taps of a window, for how many of `rows` there are pixels in an
+/// image of `size` behind `low` zeros; empty where leaving out the others is
+/// not worth while (Codegen/SkipBorder.cpp).
+static SmallVector<int64_t, 3> countInside(int64_t rows, AffineTerm row,
+                                           int64_t taps, AffineTerm tap,
+                                           int64_t low, int64_t size) {
+  SmallVector<int64_t, 3> inside;
+  if (rows == 1 || taps > kMostTaps)
+    return inside;
+  for (int64_t i = 0; i != taps; ++i)
+    inside.push_back(llvm::count_if(llvm::seq(rows), [&](int64_t j) {
+      const int64_t at = j * row.coefficient + i * tap.coefficient - low;
+      return at >= 0 && at < size;
+    }));
+  const int64_t skipped = rows * taps - llvm::sum_of(inside);
+  if (skipped * kRowsForOne < rows * taps)
+    inside.clear();
+  return inside;
+}
+
+/// The borders of the padded images that `op`, a convolution of what it sums
+/// up, reads.
 static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
                                               ArrayRef<uint8_t> loops,
                                               func::FuncOp payload) {
   SmallVector<BorderPlan, 1> borders;
+  // Products of what is converted first are left as they are.
+  if (!llvm::all_equal(llvm::map_range(op->getOperands(), [](Value operand) {
+        return getElementTypeOrSelf(operand.getType());
+      })))
+    return borders;
+  const auto types = op.getIteratorTypesArray();
+  const auto extents = op.getStaticLoopRanges();
   for (OpOperand *input : op.getDpsInputOperands()) {
     auto argument = dyn_cast<BlockArgument>(input->get());
     if (!argument || argument.getOwner() != &payload.getBody().front())
       continue;
     auto zeros = payload.getArgAttrOfType<DenseI64ArrayAttr>(
         argument.getArgNumber(), schedule::kBorderAttrName);
-    const AffineMap map = op.getMatchingIndexingMap(input);
-    if (!zeros || zeros.size() != 2 * int64_t(map.getNumResults()))
+    const auto type = cast<RankedTensorType>(argument.getType());
+    if (!zeros || zeros.size() != 2 * type.getRank())
       continue;
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    for (auto [i, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(input).getResults())) {
       auto terms = getAffineTerms(expr);
       const int64_t low = zeros[2 * i], high = zeros[2 * i + 1];
       if (!terms || terms->size() != 2 || low + high == 0)
         continue;
-      auto [rows, taps] = std::pair((*terms)[0], (*terms)[1]);
-      const auto types = op.getIteratorTypesArray();
-      if (types[rows.loop] == utils::IteratorType::reduction)
-        std::swap(rows, taps);
-      if (types[rows.loop] == types[taps.loop])
+      AffineTerm row = terms->front(), tap = terms->back();
+      if (types[row.loop] == utils::IteratorType::reduction)
+        std::swap(row, tap);
+      if (types[row.loop] == types[tap.loop])
         continue;
-      const auto type = cast<RankedTensorType>(argument.getType());
-      borders.push_back({loops[rows.loop], loops[taps.loop], rows.coefficient,
-                         taps.coefficient, low,
-                         type.getDimSize(i) - low - high});
+      auto inside = countInside(extents[row.loop], row, extents[tap.loop], tap,
+                                low, type.getDimSize(i) - low - high);
+      if (!inside.empty())
+        borders.push_back({loops[row.loop], loops[tap.loop], inside});
     }
   }
   return borders;

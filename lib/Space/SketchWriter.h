@@ -199,7 +199,7 @@ private:
 
   bool packed, packsLhs, init = false;
   /// Whether the place of the batches is a decision, %inner_batches: how many
-  /// of them, the innermost, come inside of the cache blocks.
+  /// of them, innermost loops of the op, come inside of the cache blocks.
   bool movesBatches = false;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache

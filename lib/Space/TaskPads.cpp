@@ -25,6 +25,16 @@ static Attribute getPadding(tensor::PadOp pad) {
   return nullptr;
 }
 
+/// How many elements `pad`, of static shapes, puts behind its source.
+static SmallVector<int64_t> getHigh(tensor::PadOp pad) {
+  SmallVector<int64_t> high;
+  for (auto [padded, source, low] :
+       llvm::zip_equal(pad.getType().getShape(), pad.getSourceType().getShape(),
+                       pad.getStaticLow()))
+    high.push_back(padded - source - low);
+  return high;
+}
+
 using IsReader = llvm::function_ref<bool(Operation *)>;
 
 /// Whether all users of `op` are in its block, where they run as often as it
@@ -159,9 +169,11 @@ void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
         !matchPattern(padding, m_AnyZeroFloat()))
       continue;
     SmallVector<int64_t> border;
-    for (auto [low, high] :
-         llvm::zip_equal(pad.getStaticLow(), pad.getStaticHigh()))
+    for (auto [low, high] : llvm::zip_equal(pad.getStaticLow(), getHigh(pad)))
       border.append({low, high});
+    // What is taken away is no border.
+    if (llvm::any_of(border, [](int64_t zeros) { return zeros < 0; }))
+      continue;
     task.setArgAttr(number, schedule::kBorderAttrName,
                     DenseI64ArrayAttr::get(task.getContext(), border));
   }
@@ -209,8 +221,8 @@ OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task,
       argument = tensor::PadOp::create(
           builder, loc, pad.getType(), argument,
           getAsIndexOpFoldResult(pad.getContext(), pad.getStaticLow()),
-          getAsIndexOpFoldResult(pad.getContext(), pad.getStaticHigh()),
-          constant, pad.getNofold());
+          getAsIndexOpFoldResult(pad.getContext(), getHigh(pad)), constant,
+          pad.getNofold());
     }
     if (!entry.moves.empty()) {
       IRMapping mapping;

@@ -1,4 +1,4 @@
-// RUN: sched-opt %s --sched-prefetch-slices=min-bytes=524288 | FileCheck %s
+// RUN: sched-opt %s --sched-prefetch-slices="min-bytes=524288 l1-bytes=32768" | FileCheck %s
 // RUN: sched-opt %s --sched-prefetch-slices=min-bytes=524289 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-slices=min-bytes=0 | FileCheck %s --check-prefix=SMALL
 // RUN: sched-opt %s --sched-prefetch-slices | FileCheck %s --check-prefix=SMALL
@@ -355,6 +355,43 @@ func.func @in_order(%a: memref<512x256xf32>, %c: memref<512x8xf32>) {
       scf.yield %sums : vector<4x8xf32>
     }
     vector.transfer_write %window, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
+  }
+  return
+}
+
+// What two sums read, or windows of rows that overlap, would be fetched twice.
+// CHECK-LABEL: func @of_others
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @of_others(%a: memref<512x256xf32>, %b: memref<256x512xf32>, %c: memref<512x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<4x8xf32>
+  scf.for %m = %c0 to %c256 step %c4 {
+    %first = scf.for %k = %c0 to %c256 step %c8 iter_args(%sum = %zeros) -> (vector<4x8xf32>) {
+      %x = vector.transfer_read %a[%m, %k], %zero {in_bounds = [true, true]} : memref<512x256xf32>, vector<4x8xf32>
+      %next = arith.addf %x, %sum : vector<4x8xf32>
+      scf.yield %next : vector<4x8xf32>
+    }
+    vector.transfer_write %first, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
+    %second = scf.for %k = %c0 to %c256 step %c8 iter_args(%sum = %first) -> (vector<4x8xf32>) {
+      %x = vector.transfer_read %a[%m, %k], %zero {in_bounds = [true, true]} : memref<512x256xf32>, vector<4x8xf32>
+      %next = arith.mulf %x, %sum : vector<4x8xf32>
+      scf.yield %next : vector<4x8xf32>
+    }
+    vector.transfer_write %second, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
+  }
+  scf.for %m = %c0 to %c256 step %c1 {
+    %sums = scf.for %k = %c0 to %c256 step %c8 iter_args(%sum = %zeros) -> (vector<4x8xf32>) {
+      %x = vector.transfer_read %b[%m, %k], %zero {in_bounds = [true, true]} : memref<256x512xf32>, vector<4x8xf32>
+      %next = arith.addf %x, %sum : vector<4x8xf32>
+      scf.yield %next : vector<4x8xf32>
+    }
+    vector.transfer_write %sums, %c[%m, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<512x8xf32>
   }
   return
 }

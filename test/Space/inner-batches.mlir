@@ -104,3 +104,39 @@ func.func @heads(%a: tensor<4x64x16xf32>, %b: tensor<4x16x64xf32>, %c: tensor<64
     ins(%a, %b : tensor<4x64x16xf32>, tensor<4x16x64xf32>) outs(%c : tensor<64x4x64xf32>) -> tensor<64x4x64xf32>
   return %r : tensor<64x4x64xf32>
 }
+
+// -----
+
+// Of an image of 16 planes, a register tile's rows are along a line of 14
+// pixels, as these are next to each other, and planes and lines are batches.
+
+// CHECK-LABEL: func.func @planes(
+// CHECK: schedule.sketch @plain(
+// CHECK-NEXT: transform.param.constant 0 :
+// CHECK-NEXT: transform.param.constant 14 :
+// CHECK: schedule.sample_categorical "inner_batches" from [0, 1, 2] default 0
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 9 dims [0, 1, 2]
+// CHECK: schedule.tile %{{.*}} "anchor" fuse ["init"] rank 9 dims [1, 2]
+func.func @planes(%x: tensor<1x18x16x16x8xf32>, %w: tensor<3x3x3x8x16xf32>) -> tensor<1x16x14x14x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x14x14x16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x16x14x14x16xf32>) -> tensor<1x16x14x14x16xf32>
+  %r = linalg.conv_3d_ndhwc_dhwcf ins(%x, %w : tensor<1x18x16x16x8xf32>, tensor<3x3x3x8x16xf32>) outs(%i : tensor<1x16x14x14x16xf32>) -> tensor<1x16x14x14x16xf32>
+  return %r : tensor<1x16x14x14x16xf32>
+}
+
+// -----
+
+// Shorter lines would leave more of a tile empty.
+
+// CHECK-LABEL: func.func @short_lines(
+// CHECK: schedule.sketch @plain(
+// CHECK-NEXT: transform.param.constant 0 :
+// CHECK-NEXT: transform.param.constant 16 :
+func.func @short_lines(%x: tensor<1x18x15x15x8xf32>, %w: tensor<3x3x3x8x16xf32>) -> tensor<1x16x13x13x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x13x13x16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<1x16x13x13x16xf32>) -> tensor<1x16x13x13x16xf32>
+  %r = linalg.conv_3d_ndhwc_dhwcf ins(%x, %w : tensor<1x18x15x15x8xf32>, tensor<3x3x3x8x16xf32>) outs(%i : tensor<1x16x13x13x16xf32>) -> tensor<1x16x13x13x16xf32>
+  return %r : tensor<1x16x13x13x16xf32>
+}

@@ -363,9 +363,10 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
     that comes next, 64 bytes at a time, into the second level of caches. Only
     the first one would wait for the slice else, and where it comes from would
     be idle in the others. Of several rows along the steps that one sum alone
-    reads, each step fetches what the same step reads in the next iteration of
-    the loop around, into the first level of caches if it is 8 KiB at most. A
-    sum is an `scf.for` with results; loops that are no `scf.for` end what is
+    reads, and others in each iteration of the loop around, each step fetches
+    what the same step of the next iteration reads: into the first level of
+    caches, of `l1-bytes`, where two such slices are half of it at most. A sum
+    is an `scf.for` with results; loops that are no `scf.for` end what is
     looked at. Left as they are: rows of less than 64
     bytes, loops whose iterations cannot be counted, many more tiles than a slice
     has rows, and slices of more than half of `min-bytes`.
@@ -373,7 +374,9 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",
            "Bytes of the smallest buffer that is fetched ahead, which a second "
-           "level of caches does not hold (0: none is)">
+           "level of caches does not hold (0: none is)">,
+    Option<"l1Bytes", "l1-bytes", "uint64_t", /*default=*/"0",
+           "Bytes of the first level of caches (0: all fits)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -68,16 +68,14 @@ struct AccessPlan {
   uint16_t buffer = kNoBuffer;
 };
 
-/// Zeros around an image that a convolution reads, along one of its dimensions:
-/// the products with these are left out where that is known
+/// Zeros around an image that a convolution reads, along one of its dimensions.
+/// Tiles that hold all results along it leave out the products with these
 /// (Support/ImageBorder.h).
 struct BorderPlan {
   /// Dimensions of the nest: results along the image, and taps of the window.
   uint8_t rows, taps;
-  /// Elements from one to the next.
-  int64_t rowStep, tapStep;
-  /// Zeros before the image, and its extent.
-  int64_t low, size;
+  /// Of each tap, the rows that it has a pixel for.
+  llvm::SmallVector<int64_t, 3> inside;
 };
 
 /// Operations at a point of a block's iteration space, by what they cost. A

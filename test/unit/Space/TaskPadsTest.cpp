@@ -109,6 +109,26 @@ TEST_F(TaskPadsTest, IsPartOfTheWorkload) {
   EXPECT_TRUE(outlined.padded);
 }
 
+TEST_F(TaskPadsTest, BorderIsWhatTypesSay) {
+  auto getBorder = [&](const std::string &body) {
+    auto border =
+        extractConvolution(body)
+            .getFunction()
+            .getArgAttrOfType<DenseI64ArrayAttr>(0, "schedule.border");
+    return border ? llvm::to_vector(border.asArrayRef())
+                  : llvm::SmallVector<int64_t>();
+  };
+  const llvm::SmallVector<int64_t> ones{0, 0, 1, 1, 1, 1, 0, 0};
+  EXPECT_EQ(getBorder("  %o = arith.constant 1 : index\n" +
+                      convolve(0, "zero", "0, 1, 1, 0", "0, %o, 1, 0")),
+            ones);
+  EXPECT_EQ(getBorder(convolve(0, "zero", "0, 2, 1, 0", "0, 0, 1, 0")),
+            (llvm::SmallVector<int64_t>{0, 0, 2, 0, 1, 1, 0, 0}));
+  // Taken away are no zeros.
+  EXPECT_TRUE(
+      getBorder(convolve(0, "zero", "0, 3, 1, 0", "0, -1, 1, 0")).empty());
+}
+
 TEST_F(TaskPadsTest, RowsAStrideApartAreMovedInTheTimedModule) {
   const char *text = R"(
 func.func @f(%x: tensor<1x16x16x64xbf16>, %w: tensor<3x3x64x32xbf16>) -> tensor<1x8x8x32xf32> {
