@@ -302,7 +302,7 @@ private:
     nest.slices = nest.around;
     const std::optional<int64_t> bytes = countSliceBytes(nest);
     if (isSmall(bytes))
-      prefetch(nest, {builder.getAffineConstantExpr(0), {}, /*count=*/1},
+      prefetch(nest, *Turn::get(builder, /*loops=*/{}),
                l1Bytes == 0 || 4 * uint64_t(*bytes) <= l1Bytes ? 3 : 2);
   }
 

@@ -40,7 +40,7 @@ void SketchWriter::cacheSums() {
   line("%cached_columns = schedule.min %nc, " + extentOf(kN));
   // The batches, if they come inside of the reduction's blocks.
   std::string batches;
-  for (unsigned axis : movableBatches()) {
+  for (unsigned axis : movedBatches) {
     const std::string count = "%cached_batches" + std::to_string(axis);
     line(count + " = schedule.select %is_around" + std::to_string(axis) +
          ", %one, " + extentOf(axis));

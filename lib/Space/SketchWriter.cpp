@@ -305,19 +305,19 @@ bool SketchWriter::sharesInBatches() const {
 
 void SketchWriter::batches(bool canMove) {
   const llvm::SmallVector<unsigned> axes = outerLoops(/*reductions=*/false);
-  movesBatches = canMove && !movableBatches().empty();
-  if (!movesBatches)
+  if (canMove)
+    movedBatches = movableBatches();
+  if (movedBatches.empty())
     return tileByOne(root(), /*fuse=*/true, axes);
-  const llvm::SmallVector<unsigned> movable = movableBatches();
   llvm::SmallVector<int64_t> counts{0};
-  for (auto [i, axis] : llvm::enumerate(llvm::reverse(movable))) {
+  for (auto [i, axis] : llvm::enumerate(llvm::reverse(movedBatches))) {
     counts.push_back(i + 1);
     constant("most_around" + std::to_string(axis), i);
   }
   decide("inner_batches", counts, 0);
   llvm::SmallVector<std::string> sizes(axes.size(), "%one");
   for (auto [axis, size] : llvm::zip_equal(axes, sizes)) {
-    if (!llvm::is_contained(movable, axis))
+    if (!llvm::is_contained(movedBatches, axis))
       continue;
     const std::string name = std::to_string(axis);
     line("%is_around" + name +
@@ -329,16 +329,16 @@ void SketchWriter::batches(bool canMove) {
 }
 
 void SketchWriter::innerBatches(llvm::StringRef block, bool fuse) {
-  if (!movesBatches)
+  if (movedBatches.empty())
     return;
   llvm::SmallVector<std::string> sizes;
-  for (unsigned axis : movableBatches()) {
+  for (unsigned axis : movedBatches) {
     const std::string name = std::to_string(axis);
     sizes.push_back("%inside" + name);
     line(sizes.back() + " = schedule.select %is_around" + name +
          ", %zero, %one");
   }
-  tileBySizes(block, fuse, movableBatches(), sizes);
+  tileBySizes(block, fuse, movedBatches, sizes);
 }
 
 void SketchWriter::tileBySizes(llvm::StringRef block, bool fuse,

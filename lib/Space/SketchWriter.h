@@ -198,9 +198,9 @@ private:
   }
 
   bool packed, packsLhs, init = false;
-  /// Whether the place of the batches is a decision, %inner_batches: how many
-  /// of them, innermost loops of the op, come inside of the cache blocks.
-  bool movesBatches = false;
+  /// Axes of the batches whose place is a decision, %inner_batches: how many of
+  /// them, innermost loops of the op, come inside of the cache blocks.
+  llvm::SmallVector<unsigned> movedBatches;
   /// Whether the panels may still be given a place inside of the loops, which
   /// is a decision, %pack_at: 0 before all loops, 1 inside of those over cache
   /// blocks and over blocks of the reduction.

@@ -136,6 +136,7 @@ struct BlockPlan {
   bool isExtra = false;
   /// Of which one at most is enabled.
   llvm::SmallVector<TailFill, 2> fills;
+  /// Of the padded images that a contraction reads.
   llvm::SmallVector<BorderPlan, 1> borders;
   /// The operand of the contraction that it computes, if it does.
   std::optional<unsigned> feeds;

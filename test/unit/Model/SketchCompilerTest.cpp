@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace sched;
@@ -102,6 +103,58 @@ TEST_F(SketchCompiler, UntouchedPayload) {
   ASSERT_EQ(anchor.accesses.size(), 3u);
   EXPECT_TRUE(anchor.accesses[2].isWrite);
   EXPECT_EQ(program->getNest().blocks.front().kind, BlockKind::Fill);
+}
+
+/// A 1-D convolution of 8 pixels of a line of `line` with 3 taps, at row *
+/// `stride` + tap * `dilation`; a zero on the left of the line, `high` on the
+/// right.
+static std::string getConvolution(int stride, int dilation, int line,
+                                  int high) {
+  return llvm::formatv(R"mlir(
+func.func @f(%a: tensor<{2}x4xf32> {{schedule.border = array<i64: 1, {3}, 0, 0>},
+             %b: tensor<3x4x16xf32>) -> tensor<8x16xf32> {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {{indexing_maps = [
+      affine_map<(q, f, s, c) -> (q * {0} + s * {1}, c)>,
+      affine_map<(q, f, s, c) -> (s, c, f)>, affine_map<(q, f, s, c) -> (q, f)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<{2}x4xf32>, tensor<3x4x16xf32>)
+      outs(%i : tensor<8x16xf32>) {{
+    ^bb0(%x: f32, %y: f32, %o: f32):
+      %m = arith.mulf %x, %y : f32
+      %n = arith.addf %o, %m : f32
+      linalg.yield %n : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+)mlir",
+                       stride, dilation, line, high);
+}
+
+TEST_F(SketchCompiler, BordersOfImages) {
+  auto getInside = [&](int stride, int dilation, int line, int high) {
+    FailureOr<Program> program =
+        compile("schedule.name_blocks %root [\"init\", \"anchor\"]",
+                getConvolution(stride, dilation, line, high));
+    EXPECT_TRUE(succeeded(program)) << messages;
+    std::vector<std::vector<int64_t>> inside;
+    if (succeeded(program))
+      for (const BorderPlan &border : program->getNest().blocks.back().borders)
+        inside.emplace_back(border.inside.begin(), border.inside.end());
+    return inside;
+  };
+  using Inside = std::vector<std::vector<int64_t>>;
+  // The first tap meets the zero on the left, the last one that on the right.
+  EXPECT_EQ(getInside(1, 1, 10, 1), (Inside{{7, 8, 7}}));
+  EXPECT_EQ(getInside(1, 2, 12, 3), (Inside{{7, 7, 5}}));
+  // Of every other pixel, the last one ends before the zero on the right, or
+  // does not.
+  EXPECT_EQ(getInside(2, 1, 18, 1), (Inside{{7, 8, 8}}));
+  EXPECT_EQ(getInside(2, 1, 17, 1), (Inside{{7, 8, 7}}));
+  // A line that all rows but one reach with all taps but one is enough.
+  EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{7, 8, 8}}));
 }
 
 TEST_F(SketchCompiler, DecidedTiles) {
