@@ -29,11 +29,16 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
     return false;
   if (llvm::isPowerOf2_64(vectors))
     return true;
+  if (shape.isWindowed)
+    return false;
+  const int64_t lanes = shape.countLanes(target);
+  if (vectors > 4)
+    return shape.m > 1 && target.vectorRegisters > 16 &&
+           shape.n % (vectors * lanes) == 0;
   // A single vector in the last tile of each row would have too few sums.
-  const int64_t all = llvm::divideCeil(shape.n, shape.countLanes(target));
-  return !shape.isWindowed &&
-         (shape.m <= kMaxTileRows || target.vectorRegisters > 16 ||
-          (all % vectors == 0 && all % 2 != 0));
+  const int64_t all = llvm::divideCeil(shape.n, lanes);
+  return shape.m <= kMaxTileRows || target.vectorRegisters > 16 ||
+         (all % vectors == 0 && all % 2 != 0);
 }
 
 bool TileNeeds::allows(int64_t vectors, const ContractionShape &shape,

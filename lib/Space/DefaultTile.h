@@ -21,8 +21,9 @@ inline constexpr int64_t kMaxTileRows = 14;
 inline constexpr int64_t kTileRows[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,
                                         10, 11, 12, 13, 14, 16, 20, 24, 28};
 /// Vectors of a row. Three: four rows of them fill the sixteen registers of
-/// AVX2, where four or seven rows are all that a small image has.
-inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 8, 16};
+/// AVX2, where four or seven rows are all that a small image has. Five and
+/// seven: what two threads have of ten and fourteen.
+inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 5, 7, 8, 16};
 
 /// Windows read a vector for each accumulator, so that rows share nothing: more
 /// accumulators than hide the latency only spread the accesses, and spill where
@@ -33,7 +34,8 @@ inline constexpr int64_t kWindowAccumulators = 8;
 /// windows of their own only powers of two: LLVM takes other vectors apart
 /// between taps. Where there are sixteen registers, three are for few rows, or
 /// for columns that pairs leave a vector of: elsewhere 6 x 2 has as few idle
-/// cycles, and seldom a rest of columns.
+/// cycles, and seldom a rest of columns. Five and seven are for columns that
+/// leave none, and 32 registers.
 bool isTileWidth(const ContractionShape &shape, const Target &target,
                  int64_t vectors);
 

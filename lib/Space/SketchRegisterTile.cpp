@@ -9,6 +9,7 @@
 #include "DefaultTile.h"
 #include "SketchWriter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
 
@@ -35,11 +36,13 @@ void SketchWriter::registerTile() {
   for (int64_t i : kTileRows)
     if (i <= std::min(m, most) && i % rowStep == 0)
       rows.push_back(i);
+  // What is filled is as good as whole vectors.
+  ContractionShape filled = *task.blocks.shape;
+  if (fillsTails() && !packed)
+    filled.n = llvm::alignTo(filled.n, lanes);
   for (int64_t i : kTileVectors)
     if (needs.allows(i, *task.blocks.shape, target) &&
-        (isTileWidth(*task.blocks.shape, target, i) ||
-         (fillsTails() && !packed && (i - 1) * lanes < n &&
-          isTileWidth(*task.blocks.shape, target, i - 1))))
+        isTileWidth(filled, target, i))
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i != 2 || rowStep == 2) &&
