@@ -116,6 +116,25 @@ double FeatureVisitor::tileCycles(const BlockPlan &block,
   return cycles / border->inside.size();
 }
 
+double FeatureVisitor::sharedRowCycles(const AccessPlan &result,
+                                       const WalkState &state) const {
+  const auto loops = llvm::ArrayRef(state.loops).take_front(state.depth);
+  const auto *shared =
+      llvm::find_if(loops, [](const WalkLoop &loop) { return loop.isForall; });
+  if (shared == loops.end())
+    return 0;
+  const unsigned level = shared - loops.begin();
+  const auto &all = levelExtents[level], &own = extentsAt(level + 1, state);
+  double bytes = result.elementBytes, rows = 1;
+  bool isShared = false;
+  for (uint8_t dim : llvm::reverse(result.dims)) {
+    (isShared ? rows : bytes) *= double(own[dim]);
+    isShared |= own[dim] < all[dim];
+  }
+  // Prefetchers stay in a page.
+  return isShared && bytes < kPageBytes ? rows * kSharedRowCycles : 0;
+}
+
 void FeatureVisitor::contraction(const BlockPlan &block,
                                  const WalkState &state) {
   if (keepsPartials(block))
@@ -184,6 +203,9 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   if (mainTileSeen)
     return leftOver(block, state);
   mainTileSeen = true;
+  // Products compute for long between one result and the next.
+  if (isWindowed)
+    addCycles(sharedRowCycles(result, state), state);
 
   features[Feature::TileM] = tile.m;
   features[Feature::TileN] = tile.vectors(target);

@@ -332,6 +332,38 @@ TEST(FeatureExtractor, PaddingIsNotMultiplied) {
   EXPECT_FLOAT_EQ(countSaved({11, 12, 11}, 6), 0);
 }
 
+TEST(FeatureExtractor, ThreadsShareRowsOfResults) {
+  // A depthwise convolution of 12 x 12 pixels by a tap, where two threads have
+  // half of the lines of the image, or half of the channels.
+  auto getCycles = [](int64_t channels, bool sharesRows) {
+    NestBuilder b;
+    const uint8_t y = b.addDim("y", b.constant(12)),
+                  x = b.addDim("x", b.constant(12)),
+                  c = b.addDim("c", b.constant(channels)),
+                  q = b.addDim("q", b.constant(1));
+    BlockPlan plan;
+    plan.name = "anchor";
+    plan.kind = BlockKind::Contraction;
+    plan.dims = {y, x, c, q};
+    plan.accesses = {b.access({y, x, c}, {12 * channels, channels, 1}),
+                     b.access({q, c}, {channels, 1}),
+                     b.access({y, x, c}, {12 * channels, channels, 1}, true)};
+    const uint16_t anchor = b.addBlock(std::move(plan));
+    b.forall({anchor}, sharesRows ? c : y, 2);
+    b.loop({anchor}, y, 1);
+    b.loop({anchor}, x, 6);
+    b.loop({anchor}, c, 8);
+    const Program program = std::move(b).finish(makeTarget(), 0);
+    Evaluation evaluation;
+    program.evaluate({}, evaluation);
+    return evaluation.features[Feature::ComputeCycles];
+  };
+  // Each pixel's row ends in the page in which the other thread's begins; not
+  // so where each thread has a page of it.
+  EXPECT_FLOAT_EQ(getCycles(64, true) - getCycles(64, false), 12 * 12 * 50);
+  EXPECT_FLOAT_EQ(getCycles(2048, true), getCycles(2048, false));
+}
+
 TEST(FeatureExtractor, TapsShareLoads) {
   auto getCycles = [](int64_t pixel, int64_t tap, int64_t rows,
                       int64_t columns = 8) {
