@@ -131,10 +131,18 @@ struct SplitReductionModel
                              ModelState &state, uint16_t block, Expr extent,
                              Expr width, Expr keep) {
     ProgramBuilder &b = state.builder;
-    const Expr zero = b.constant(0);
+    const Expr zero = b.constant(0), one = b.constant(1);
+    Expr lines = one;
+    if (action.getLines()) {
+      auto atOnce = state.getParam(action, action.getLines());
+      if (failed(atOnce))
+        return failure();
+      lines = b.apply(Opcode::Max, *atOnce, one);
+    }
     for (int64_t dim : action.getAround())
       if (failed(state.wrap(action, {block}, Kind::Loop,
-                            state.getDim(block, dim), b.constant(1))))
+                            state.getDim(block, dim),
+                            dim == action.getAround().back() ? lines : one)))
         return failure();
     b.getBlock(block).keepsPartials =
         b.apply(Opcode::And, b.apply(Opcode::CmpLT, zero, extent),

@@ -22,6 +22,7 @@ public:
     StageWriter writer(task, target);
     writer.begin(getName());
     writer.widths();
+    writer.linesAtOnce(/*isShared=*/false);
     writer.rowsAtOnce();
     writer.blocks();
     writer.fuseRows();

@@ -37,6 +37,7 @@ public:
     StageWriter writer(task, target);
     writer.begin(getName());
     writer.widths();
+    writer.linesAtOnce(/*isShared=*/true);
     writer.blocks();
     writer.sharedRows();
     return writer.end();

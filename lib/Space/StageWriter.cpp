@@ -1,6 +1,7 @@
 //===- StageWriter.cpp - Pieces of sketches without a contraction ---------===//
 
 #include "StageWriter.h"
+#include "SchedOpt/Support/PageOffset.h"
 #include "StageRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -140,6 +141,35 @@ void StageWriter::widths() {
   line("%steps_differ = schedule.or %has_steps, %keep_partials");
   line("schedule.require \"a row of one step has no partial results to give "
        "up\" %steps_differ");
+}
+
+void StageWriter::linesAtOnce(bool isShared) {
+  auto stage = llvm::find_if(shape.stages, [](const auto &stage) {
+    return stage.reductions.size() > 1;
+  });
+  if (stage == shape.stages.end() ||
+      llvm::count_if(shape.stages, [](const auto &other) {
+        return other.reductions.size() > 1;
+      }) != 1)
+    return;
+  const Extents &extents = task.blocks.extents[stage - shape.stages.begin()];
+  const int64_t bytes = target.vectorBytes / lanesOf(*stage);
+  if (extents.back() * bytes < int64_t(kPageBytes))
+    return;
+  const int64_t all = extents[stage->reductions.end()[-2]];
+  llvm::SmallVector<int64_t> counts;
+  for (int64_t i : {1, 2, 4, 8})
+    if (all % (i * (isShared ? target.threads : 1)) == 0)
+      counts.push_back(i);
+  if (counts.size() < 2)
+    return;
+  decide("lines", counts, 1);
+  linesOfStep = " lines %lines";
+  line("%line_sums = schedule.product %lines, %partials");
+  constant("line_room", std::max(target.vectorRegisters / 2, 4));
+  line("%lines_fit = schedule.cmp le %line_sums, %line_room");
+  line("schedule.require \"the lines' partial results fit in the vector "
+       "registers\" %lines_fit");
 }
 
 void StageWriter::rowsAtOnce() {
@@ -340,7 +370,7 @@ void StageWriter::splitRow(const std::string &block, unsigned position,
                             llvm::ArrayRef(stage.reductions).drop_back(),
                             [](unsigned dim) { return std::to_string(dim); }),
                         ", ") +
-             "]";
+             "]" + linesOfStep;
   line("schedule.split_reduction " + function + " \"" + block + "\" rank " +
        llvm::Twine(rank) + " dim " + llvm::Twine(rank - 1) + " extent " +
        llvm::Twine(extents.back()) + shares + around +

@@ -27,6 +27,10 @@ public:
   /// a row that a reduction takes in a step, and %keep_partials, whether it
   /// keeps as many partial results.
   void widths();
+  /// %lines of a row of several dimensions that a step reduces, where these are
+  /// pages. Their partial results fit in registers. With `isShared`, threads
+  /// may have shares of the dimension that lines are along.
+  void linesAtOnce(bool isShared);
   /// %rows that are reduced side by side, where that has a meaning: each hides
   /// the latency of the others' sums. Their partial results fit in registers.
   void rowsAtOnce();
@@ -99,6 +103,8 @@ private:
   bool reducesRows = false;
   /// The parameter with the rows that a step takes.
   std::string rowsOfStep = "%one";
+  /// What says how many lines of a row a step has; empty: one.
+  std::string linesOfStep;
   /// The handle that actions take.
   std::string function;
   std::vector<std::string> names;

@@ -156,6 +156,33 @@ func.func @all(%a: tensor<64x100xf32>, %i: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// Lines of a page: several of a step are read at once, as many as divide them.
+// CHECK-LABEL: func.func @pages(
+// CHECK: schedule.sketch @rows(
+// CHECK: %[[L:.*]] = schedule.sample_categorical "lines" from [1, 2, 4] default 1
+// CHECK: schedule.require "the lines' partial results fit in the vector registers"
+// CHECK: schedule.split_reduction %{{.*}} "root" rank 3 dim 2 extent 1030 around [1] lines %[[L]] width
+func.func @pages(%x: tensor<16x12x1030xf32>, %s: tensor<16xf32>) -> tensor<16xf32> {
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<16x12x1030xf32>) outs(%s : tensor<16xf32>) dimensions = [1, 2]
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+// Threads that share them have whole steps.
+// CHECK-LABEL: func.func @shared_pages(
+// CHECK: schedule.sketch @shared_rows(
+// CHECK: %[[L:.*]] = schedule.sample_categorical "lines" from [1, 2] default 1
+// CHECK: schedule.split_reduction %{{.*}} "root" rank 2 dim 1 extent 65536 around [0] lines %[[L]] width
+// CHECK: schedule.sketch @rows(
+// CHECK: schedule.sample_categorical "lines" from [1, 2, 4] default 1
+func.func @shared_pages(%x: tensor<12x65536xf32>, %s: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<12x65536xf32>) outs(%s : tensor<f32>) dimensions = [0, 1]
+  return %r : tensor<f32>
+}
+
+// -----
+
 // A norm over two dimensions: one matrix after the other.
 // CHECK-LABEL: func.func @norm(
 // CHECK: schedule.space @norm_0 workload("{{[0-9a-f]+}}", "rows_16x64x100_f32(mul_add+sqrt)"

@@ -119,3 +119,21 @@ schedule.sketch @around(%func: !transform.any_op) {
   schedule.split_reduction %func "short" rank 3 dim 2 extent 7 around [0] width %w rest_width %r keep %w
   schedule.split_reduction %func "at_once" rank 3 dim 2 extent 64 around [1] width %w rest_width %r keep %zero
 }
+
+// -----
+
+// Several lines at once, of what is left of them, too; by themselves where each
+// step reduces them to one.
+// CHECK-LABEL: transform.named_sequence @__transform_main(
+// CHECK: transform.structured.split %{{.*}} after 1024 {dimension = 3 : i64}
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 4, 64]
+// CHECK: tile_reduction_using_for %{{.*}} by tile_sizes = [1, 0, 4, 8]
+// CHECK: transform.structured.tile_using_for %{{.*}} tile_sizes [0, 4, 64]
+schedule.sketch @lines(%func: !transform.any_op) {
+  %w = transform.param.constant 64 : i64 -> !transform.param<i64>
+  %r = transform.param.constant 8 : i64 -> !transform.param<i64>
+  %four = transform.param.constant 4 : i64 -> !transform.param<i64>
+  %zero = transform.param.constant 0 : i64 -> !transform.param<i64>
+  schedule.split_reduction %func "sum" rank 4 dim 3 extent 1032 around [0, 2] lines %four width %w rest_width %r keep %w
+  schedule.split_reduction %func "at_once" rank 3 dim 2 extent 64 around [1] lines %four width %w rest_width %r keep %zero
+}

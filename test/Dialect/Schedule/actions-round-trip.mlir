@@ -87,6 +87,8 @@ schedule.sketch @stages(%f: !transform.any_op) {
   schedule.split_reduction %f "sum" rank 2 dim 1 extent 100 width %c rest_width %c keep %c
   // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 4 dim 3 extent 100 around [0, 2] width %[[C]] rest_width %[[C]] keep %[[C]]{{$}}
   schedule.split_reduction %f "sum" rank 4 dim 3 extent 100 around [0, 2] width %c rest_width %c keep %c
+  // CHECK-NEXT: schedule.split_reduction %[[F]] "sum" rank 3 dim 2 extent 100 of %[[C]] around [1] lines %[[C]] width %[[C]] rest_width %[[C]] keep %[[C]]{{$}}
+  schedule.split_reduction %f "sum" rank 3 dim 2 extent 100 of %c around [1] lines %c width %c rest_width %c keep %c
   // CHECK-NEXT: schedule.share_reduction %[[F]] "sum" rank 2 dim 0 extent 100 threads %[[C]]{{$}}
   schedule.share_reduction %f "sum" rank 2 dim 0 extent 100 threads %c
   // CHECK-NEXT: schedule.share_reduction %[[F]] "sum" rank 2 dim 0 extent 100 buffered threads %[[C]]{{$}}

@@ -55,3 +55,11 @@ schedule.sketch @s(%func: !transform.any_op) {
   // expected-error @below {{'schedule.share_reduction' op needs distinct dimensions below its rank 2; found 2}}
   schedule.share_reduction %func "sum" rank 2 dim 2 extent 64 threads %c8
 }
+
+// -----
+
+schedule.sketch @s(%func: !transform.any_op) {
+  %c8 = transform.param.constant 8 : i64 -> !transform.param<i64>
+  // expected-error @below {{'schedule.split_reduction' op has lines at once of no dimension; say which one the lines are along: around [...]}}
+  schedule.split_reduction %func "sum" rank 2 dim 1 extent 64 lines %c8 width %c8 rest_width %c8 keep %c8
+}

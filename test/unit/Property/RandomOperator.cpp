@@ -10,6 +10,13 @@ using namespace sched::test;
 /// A step on a value of its own.
 template <Value (*write)(OperatorWriter &, const Value &)>
 static Value startWith(OperatorWriter &w) {
+  // Lines of pages, of which several are read at once.
+  if (w.oneIn(10)) {
+    const int64_t page = 4096 / byteSize(w.sumType);
+    return write(w, w.operand({w.between(1, 2), 2 * w.between(1, 4),
+                               w.between(page, page + 20)},
+                              w.sumType));
+  }
   const unsigned rank = 1 + w.below(4);
   return write(w, w.operand(w.drawSizes(rank, OperatorWriter::kMaxElements / 2),
                             w.sumType));

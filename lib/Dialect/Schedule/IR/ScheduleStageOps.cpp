@@ -90,6 +90,9 @@ LogicalResult FuseStagesOp::expand(RewriterBase &rewriter) {
 LogicalResult SplitReductionOp::verify() {
   if (static_cast<int64_t>(getExtent()) < 1)
     return emitOpError("needs a positive extent; found ") << getExtent();
+  if (getLines() && getAround().empty())
+    return emitOpError("has lines at once of no dimension; say which one the "
+                       "lines are along: around [...]");
   SmallVector<int64_t> dims(getAround());
   dims.push_back(getDim());
   return verifyDims(*this, getRank(), dims, dims.size());
@@ -100,7 +103,8 @@ LogicalResult SplitReductionOp::verify() {
 /// around, a step may be the whole extent.
 static std::pair<std::string, int64_t>
 splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
-          int64_t extent, int64_t width, bool keep, const Twine &name) {
+          int64_t extent, int64_t width, int64_t lines, bool keep,
+          const Twine &name) {
   if (!op.getAround().empty())
     width = std::min(width, extent);
   else if (width >= extent)
@@ -121,7 +125,7 @@ splitOnce(ScriptFragment &script, SplitReductionOp op, std::string handle,
   SmallVector<int64_t> sizes(op.getRank(), 0);
   sizes[op.getDim()] = width;
   for (int64_t dim : op.getAround())
-    sizes[dim] = 1;
+    sizes[dim] = dim == op.getAround().back() ? lines : 1;
   if (!keep) {
     SmallVector<int64_t> order(op.getAround());
     order.push_back(op.getDim());
@@ -161,6 +165,13 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
       return failure();
     extent /= std::max<int64_t>(shares->front(), 1);
   }
+  int64_t lines = 1;
+  if (getLines()) {
+    auto atOnce = getConstants(*this, {getLines()});
+    if (failed(atOnce))
+      return failure();
+    lines = std::max<int64_t>(atOnce->front(), 1);
+  }
   const int64_t width = (*params)[0];
   const bool keep = (*params)[2] != 0;
   if (width <= 0 || (width >= extent && getAround().empty()))
@@ -170,13 +181,14 @@ LogicalResult SplitReductionOp::expand(RewriterBase &rewriter) {
   script.line("transform.foreach " + blocks + " : !transform.any_op {");
   script.line("^bb0(%one: !transform.any_op):");
   auto [tail, left] =
-      splitOnce(script, *this, "%one", extent, width, keep, getBlock());
+      splitOnce(script, *this, "%one", extent, width, lines, keep, getBlock());
   if (left > 0) {
-    auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1], keep,
-                                 kTailPrefix + getBlock());
+    auto [rest, end] = splitOnce(script, *this, tail, left, (*params)[1], lines,
+                                 keep, kTailPrefix + getBlock());
     // Steps of less than a vector's elements go around, too.
     if (end > 0 && !getAround().empty())
-      splitOnce(script, *this, rest, end, end, keep, kRestPrefix + getBlock());
+      splitOnce(script, *this, rest, end, end, lines, keep,
+                kRestPrefix + getBlock());
     else if (end > 0) // Nothing was split, or all.
       script.annotate(
           rest, ((end == left ? kTailPrefix : kRestPrefix) + getBlock()).str());

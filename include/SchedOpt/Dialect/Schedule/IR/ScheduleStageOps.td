@@ -41,7 +41,8 @@ def Schedule_FuseStagesOp : Schedule_ActionOp<"fuse_stages",
   let hasVerifier = 1;
 }
 
-def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
+def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction",
+                                                [AttrSizedOperandSegments]> {
   let summary = "Reduces `width` elements in each step";
   let description = [{
     `block` reduces its innermost dimension `dim`, of `extent` elements, in steps
@@ -56,6 +57,9 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
     Further dimensions of the reduction are listed in `around`: loops over their
     single elements, the first outermost, run around the steps, all of which add
     to the same partial results. Then a width of the whole extent is one step.
+    With `lines`, a step has so many elements of the last of them, which it
+    divides, at once, with partial results for each: what comes from memory is
+    read in several places.
 
     After a `share_reduction` of `dim`, each block has one of `of` shares of the
     extent.
@@ -65,7 +69,7 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
     schedule.split_reduction %func "sum" rank 2 dim 1 extent 1000 width %w
       rest_width %lanes keep %partials
     schedule.split_reduction %func "norm" rank 3 dim 2 extent 1000 around [1]
-      width %w rest_width %lanes keep %partials
+      lines %l width %w rest_width %lanes keep %partials
     schedule.split_reduction %func "dot" rank 1 dim 0 extent 1000 of %t width %w
       rest_width %lanes keep %partials
     ```
@@ -74,10 +78,11 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction"> {
                        I64Attr:$dim, I64Attr:$extent,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$around,
                        Schedule_Param:$width, Schedule_Param:$rest_width,
-                       Schedule_Param:$keep, Optional<Schedule_Param>:$shares);
+                       Schedule_Param:$keep, Optional<Schedule_Param>:$shares,
+                       Optional<Schedule_Param>:$lines);
   let assemblyFormat = [{
     $target $block `rank` $rank `dim` $dim `extent` $extent (`of` $shares^)?
-    (`around` $around^)? `width` $width `rest_width` $rest_width `keep` $keep attr-dict
+    (`around` $around^)? (`lines` $lines^)? `width` $width `rest_width` $rest_width `keep` $keep attr-dict
   }];
   let hasVerifier = 1;
 }
