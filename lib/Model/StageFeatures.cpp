@@ -85,9 +85,11 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
   addCycles(trips * tile + ends +
                 getFillCycles(block, trips * rows, state, levelTrips),
             state);
-  if (!state.tail)
+  if (!state.tail) {
+    addCycles(sharedRowCycles(result, state), state);
     for (const AccessPlan &access : block.accesses)
       wastedBytes += countWaste(block, access, *vectorDim, state);
+  }
 
   elementBytes = result.elementBytes;
   lanePoints += trips * threads * vectors * lanes;

@@ -20,7 +20,7 @@ using namespace sched;
 
 namespace {
 /// Lines of what is read, and of what is written, in a block by default.
-constexpr int64_t kReadLines = 8, kWrittenLines = 1;
+constexpr int64_t kReadLines = 8, kWrittenLines = 2;
 constexpr int64_t kLines[] = {1, 2, 4, 8};
 
 int64_t getLineElements(const StagedShape::Stage &stage, const Target &target) {
@@ -76,18 +76,26 @@ void StageWriter::transposedBlocks() {
   llvm::SmallVector<std::string> sizes;
   for (unsigned dim = 0, e = extents().size(); dim != e; ++dim) {
     dims.push_back(dim);
-    sizes.push_back(dim == stage.vectorLoop ? "%column_block"
-                    : dim == across         ? "%row_block"
-                                            : "%one");
+    sizes.push_back(dim == stage.vectorLoop || dim == across ? "%zero"
+                                                             : "%one");
   }
   threads(dims, stage.vectorLoop);
   std::string where = dimensions(root, dims);
   line("schedule.fuse_stages " + function + " \"root\" stages []" + where +
        " sizes(" + llvm::join(sizes, ", ") +
        ") which %parallel_dim threads %t");
+  // In the order of what is read, or of what is written.
+  const bool isFirst = across < stage.vectorLoop;
+  line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default " +
+       std::string(isFirst ? "[1, 0]" : "[0, 1]") +
+       " : !transform.param<i64>, !transform.param<i64>");
   where = dimensions(root, {std::min(across, stage.vectorLoop),
                             std::max(across, stage.vectorLoop)});
   line("schedule.tile " + function + " \"root\" fuse []" + where +
-       (across < stage.vectorLoop ? " sizes(%rows, %width)"
-                                  : " sizes(%width, %rows)"));
+       (isFirst ? " sizes(%row_block, %column_block)"
+                : " sizes(%column_block, %row_block)") +
+       " order(%o0, %o1)");
+  line("schedule.tile " + function + " \"root\" fuse []" + where +
+       (isFirst ? " sizes(%rows, %width)" : " sizes(%width, %rows)") +
+       " order(%o0, %o1)");
 }
