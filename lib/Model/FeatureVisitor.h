@@ -175,8 +175,8 @@ private:
                        int64_t lanes, const WalkState &state) const;
   bool isTransposed(const AccessPlan &access, uint8_t vectorDim) const;
   void stage(const BlockPlan &block, const WalkState &state);
-  /// Bytes that fetching lines and pages of `access` again costs: of what
-  /// vectors read across, where the loops that fit in L2 use a part of a row.
+  /// Bytes that fetching lines and pages of `access` again costs, where vectors
+  /// read something across and the loops that fit in L2 use a part of a row.
   double countWaste(const BlockPlan &block, const AccessPlan &access,
                     uint8_t vectorDim, const WalkState &state) const;
   /// What comes from outside passes every cache that does not hold all of it.

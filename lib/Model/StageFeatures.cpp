@@ -109,14 +109,29 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
 double FeatureVisitor::countWaste(const BlockPlan &block,
                                   const AccessPlan &access, uint8_t vectorDim,
                                   const WalkState &state) const {
-  std::optional<uint8_t> along;
-  double rowBytes = 0;
-  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides)) {
-    if (registers[stride] == 1)
-      along = dim;
-    else if (dim == vectorDim)
-      rowBytes = double(registers[stride]) * access.elementBytes;
+  auto getAlong = [&](const AccessPlan &other) -> std::optional<uint8_t> {
+    for (auto [dim, stride] : llvm::zip_equal(other.dims, other.strides))
+      if (registers[stride] == 1)
+        return dim;
+    return std::nullopt;
+  };
+  const std::optional<uint8_t> along = getAlong(access);
+  // Of what is read across, vectors go from row to row; of the others, what is
+  // read across does.
+  std::optional<uint8_t> across = vectorDim;
+  if (along == vectorDim) {
+    const auto *read =
+        llvm::find_if(block.accesses, [&](const AccessPlan &other) {
+          return isTransposed(other, vectorDim);
+        });
+    if (read == block.accesses.end())
+      return 0;
+    across = getAlong(*read);
   }
+  double rowBytes = 0;
+  for (auto [dim, stride] : llvm::zip_equal(access.dims, access.strides))
+    if (dim == across && dim != along)
+      rowBytes = double(registers[stride]) * access.elementBytes;
   if (!along || rowBytes == 0 || levelExtents[0][vectorDim] == 1)
     return 0;
   unsigned level = 0;

@@ -364,6 +364,41 @@ TEST(FeatureExtractor, ThreadsShareRowsOfResults) {
   EXPECT_FLOAT_EQ(getCycles(2048, true), getCycles(2048, false));
 }
 
+TEST(FeatureExtractor, TransposesFindPagesAgain) {
+  // 1024 x 1024 elements by squares of 8 in blocks of which a row of them fits
+  // in L2, along what is read or along what is written.
+  constexpr int64_t kSize = 1024;
+  constexpr double kBytes = 4.0 * kSize * kSize;
+  auto countWaste = [&](int64_t read, int64_t written, bool readsInOrder) {
+    NestBuilder b;
+    const uint8_t c = b.addDim("c", b.constant(kSize)),
+                  r = b.addDim("r", b.constant(kSize));
+    BlockPlan plan;
+    plan.name = "root";
+    plan.kind = BlockKind::Elementwise;
+    plan.dims = {c, r};
+    plan.accesses = {b.access({c, r}, {1, kSize}),
+                     b.access({c, r}, {kSize, 1}, true)};
+    const uint16_t root = b.addBlock(std::move(plan));
+    b.setStaged(2 * kBytes);
+    for (uint8_t dim : {readsInOrder ? r : c, readsInOrder ? c : r})
+      b.loop({root}, dim, dim == r ? written : read);
+    b.loop({root}, c, 8);
+    b.loop({root}, r, 8);
+    const Program program = std::move(b).finish(makeTarget(), 0);
+    Evaluation evaluation;
+    program.evaluate({}, evaluation);
+    return evaluation.features[Feature::L1Bytes] / kBytes - 2;
+  };
+  // One page a line, or a share of 64 bytes of what is used of it; whole rows
+  // of the other side are one page each.
+  EXPECT_NEAR(countWaste(128, 16, true), 64.0 / 64 + 64.0 / 4096, 1e-5);
+  EXPECT_NEAR(countWaste(128, 32, true), 64.0 / 128 + 64.0 / 4096, 1e-5);
+  EXPECT_NEAR(countWaste(32, 128, false), 64.0 / 128 + 64.0 / 4096, 1e-5);
+  // Half of a line is left over as well.
+  EXPECT_NEAR(countWaste(8, 128, false), (32.0 + 64) / 32 + 64.0 / 4096, 1e-5);
+}
+
 TEST(FeatureExtractor, TapsShareLoads) {
   auto getCycles = [](int64_t pixel, int64_t tap, int64_t rows,
                       int64_t columns = 8) {
