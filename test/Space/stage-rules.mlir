@@ -64,9 +64,11 @@ func.func @transpose(%a: tensor<96x64xf32>) -> tensor<64x96xf32> {
 // CHECK: schedule.space
 // CHECK-NEXT: schedule.sketch @transposed_blocks(
 // CHECK: %[[R:.*]] = schedule.sample_categorical "row_block" from [16, 32, 64, 128] default 128
-// CHECK: %[[C:.*]] = schedule.sample_categorical "column_block" from [16, 32, 64, 128] default 16
-// CHECK: schedule.fuse_stages %[[F:.*]] "root" stages [] rank 3 dims [0, 1, 2] {{.*}} sizes(%[[R]], %{{.*}}, %[[C]])
-// CHECK: schedule.tile %[[F]] "root" fuse [] rank 3 dims [0, 2]
+// CHECK: %[[C:.*]] = schedule.sample_categorical "column_block" from [16, 32, 64, 128] default 32
+// CHECK: schedule.fuse_stages %[[F:.*]] "root" stages [] rank 3 dims [0, 1, 2]
+// CHECK: %[[O:.*]]:2 = schedule.sample_permutation "block_order" of 2 default [1, 0]
+// CHECK: schedule.tile %[[F]] "root" fuse [] rank 3 dims [0, 2] {{.*}} sizes(%[[R]], %[[C]]) order(%[[O]]#0, %[[O]]#1)
+// CHECK: schedule.tile %[[F]] "root" fuse [] rank 3 dims [0, 2] {{.*}} order(%[[O]]#0, %[[O]]#1)
 // CHECK: schedule.sketch @elementwise(
 func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
   %e = tensor.empty() : tensor<500x4x600xf32>
