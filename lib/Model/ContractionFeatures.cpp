@@ -116,23 +116,23 @@ double FeatureVisitor::tileCycles(const BlockPlan &block,
   return cycles / border->inside.size();
 }
 
-double FeatureVisitor::sharedRowCycles(const AccessPlan &result,
-                                       const WalkState &state) const {
+double FeatureVisitor::splitRowCycles(const AccessPlan &result,
+                                      const WalkState &state) const {
   const auto loops = llvm::ArrayRef(state.loops).take_front(state.depth);
-  const auto *shared =
+  const auto *forall =
       llvm::find_if(loops, [](const WalkLoop &loop) { return loop.isForall; });
-  if (shared == loops.end())
+  if (forall == loops.end())
     return 0;
-  const unsigned level = shared - loops.begin();
-  const auto &all = levelExtents[level], &own = extentsAt(level + 1, state);
-  double bytes = result.elementBytes, rows = 1;
-  bool isShared = false;
+  const unsigned level = forall - loops.begin();
+  const auto &own = extentsAt(level + 1, state);
+  double bytes = result.elementBytes, rows = levelTrips[level];
+  bool isSplit = false;
   for (uint8_t dim : llvm::reverse(result.dims)) {
-    (isShared ? rows : bytes) *= double(own[dim]);
-    isShared |= own[dim] < all[dim];
+    (isSplit ? rows : bytes) *= double(own[dim]);
+    isSplit |= dim == forall->dim;
   }
   // Prefetchers stay in a page.
-  return isShared && bytes < kPageBytes ? rows * kSharedRowCycles : 0;
+  return isSplit && bytes < kPageBytes ? rows * kSplitRowCycles : 0;
 }
 
 void FeatureVisitor::contraction(const BlockPlan &block,
@@ -203,9 +203,18 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   if (mainTileSeen)
     return leftOver(block, state);
   mainTileSeen = true;
-  // Products compute for long between one result and the next.
-  if (isWindowed)
-    addCycles(sharedRowCycles(result, state), state);
+  // Products compute for long between one result and the next; windows that
+  // each lane has for itself do not.
+  if (llvm::any_of(llvm::ArrayRef(block.accesses).drop_back(),
+                   [&](const AccessPlan &access) {
+                     return llvm::is_contained(access.dims, vectorDim) &&
+                            llvm::any_of(access.dims, [&](uint8_t dim) {
+                              return dim != vectorDim &&
+                                     llvm::is_contained(result.dims, dim) &&
+                                     levelExtents[0][dim] > 1;
+                            });
+                   }))
+    addCycles(splitRowCycles(result, state), state);
 
   features[Feature::TileM] = tile.m;
   features[Feature::TileN] = tile.vectors(target);

@@ -9,6 +9,7 @@
 #ifndef SCHEDOPT_MODEL_FEATURECOSTS_H
 #define SCHEDOPT_MODEL_FEATURECOSTS_H
 
+#include "SchedOpt/Support/PageOffset.h"
 #include "SchedOpt/Support/Target.h"
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +47,7 @@ inline constexpr double kShareOfL2 = 0.5, kFarBytesPerCycle = 10;
 
 /// To look up a page that the TLB has no room for takes as long as to fetch so
 /// many bytes.
-inline constexpr double kPageBytes = 4096, kPageCost = 64;
+inline constexpr double kPageCost = 64;
 
 /// What memory takes longer for each doubling of the vectors of a tile: they
 /// are moved in the order that registers suit, not in that of addresses, which
@@ -55,12 +56,12 @@ inline constexpr double kPageBytes = 4096, kPageCost = 64;
 /// 4, 11.6 by 16 (AVX-512).
 inline constexpr double kTileOrderCost = 0.1;
 
-/// Where what one thread writes of a row ends, and what another writes begins:
-/// a core's prefetcher takes lines of the other one's, which waits for them. Of
-/// depthwise convolutions of 56x56x144 and 28x28x192, each channel of which one
-/// of two threads has, a pixel took 62 and 50 cycles longer than by lines of
-/// the image (AVX-512).
-inline constexpr double kSharedRowCycles = 50;
+/// A thread's wait for each row of a result that threads split: where what one
+/// writes ends and what the next one writes begins, a core's prefetcher takes
+/// lines of the other one's. Of depthwise convolutions of 56x56x144 and
+/// 28x28x192, of which two threads had half of the channels, a pixel took 62
+/// and 50 cycles longer than where they had half of the lines (AVX-512).
+inline constexpr double kSplitRowCycles = 50;
 
 /// So many cores draw all of the bandwidth of memory, each the same part.
 inline constexpr double kCoresThatShareMemory = 4;

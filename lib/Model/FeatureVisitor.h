@@ -114,9 +114,8 @@ private:
   int64_t countLines(const BlockPlan &block, const RegisterTile &tile,
                      uint8_t vectorDim, const WalkState &state) const;
   /// Cycles of a thread in which it waits for lines of `result` that a core
-  /// beside it fetched, as threads share its rows.
-  double sharedRowCycles(const AccessPlan &result,
-                         const WalkState &state) const;
+  /// beside it fetched, as threads split its rows.
+  double splitRowCycles(const AccessPlan &result, const WalkState &state) const;
   void contraction(const BlockPlan &block, const WalkState &state);
   /// Traffic of tails into L1, where it does not come with that of their main
   /// part; and into all caches of what one thread computes after the others

@@ -86,7 +86,8 @@ void FeatureVisitor::stage(const BlockPlan &block, const WalkState &state) {
                 getFillCycles(block, trips * rows, state, levelTrips),
             state);
   if (!state.tail) {
-    addCycles(sharedRowCycles(result, state), state);
+    if (block.kind != BlockKind::Fill)
+      addCycles(splitRowCycles(result, state), state);
     for (const AccessPlan &access : block.accesses)
       wastedBytes += countWaste(block, access, *vectorDim, state);
   }

@@ -138,6 +138,10 @@ struct SplitReductionModel
       if (failed(atOnce))
         return failure();
       lines = b.apply(Opcode::Max, *atOnce, one);
+      const Expr all =
+          b.extentAt(block, state.getDim(block, action.getAround().back()));
+      b.require(b.apply(Opcode::CmpEQ, b.mod(all, lines), zero),
+                "lines that are reduced at once leave none over");
     }
     for (int64_t dim : action.getAround())
       if (failed(state.wrap(action, {block}, Kind::Loop,

@@ -18,6 +18,8 @@ constexpr int64_t kSteps = 128;
 constexpr int64_t kMostRows = 8;
 /// Vectors of a row among several: more leave no registers for rows.
 constexpr int64_t kMostVectors = 8;
+/// Widths that leave few columns of any number over.
+constexpr int64_t kMostCommonVectors = 4;
 } // namespace
 
 bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
@@ -32,7 +34,7 @@ bool sched::isTileWidth(const ContractionShape &shape, const Target &target,
   if (shape.isWindowed)
     return false;
   const int64_t lanes = shape.countLanes(target);
-  if (vectors > 4)
+  if (vectors > kMostCommonVectors)
     return shape.m > 1 && target.vectorRegisters > 16 &&
            shape.n % (vectors * lanes) == 0;
   // A single vector in the last tile of each row would have too few sums.

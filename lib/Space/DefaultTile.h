@@ -22,7 +22,8 @@ inline constexpr int64_t kTileRows[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,
                                         10, 11, 12, 13, 14, 16, 20, 24, 28};
 /// Vectors of a row. Three: four rows of them fill the sixteen registers of
 /// AVX2, where four or seven rows are all that a small image has. Five and
-/// seven: what two threads have of ten and fourteen.
+/// seven are for columns of so many vectors, or a multiple of them: threads
+/// have five each of ten.
 inline constexpr int64_t kTileVectors[] = {1, 2, 3, 4, 5, 7, 8, 16};
 
 /// Windows read a vector for each accumulator, so that rows share nothing: more

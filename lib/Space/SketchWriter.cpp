@@ -274,8 +274,14 @@ void SketchWriter::parallel() {
     dims.push_back(std::to_string(rootDim(axis)));
     extents.push_back(extentOf(axis));
     units.push_back(unitOf(axis));
-    if (rest(axis) < rest(axes[best]))
-      best = i;
+  }
+  // Of an image, whole lines come first: what is split waits
+  // (lib/Model/FeatureCosts.h).
+  const unsigned first = task.blocks.shape->isWindowed ? 2 : 0;
+  for (unsigned i = 0, e = axes.size(); i != e; ++i) {
+    const unsigned next = (first + i) % e;
+    if (rest(axes[next]) < rest(axes[best]))
+      best = next;
   }
   decide("parallel_dim", choices, best);
   line("schedule.tile_parallel %f \"" + root() + "\" fuse " + fuseList() +

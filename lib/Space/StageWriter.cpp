@@ -144,22 +144,26 @@ void StageWriter::widths() {
 }
 
 void StageWriter::linesAtOnce(bool isShared) {
-  auto stage = llvm::find_if(shape.stages, [](const auto &stage) {
+  auto hasLines = [](const StagedShape::Stage &stage) {
     return stage.reductions.size() > 1;
-  });
-  if (stage == shape.stages.end() ||
-      llvm::count_if(shape.stages, [](const auto &other) {
-        return other.reductions.size() > 1;
-      }) != 1)
+  };
+  if (llvm::count_if(shape.stages, hasLines) != 1)
     return;
-  const Extents &extents = task.blocks.extents[stage - shape.stages.begin()];
-  const int64_t bytes = target.vectorBytes / lanesOf(*stage);
-  if (extents.back() * bytes < int64_t(kPageBytes))
+  const unsigned position =
+      llvm::find_if(shape.stages, hasLines) - shape.stages.begin();
+  const StagedShape::Stage &stage = shape.stages[position];
+  const Extents &extents = task.blocks.extents[position];
+  auto countShares = [&](unsigned dim) {
+    return isShared && getSharedDim(position) == dim ? target.threads : 1;
+  };
+  const unsigned row = stage.reductions.back(),
+                 along = stage.reductions.end()[-2];
+  if (extents[row] / countShares(row) * countBytes(stage.elementType) <
+      int64_t(kPageBytes))
     return;
-  const int64_t all = extents[stage->reductions.end()[-2]];
   llvm::SmallVector<int64_t> counts;
   for (int64_t i : {1, 2, 4, 8})
-    if (all % (i * (isShared ? target.threads : 1)) == 0)
+    if (extents[along] % (i * countShares(along)) == 0)
       counts.push_back(i);
   if (counts.size() < 2)
     return;

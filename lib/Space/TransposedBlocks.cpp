@@ -80,22 +80,24 @@ void StageWriter::transposedBlocks() {
                                                              : "%one");
   }
   threads(dims, stage.vectorLoop);
+  // Work is shared here; the blocks have an order of their own.
   std::string where = dimensions(root, dims);
   line("schedule.fuse_stages " + function + " \"root\" stages []" + where +
        " sizes(" + llvm::join(sizes, ", ") +
        ") which %parallel_dim threads %t");
   // In the order of what is read, or of what is written.
-  const bool isFirst = across < stage.vectorLoop;
-  line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default " +
-       std::string(isFirst ? "[1, 0]" : "[0, 1]") +
+  const bool acrossIsFirst = across < stage.vectorLoop;
+  line("%outer, %inner = schedule.sample_permutation \"block_order\" of 2 "
+       "default " +
+       std::string(acrossIsFirst ? "[1, 0]" : "[0, 1]") +
        " : !transform.param<i64>, !transform.param<i64>");
   where = dimensions(root, {std::min(across, stage.vectorLoop),
                             std::max(across, stage.vectorLoop)});
   line("schedule.tile " + function + " \"root\" fuse []" + where +
-       (isFirst ? " sizes(%row_block, %column_block)"
-                : " sizes(%column_block, %row_block)") +
-       " order(%o0, %o1)");
+       (acrossIsFirst ? " sizes(%row_block, %column_block)"
+                      : " sizes(%column_block, %row_block)") +
+       " order(%outer, %inner)");
   line("schedule.tile " + function + " \"root\" fuse []" + where +
-       (isFirst ? " sizes(%rows, %width)" : " sizes(%width, %rows)") +
-       " order(%o0, %o1)");
+       (acrossIsFirst ? " sizes(%rows, %width)" : " sizes(%width, %rows)") +
+       " order(%outer, %inner)");
 }

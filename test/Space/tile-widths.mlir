@@ -32,6 +32,7 @@ func.func @fourteen(%a: tensor<49x64xf32>, %b: tensor<64x224xf32>, %c: tensor<49
 // What is filled is as good as a whole vector; of panels, it is not.
 // CHECK-LABEL: func.func @nearly(
 // CHECK: schedule.sketch @plain(
+// AVX2: schedule.sample_categorical "vectors" from [1, 2, 4, 8]
 // AVX512: schedule.sample_categorical "vectors" from [1, 2, 3, 4, 5]
 // CHECK: schedule.sketch @packed(
 // AVX512: schedule.sample_categorical "vectors" from [1, 2, 3, 4]

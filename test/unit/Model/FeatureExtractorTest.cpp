@@ -332,10 +332,11 @@ TEST(FeatureExtractor, PaddingIsNotMultiplied) {
   EXPECT_FLOAT_EQ(countSaved({11, 12, 11}, 6), 0);
 }
 
-TEST(FeatureExtractor, ThreadsShareRowsOfResults) {
+TEST(FeatureExtractor, ThreadsSplitRowsOfResults) {
   // A depthwise convolution of 12 x 12 pixels by a tap, where two threads have
   // half of the lines of the image, or half of the channels.
-  auto getCycles = [](int64_t channels, bool sharesRows) {
+  auto getCycles = [](int64_t channels, bool splitsRows, int64_t pixels = 6,
+                      bool isInLoop = false) {
     NestBuilder b;
     const uint8_t y = b.addDim("y", b.constant(12)),
                   x = b.addDim("x", b.constant(12)),
@@ -349,9 +350,11 @@ TEST(FeatureExtractor, ThreadsShareRowsOfResults) {
                      b.access({q, c}, {channels, 1}),
                      b.access({y, x, c}, {12 * channels, channels, 1}, true)};
     const uint16_t anchor = b.addBlock(std::move(plan));
-    b.forall({anchor}, sharesRows ? c : y, 2);
+    if (isInLoop)
+      b.loop({anchor}, x, 4);
+    b.forall({anchor}, splitsRows ? c : y, 2);
     b.loop({anchor}, y, 1);
-    b.loop({anchor}, x, 6);
+    b.loop({anchor}, x, pixels);
     b.loop({anchor}, c, 8);
     const Program program = std::move(b).finish(makeTarget(), 0);
     Evaluation evaluation;
@@ -362,6 +365,11 @@ TEST(FeatureExtractor, ThreadsShareRowsOfResults) {
   // so where each thread has a page of it.
   EXPECT_FLOAT_EQ(getCycles(64, true) - getCycles(64, false), 12 * 12 * 50);
   EXPECT_FLOAT_EQ(getCycles(2048, true), getCycles(2048, false));
+  // So it is by single pixels, and where threads meet in each turn of a loop.
+  EXPECT_FLOAT_EQ(getCycles(64, true, 1) - getCycles(64, false, 1),
+                  12 * 12 * 50);
+  EXPECT_FLOAT_EQ(getCycles(64, true, 4, true) - getCycles(64, false, 4, true),
+                  12 * 12 * 50);
 }
 
 TEST(FeatureExtractor, TransposesFindPagesAgain) {

@@ -157,6 +157,39 @@ TEST_F(SketchCompiler, BordersOfImages) {
   EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{7, 8, 8}}));
 }
 
+TEST_F(SketchCompiler, LinesOfAReductionAtOnce) {
+  constexpr llvm::StringLiteral kSum = R"mlir(
+func.func @f(%a: tensor<3x12x100xf32>, %s: tensor<3xf32>) -> tensor<3xf32> {
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<3x12x100xf32>)
+    outs(%s : tensor<3xf32>) dimensions = [1, 2]
+  return %r : tensor<3xf32>
+}
+)mlir";
+  auto compileLines = [&](llvm::StringRef lines) {
+    return compile(
+        ("schedule.name_blocks %root [\"sum\"]\n"
+         "%l = transform.param.constant " +
+         lines +
+         " : i64 -> !transform.param<i64>\n"
+         "%w = transform.param.constant 32 : i64 -> "
+         "!transform.param<i64>\n"
+         "schedule.split_reduction %root \"sum\" rank 3 dim 2 extent "
+         "100 around [1] lines %l width %w rest_width %w keep %w")
+            .str(),
+        kSum);
+  };
+  FailureOr<Program> program = compileLines("4");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  EXPECT_EQ(NestRecorder::record(*program),
+            (Lines{"for(3) for(3) sum[3,4,32]", "~for(3) tail_sum[3,4,4]"}));
+  // Five leave two lines over.
+  program = compileLines("5");
+  ASSERT_TRUE(succeeded(program)) << messages;
+  Evaluation evaluation;
+  program->evaluate({}, evaluation);
+  EXPECT_FALSE(evaluation.legal());
+}
+
 TEST_F(SketchCompiler, DecidedTiles) {
   FailureOr<Program> program = compile(R"mlir(
     schedule.name_blocks %root ["init", "anchor"]

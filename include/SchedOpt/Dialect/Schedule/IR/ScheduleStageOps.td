@@ -57,9 +57,9 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction",
     Further dimensions of the reduction are listed in `around`: loops over their
     single elements, the first outermost, run around the steps, all of which add
     to the same partial results. Then a width of the whole extent is one step.
-    With `lines`, a step has so many elements of the last of them, which it
-    divides, at once, with partial results for each: what comes from memory is
-    read in several places.
+    With `lines`, a step takes so many elements of the last of them at once, with
+    partial results for each: what comes from memory is read in several places.
+    The extent of that dimension has to be a multiple of `lines`.
 
     After a `share_reduction` of `dim`, each block has one of `of` shares of the
     extent.
@@ -82,7 +82,8 @@ def Schedule_SplitReductionOp : Schedule_ActionOp<"split_reduction",
                        Optional<Schedule_Param>:$lines);
   let assemblyFormat = [{
     $target $block `rank` $rank `dim` $dim `extent` $extent (`of` $shares^)?
-    (`around` $around^)? (`lines` $lines^)? `width` $width `rest_width` $rest_width `keep` $keep attr-dict
+    (`around` $around^)? (`lines` $lines^)? `width` $width `rest_width` $rest_width
+    `keep` $keep attr-dict
   }];
   let hasVerifier = 1;
 }
