@@ -116,6 +116,20 @@ double FeatureVisitor::tileCycles(const BlockPlan &block,
   return cycles / border->inside.size();
 }
 
+bool FeatureVisitor::hasWindowsOfLanes(const BlockPlan &block,
+                                       uint8_t vectorDim) const {
+  const AccessPlan &result = block.accesses.back();
+  auto isRow = [&](uint8_t dim) {
+    return dim != vectorDim && levelExtents[0][dim] > 1 &&
+           llvm::is_contained(result.dims, dim);
+  };
+  return llvm::any_of(llvm::ArrayRef(block.accesses).drop_back(),
+                      [&](const AccessPlan &access) {
+                        return llvm::is_contained(access.dims, vectorDim) &&
+                               llvm::any_of(access.dims, isRow);
+                      });
+}
+
 double FeatureVisitor::splitRowCycles(const AccessPlan &result,
                                       const WalkState &state) const {
   const auto loops = llvm::ArrayRef(state.loops).take_front(state.depth);
@@ -205,15 +219,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   mainTileSeen = true;
   // Products compute for long between one result and the next; windows that
   // each lane has for itself do not.
-  if (llvm::any_of(llvm::ArrayRef(block.accesses).drop_back(),
-                   [&](const AccessPlan &access) {
-                     return llvm::is_contained(access.dims, vectorDim) &&
-                            llvm::any_of(access.dims, [&](uint8_t dim) {
-                              return dim != vectorDim &&
-                                     llvm::is_contained(result.dims, dim) &&
-                                     levelExtents[0][dim] > 1;
-                            });
-                   }))
+  if (hasWindowsOfLanes(block, vectorDim))
     addCycles(splitRowCycles(result, state), state);
 
   features[Feature::TileM] = tile.m;

@@ -113,6 +113,9 @@ private:
   /// are left over count as as many.
   int64_t countLines(const BlockPlan &block, const RegisterTile &tile,
                      uint8_t vectorDim, const WalkState &state) const;
+  /// Whether an operand has elements of their own for each lane of a vector and
+  /// each row of the result, as windows of a depthwise convolution do.
+  bool hasWindowsOfLanes(const BlockPlan &block, uint8_t vectorDim) const;
   /// Cycles of a thread in which it waits for lines of `result` that a core
   /// beside it fetched, as threads split its rows.
   double splitRowCycles(const AccessPlan &result, const WalkState &state) const;

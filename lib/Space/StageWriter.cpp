@@ -165,15 +165,21 @@ void StageWriter::linesAtOnce(bool isShared) {
   for (int64_t i : {1, 2, 4, 8})
     if (extents[along] % (i * countShares(along)) == 0)
       counts.push_back(i);
+  if (decideAtOnce("lines", counts, std::max(target.vectorRegisters / 2, 4)))
+    linesOfStep = " lines %lines";
+}
+
+bool StageWriter::decideAtOnce(const std::string &name,
+                               llvm::ArrayRef<int64_t> counts, int64_t room) {
   if (counts.size() < 2)
-    return;
-  decide("lines", counts, 1);
-  linesOfStep = " lines %lines";
-  line("%line_sums = schedule.product %lines, %partials");
-  constant("line_room", std::max(target.vectorRegisters / 2, 4));
-  line("%lines_fit = schedule.cmp le %line_sums, %line_room");
-  line("schedule.require \"the lines' partial results fit in the vector "
-       "registers\" %lines_fit");
+    return false;
+  decide(name, counts, 1);
+  line("%sums = schedule.product %" + name + ", %partials");
+  constant("room", room);
+  line("%fit = schedule.cmp le %sums, %room");
+  line("schedule.require \"the " + name +
+       "' partial results fit in the vector registers\" %fit");
+  return true;
 }
 
 void StageWriter::rowsAtOnce() {
@@ -187,15 +193,8 @@ void StageWriter::rowsAtOnce() {
   for (int64_t i : {1, 2, 4})
     if (i <= extents()[shape.rowDims - 1])
       counts.push_back(i);
-  if (counts.size() < 2)
-    return;
-  decide("rows", counts, 1);
-  rowsOfStep = "%rows";
-  line("%sums = schedule.product %rows, %partials");
-  constant("room", std::max(target.vectorRegisters, 8));
-  line("%fit = schedule.cmp le %sums, %room");
-  line("schedule.require \"the rows' partial results fit in the vector "
-       "registers\" %fit");
+  if (decideAtOnce("rows", counts, std::max(target.vectorRegisters, 8)))
+    rowsOfStep = "%rows";
 }
 
 void StageWriter::blocks() {

@@ -64,6 +64,10 @@ private:
   /// `%name`: so many whole vectors, at most `most`, if they fit in `extent`.
   void decideWidth(llvm::StringRef name, llvm::StringRef count, int64_t extent,
                    int64_t lanes, int64_t vectors, int64_t most = 16);
+  /// `%name`, "lines" or "rows", where there are several of `counts`: so many
+  /// that their partial results fit in `room` registers. Whether it decides.
+  bool decideAtOnce(const std::string &name, llvm::ArrayRef<int64_t> counts,
+                    int64_t room);
   /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
   /// `last` are tried first.
   void threads(llvm::ArrayRef<unsigned> dims, unsigned last);
