@@ -56,7 +56,8 @@ static std::optional<int64_t> getPosition(AffineMap map, int64_t loop) {
 }
 
 /// The loops of rows, from the outermost on, as far as they are side by side in
-/// both operands. Empty if they are no more than one.
+/// both operands with the one that the contraction's shape names, which may be
+/// any of them. Empty if it is none.
 static ReassociationIndices getRows(linalg::LinalgOp op,
                                     const ContractionShape &shape) {
   const SmallVector<unsigned> windows = getUnitWindows(op);
@@ -67,21 +68,28 @@ static ReassociationIndices getRows(linalg::LinalgOp op,
   const AffineMap lhs = getMap(shape.lhsOperand),
                   rhs = getMap(shape.rhsOperand),
                   result = op.getIndexingMapsArray().back();
-  ReassociationIndices rows = {int64_t(shape.loops.front())};
   auto isRow = [&](int64_t loop) {
     // Of a sum of loops, or with a stride, there is no position.
     return getPosition(lhs, loop) && getPosition(result, loop) &&
            !rhs.isFunctionOfDim(loop);
   };
-  if (!isRow(rows.front()))
+  const auto named = int64_t(shape.loops.front());
+  if (!isRow(named))
     return {};
-  for (int64_t at = *getPosition(result, rows.front()); at-- > 0;) {
+  // Where rows begin in the left-hand side, as seen from the result.
+  const int64_t shift = *getPosition(lhs, named) - *getPosition(result, named);
+  auto isBeside = [&](int64_t at) {
     const int64_t loop = result.getDimPosition(at);
-    if (!isRow(loop) ||
-        *getPosition(lhs, loop) + 1 != *getPosition(lhs, rows.front()))
-      break;
-    rows.insert(rows.begin(), loop);
-  }
+    return isRow(loop) && *getPosition(lhs, loop) == at + shift;
+  };
+  int64_t begin = *getPosition(result, named), end = begin + 1;
+  while (begin > 0 && isBeside(begin - 1))
+    --begin;
+  while (end < result.getNumResults() && isBeside(end))
+    ++end;
+  ReassociationIndices rows;
+  for (int64_t at = begin; at != end; ++at)
+    rows.push_back(result.getDimPosition(at));
   return rows;
 }
 

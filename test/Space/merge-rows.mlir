@@ -21,6 +21,11 @@
 // CHECK: arith.addf
 // CHECK: return
 
+// Whichever dimension is the largest: of 16 images of 7x9, that of the images.
+// CHECK-LABEL: func.func @images(
+// CHECK: call @[[IMAGES:.*]]({{.*}}) : (tensor<1008x24xf32>, tensor<24x20xf32>, tensor<1008x20xf32>) -> tensor<1008x20xf32>
+// CHECK: func.func private @[[IMAGES]](
+
 // A scale of each image lets its pixels be merged, but no images.
 // CHECK-LABEL: func.func @scaled(
 // CHECK: call @[[SCALED:.*]]({{.*}}) : (tensor<3x63x24xf32>, tensor<24x20xf32>, tensor<3x20xf32>) -> tensor<3x63x20xf32>
@@ -77,6 +82,11 @@ func.func @pixels(%x: tensor<1x7x9x24xf32>, %w: tensor<1x1x24x20xf32> {schedule.
   } -> tensor<1x7x9x20xf32>
   %q = linalg.add ins(%y, %z : tensor<1x7x9x20xf32>, tensor<1x7x9x20xf32>) outs(%e : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
   return %q : tensor<1x7x9x20xf32>
+}
+
+func.func @images(%x: tensor<16x7x9x24xf32>, %w: tensor<1x1x24x20xf32>, %i: tensor<16x7x9x20xf32>) -> tensor<16x7x9x20xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<16x7x9x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<16x7x9x20xf32>) -> tensor<16x7x9x20xf32>
+  return %r : tensor<16x7x9x20xf32>
 }
 
 func.func @scaled(%x: tensor<3x7x9x24xf32>, %w: tensor<1x1x24x20xf32>, %s: tensor<3x20xf32>) -> tensor<3x7x9x20xf32> {
