@@ -146,6 +146,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addPass(createKeepRolledPass());
   StreamResultsPassOptions streams;
   streams.minBytes = options.streamAbove;
+  streams.besideBytes = options.streamBesideAbove;
   streams.farBytes = options.streamFarAbove;
   pm.addNestedPass<func::FuncOp>(createStreamResultsPass(streams));
 

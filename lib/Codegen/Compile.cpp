@@ -136,6 +136,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   lowering.prefetchSlicesAbove = target.l2Bytes;
   if (Triple(target.triple).isX86()) {
     lowering.streamAbove = target.getKeptBytes();
+    lowering.streamBesideAbove = target.getKeptBesideBytes();
     // One thread gains by it even then.
     if (options.threads > 1)
       lowering.streamFarAbove = target.l3Bytes;

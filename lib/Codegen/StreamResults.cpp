@@ -193,14 +193,11 @@ static void endStreams(Operation *region) {
   });
 }
 
-/// Whether `function` reads another argument that is more than twice as large
-/// as `bytes`. With results of a quarter of the image, two threads took 1.25
-/// times as long with nontemporal stores, for a pooling and for a depthwise
-/// convolution: the last level has room for such results, and memory is busy.
-/// Of a table that is looked up by the numbers in another argument, no more is
-/// read than is written.
-static bool isSmallBesideOthers(func::FuncOp function, uint64_t bytes) {
-  bool isLookup = false, hasLarger = false;
+/// Whether `function` reads another argument of at least `least` bytes, beside
+/// a result of `bytes`. Of a table that is looked up by the numbers in another
+/// argument, no more is read than is written.
+static bool readsLarge(func::FuncOp function, uint64_t least, uint64_t bytes) {
+  bool isLookup = false, isLarge = false;
   for (BlockArgument argument : function.getArguments()) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
     if (!buffer || argument.use_empty() || isWrittenOnly(argument))
@@ -208,9 +205,9 @@ static bool isSmallBesideOthers(func::FuncOp function, uint64_t bytes) {
     const Type type = buffer.getElementType();
     isLookup |= countBytes(buffer) < bytes &&
                 (type.isIndex() || type.isInteger(32) || type.isInteger(64));
-    hasLarger |= countBytes(buffer) > 2 * bytes;
+    isLarge |= countBytes(buffer) >= least;
   }
-  return hasLarger && !isLookup;
+  return isLarge && !isLookup;
 }
 
 namespace {
@@ -231,8 +228,7 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
     llvm::SetVector<Operation *> regions;
     for (auto &[buffer, writes] : stores) {
       const uint64_t bytes = countBytes(cast<MemRefType>(buffer.getType()));
-      if (bytes < minBytes ||
-          (bytes < farBytes && isSmallBesideOthers(function, bytes)) ||
+      if (bytes < minBytes || staysBesideOthers(bytes) ||
           !isWrittenOnly(buffer))
         continue;
       Value condition = makeCondition(function, buffer);
@@ -244,6 +240,17 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
     }
     for (Operation *region : regions)
       endStreams(region);
+  }
+
+private:
+  /// Whether the last level has room for a result of so many bytes, and memory
+  /// is busy with what is read. With results of a quarter of the image, two
+  /// threads took 1.25 times as long with nontemporal stores, for a pooling and
+  /// for a depthwise convolution.
+  bool staysBesideOthers(uint64_t bytes) {
+    return (bytes < besideBytes && readsLarge(getOperation(), bytes, bytes)) ||
+           (bytes < farBytes &&
+            readsLarge(getOperation(), 2 * bytes + 1, bytes));
   }
 };
 } // namespace

@@ -1,6 +1,7 @@
 // RUN: sched-opt %s --sched-stream-results="min-bytes=16384 far-bytes=16385" | FileCheck %s
 // RUN: sched-opt %s --sched-stream-results="min-bytes=16384 far-bytes=16384" | FileCheck %s --check-prefix=FAR
 // RUN: sched-opt %s --sched-stream-results=min-bytes=16384 | FileCheck %s --check-prefix=FAR
+// RUN: sched-opt %s --sched-stream-results="min-bytes=16384 beside-bytes=16385" | FileCheck %s --check-prefix=BESIDE
 
 // A result beside an image of four times as many bytes, as a pooling's, is not
 // stored past the caches, unless it is that large by itself.
@@ -12,6 +13,10 @@
 // CHECK: nontemporal
 // CHECK-LABEL: func @lookup(
 // CHECK: nontemporal
+// One beside an argument as large needs `beside-bytes`.
+// BESIDE-NOT: nontemporal
+// BESIDE-LABEL: func @lookup(
+// BESIDE: nontemporal
 func.func @smaller(%x: memref<256x64xf32>, %r: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -65,6 +65,11 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::desc("Bytes of the smallest result that is stored past the "
                      "caches (0: none); x86 only; see sched-stream-results"),
       llvm::cl::init(0)};
+  Option<uint64_t> streamBesideAbove{
+      *this, "stream-beside-above",
+      llvm::cl::desc("The same beside an argument of at least as many (0: as "
+                     "stream-above); see sched-stream-results"),
+      llvm::cl::init(0)};
   Option<uint64_t> streamFarAbove{
       *this, "stream-far-above",
       llvm::cl::desc("The same beside an argument of more than twice as many "

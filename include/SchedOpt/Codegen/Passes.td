@@ -536,13 +536,17 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     where the argument begins with a line, which is asked at run time. A fence
     (`sfence`) ends the function, or each thread's part of it. Loops are
     `scf.for` or OpenMP's; places are sums and products of indices. Where another
-    argument that is read is more than twice as large, as the image of a pooling,
-    the argument has `far-bytes` at least, unless integers are read that may be
-    the numbers of a table's rows.
+    argument that is read is at least as large, the argument has `beside-bytes`
+    at least, and where one is more than twice as large, as the image of a
+    pooling, `far-bytes`, unless integers are read that may be the numbers of a
+    table's rows.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",
            "Bytes of the smallest result that is stored so (0: none is)">,
+    Option<"besideBytes", "beside-bytes", "uint64_t", /*default=*/"0",
+           "Bytes of the smallest one beside an argument as large (0: as "
+           "min-bytes)">,
     Option<"farBytes", "far-bytes", "uint64_t", /*default=*/"0",
            "Bytes of the smallest one beside a much larger argument (0: as "
            "min-bytes)">

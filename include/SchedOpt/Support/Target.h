@@ -94,6 +94,8 @@ struct Target {
   /// Bytes of the smallest result that is stored past the last level instead of
   /// being kept there.
   int64_t getKeptBytes() const;
+  /// The same where as many bytes are read.
+  int64_t getKeptBesideBytes() const;
   /// Whether the last level is a server's: for many cores, and slow to answer.
   bool hasServerCache() const;
   /// Bytes of the smallest image that is fetched ahead.

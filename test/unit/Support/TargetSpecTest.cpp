@@ -122,15 +122,20 @@ TEST(TargetSpec, BytesThatStayInTheLastLevel) {
   target.l2Bytes = 1 << 20;
   target.l3Bytes = int64_t(32) << 20;
   EXPECT_EQ(target.getKeptBytes(), int64_t(32) << 20);
+  EXPECT_EQ(target.getKeptBesideBytes(), target.getKeptBytes());
   EXPECT_EQ(target.getNearBytes(), int64_t(8) << 20);
   EXPECT_EQ(target.getFarBytes(), target.getNearBytes());
   EXPECT_FALSE(target.hasServerCache());
   // A server's, however large.
   target.l3Bytes = int64_t(260) << 20;
   EXPECT_EQ(target.getKeptBytes(), int64_t(8) << 20);
+  EXPECT_EQ(target.getKeptBesideBytes(), target.getKeptBytes());
   EXPECT_EQ(target.getNearBytes(), int64_t(24) << 20);
   EXPECT_EQ(target.getFarBytes(), int64_t(8) << 20);
   EXPECT_TRUE(target.hasServerCache());
+  target.l3Bytes = int64_t(480) << 20;
+  EXPECT_EQ(target.getKeptBytes(), int64_t(8) << 20);
+  EXPECT_EQ(target.getKeptBesideBytes(), int64_t(10) << 20);
   // None: then the second one is the last.
   target.l3Bytes = 0;
   EXPECT_EQ(target.getNearBytes(), target.l2Bytes);
