@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Trains the cost model that comes with the project (lib/CostModel/Pretrained.model).
 
-    benchmarks/pretrain.py RUN [--random=N [--only=NAME,...]] [--build=DIR] [-o FILE]
+    benchmarks/pretrain.py RUN [--from=MODEL] [--random=N [--only=NAME,...]]
+        [--build=DIR] [-o FILE]
 
 RUN is the folder of a run of the operator suite (./dev bench operators), or one
 that has work directories of other searches somewhere below it: a work directory
@@ -11,6 +12,9 @@ be said of the model (tasks, candidates, how well tasks that were held out are
 ranked) is printed. After a change of the features, this is the one command:
 
     benchmarks/pretrain.py RUN && ./dev build
+
+--from=MODEL goes on with a model whose records are of another machine, or gone:
+the trees of both are kept.
 
 A search measures what seems good. Trees that know nothing else rank random
 candidates worse than formulas do. So --random=N first measures N random
@@ -56,9 +60,11 @@ def describe(path, run):
     return [str(path.parent)]
 
 
-def make_command(tool, run, records, validate, output):
+def make_command(tool, run, records, validate, output, start=None):
     """Of `sched-db train`, on some of the records of a run."""
     command = [str(tool), "train", "--validate=%s" % validate, "-o", str(output)]
+    if start:
+        command.append("--from=%s" % start)
     for path in records:
         command += describe(path, run)
     return command
@@ -116,6 +122,7 @@ def main():
         "--build", type=pathlib.Path, default=ROOT / "build", help="build folder"
     )
     parser.add_argument("-o", "--output", type=pathlib.Path, default=PRETRAINED)
+    parser.add_argument("--from", dest="start", help="a model to go on with")
     parser.add_argument(
         "--validate", default="0.2", help="part of the tasks to hold out first"
     )
@@ -137,7 +144,9 @@ def main():
             "of a run of the operator suite: ./dev bench operators"
         )
     tool = arguments.build / "bin" / "sched-db"
-    command = make_command(tool, run, records, arguments.validate, arguments.output)
+    command = make_command(
+        tool, run, records, arguments.validate, arguments.output, arguments.start
+    )
     done = subprocess.run(command, check=False)
     if done.returncode == 0:
         print(f"{arguments.output.stat().st_size // 1024} KiB")
