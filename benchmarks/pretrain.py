@@ -9,12 +9,14 @@ that has work directories of other searches somewhere below it: a work directory
 is a folder with records.jsonl, and the module that was tuned, where workloads/
 does not lie beside the records, is the f.mlir in a folder above it. What is to
 be said of the model (tasks, candidates, how well tasks that were held out are
-ranked) is printed. After a change of the features, this is the one command:
+ranked) is printed. After a change of the features, with a run of each machine:
 
-    benchmarks/pretrain.py RUN && ./dev build
+    benchmarks/pretrain.py RUN -o FILE
+    benchmarks/pretrain.py OTHER_RUN --from=FILE && ./dev build
 
---from=MODEL goes on with a model whose records are of another machine, or gone:
-the trees of both are kept.
+--from=MODEL goes on with a model of the same features, whose records are of
+another machine, or gone: the trees of both are kept. Tasks that are held out are
+then unknown to the new trees alone.
 
 A search measures what seems good. Trees that know nothing else rank random
 candidates worse than formulas do. So --random=N first measures N random

@@ -137,7 +137,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   if (Triple(target.triple).isX86()) {
     lowering.streamAbove = target.getKeptBytes();
     lowering.streamBesideAbove = target.getKeptBesideBytes();
-    // One thread gains by it even then.
+    // Beside much larger ones, one thread gains by going past the caches.
     if (options.threads > 1)
       lowering.streamFarAbove = target.l3Bytes;
   }

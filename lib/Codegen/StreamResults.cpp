@@ -193,11 +193,12 @@ static void endStreams(Operation *region) {
   });
 }
 
-/// Whether `function` reads another argument of at least `least` bytes, beside
-/// a result of `bytes`. Of a table that is looked up by the numbers in another
-/// argument, no more is read than is written.
-static bool readsLarge(func::FuncOp function, uint64_t least, uint64_t bytes) {
-  bool isLookup = false, isLarge = false;
+/// Bytes of the largest other argument that `function` reads, beside a result
+/// of `bytes`. 0 where it may be a table that is looked up by the numbers in
+/// another one: no more of it is read than is written.
+static uint64_t getLargestRead(func::FuncOp function, uint64_t bytes) {
+  bool isLookup = false;
+  uint64_t largest = 0;
   for (BlockArgument argument : function.getArguments()) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
     if (!buffer || argument.use_empty() || isWrittenOnly(argument))
@@ -205,9 +206,9 @@ static bool readsLarge(func::FuncOp function, uint64_t least, uint64_t bytes) {
     const Type type = buffer.getElementType();
     isLookup |= countBytes(buffer) < bytes &&
                 (type.isIndex() || type.isInteger(32) || type.isInteger(64));
-    isLarge |= countBytes(buffer) >= least;
+    largest = std::max<uint64_t>(largest, countBytes(buffer));
   }
-  return isLarge && !isLookup;
+  return isLookup ? 0 : largest;
 }
 
 namespace {
@@ -248,9 +249,9 @@ private:
   /// threads took 1.25 times as long with nontemporal stores, for a pooling and
   /// for a depthwise convolution.
   bool staysBesideOthers(uint64_t bytes) {
-    return (bytes < besideBytes && readsLarge(getOperation(), bytes, bytes)) ||
-           (bytes < farBytes &&
-            readsLarge(getOperation(), 2 * bytes + 1, bytes));
+    const uint64_t largest = getLargestRead(getOperation(), bytes);
+    return largest >= bytes &&
+           bytes < (largest > 2 * bytes ? farBytes : besideBytes);
   }
 };
 } // namespace

@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <functional>
+#include <tuple>
 
 using namespace mlir;
 using namespace sched;
@@ -55,9 +58,10 @@ static std::optional<int64_t> getPosition(AffineMap map, int64_t loop) {
   return std::nullopt;
 }
 
-/// The loops of rows, from the outermost on, as far as they are side by side in
-/// both operands with the one that the contraction's shape names, which may be
-/// any of them. Empty if it is none.
+/// The loops of rows, from the outermost on, that lie side by side in the
+/// left-hand side and in the result with the one that the contraction's shape
+/// names, which is the largest and may be any of them. Empty if that one is not
+/// a dimension of both.
 static ReassociationIndices getRows(linalg::LinalgOp op,
                                     const ContractionShape &shape) {
   const SmallVector<unsigned> windows = getUnitWindows(op);
@@ -253,16 +257,33 @@ private:
 };
 } // namespace
 
+/// Parts of `rows`, at least two loops of several iterations side by side:
+/// those with the most points come first, and of equals the longest.
+static SmallVector<ReassociationIndices> getParts(ArrayRef<int64_t> rows,
+                                                  ArrayRef<int64_t> extents) {
+  SmallVector<std::tuple<int64_t, size_t, size_t>> parts;
+  for (size_t begin = 0; begin != rows.size(); ++begin) {
+    int64_t points = 1, several = 0;
+    for (size_t end = begin; end != rows.size(); ++end) {
+      points *= extents[rows[end]];
+      several += extents[rows[end]] != 1;
+      if (several > 1)
+        parts.emplace_back(points, end + 1 - begin, begin);
+    }
+  }
+  llvm::sort(parts, std::greater<>());
+  return llvm::map_to_vector(parts, [&](const auto &part) {
+    const auto [points, length, begin] = part;
+    return ReassociationIndices(rows.slice(begin, length));
+  });
+}
+
 static bool mergeRows(TaskGroup &group) {
   if (!group.shape || group.shape->isWindowed)
     return false;
-  ReassociationIndices rows = getRows(group.anchor, *group.shape);
   const SmallVector<int64_t> extents = group.anchor.getStaticLoopRanges();
-  for (; rows.size() > 1; rows.erase(rows.begin())) {
-    // Of the outermost, one of a single element gains nothing.
-    if (llvm::all_of(ArrayRef(rows).drop_back(),
-                     [&](int64_t loop) { return extents[loop] == 1; }))
-      return false;
+  for (const ReassociationIndices &rows :
+       getParts(getRows(group.anchor, *group.shape), extents)) {
     RowMerger merger(group);
     if (!merger.plan(rows))
       continue;

@@ -23,6 +23,11 @@
 // RUN: cmp %t/first.model %t/second.model
 // RUN: mkdir %t/empty && not %python -B %S/../../benchmarks/pretrain.py %t/empty --build=%sched_build -o %t/none.model 2>&1 | FileCheck %s --check-prefix=EMPTY
 
+// Going on with a model, both are known.
+// RUN: %python -B %S/../../benchmarks/pretrain.py %t/run --from=%t/first.model --build=%sched_build --validate=0 -o %t/both.model | FileCheck %s --check-prefix=BOTH
+// BOTH: 2 tasks, [[#TRIALS:]] candidates (0 failed)
+// BOTH: both.model': 4 boosters, rank, of [[#mul(TRIALS,2)]] candidates
+
 // Random candidates of what a run has tuned are measured once.
 // RUN: mkdir -p %t/suite/f-batch=1-threads=1-trials=8 && cp %s %t/suite/f-batch=1-threads=1-trials=8/f.mlir
 // RUN: %python -B %S/../../benchmarks/pretrain.py %t/suite --random=6 --build=%sched_build --validate=0 -o %t/random.model | FileCheck %s --check-prefix=RANDOM

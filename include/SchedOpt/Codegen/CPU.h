@@ -67,8 +67,8 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       llvm::cl::init(0)};
   Option<uint64_t> streamBesideAbove{
       *this, "stream-beside-above",
-      llvm::cl::desc("The same beside an argument of at least as many (0: as "
-                     "stream-above); see sched-stream-results"),
+      llvm::cl::desc("The same beside an argument of as many to twice as many "
+                     "(0: as stream-above); see sched-stream-results"),
       llvm::cl::init(0)};
   Option<uint64_t> streamFarAbove{
       *this, "stream-far-above",

@@ -535,11 +535,11 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     of at least `min-bytes`, which is written only, become nontemporal stores
     where the argument begins with a line, which is asked at run time. A fence
     (`sfence`) ends the function, or each thread's part of it. Loops are
-    `scf.for` or OpenMP's; places are sums and products of indices. Where another
-    argument that is read is at least as large, the argument has `beside-bytes`
-    at least, and where one is more than twice as large, as the image of a
-    pooling, `far-bytes`, unless integers are read that may be the numbers of a
-    table's rows.
+    `scf.for` or OpenMP's; places are sums and products of indices. Where the
+    largest of the other arguments that are read has as many bytes, and up to
+    twice as many, the argument has `beside-bytes` at least, and where that has
+    more, as the image of a pooling, `far-bytes`, unless integers are read that
+    may be the numbers of a table's rows.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",

@@ -94,7 +94,7 @@ struct Target {
   /// Bytes of the smallest result that is stored past the last level instead of
   /// being kept there.
   int64_t getKeptBytes() const;
-  /// The same where as many bytes are read.
+  /// The same where as many bytes are read, or up to twice as many.
   int64_t getKeptBesideBytes() const;
   /// Whether the last level is a server's: for many cores, and slow to answer.
   bool hasServerCache() const;
