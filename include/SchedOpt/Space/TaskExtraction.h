@@ -40,9 +40,11 @@ struct ExtractionOptions {
 /// The tasks of `module`, in program order; occurrences with the same workload
 /// are one task. Empty if no function holds an anchor.
 ///
-/// One change is made to `module`, before anything else: what several ops start
-/// from is copied for each of them (see splitSharedInits), and `opIndices`
-/// count the ops after it.
+/// `module` is changed, before tasks are looked for, to what they are made of:
+/// what nobody reads goes, softmax and argmax become several ops, ops with
+/// several results become one each, and what several ops start from is copied
+/// for each of them (splitSharedInits), among others; it computes the same.
+/// `opIndices` count the ops after that.
 ///
 /// Functions that are only declared are ignored. An error, emitted as a
 /// diagnostic at its location, is each of: no function; a public function
