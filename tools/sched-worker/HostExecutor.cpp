@@ -20,8 +20,9 @@ static constexpr int64_t kMostOtherBytes = int64_t(48) << 20;
 /// would not be in if a caller's program had run between the calls; 0 where
 /// they stay. Operands that fit in a core's own cache are there in all calls of
 /// a repeat but the first. Nor is one core's own cache cleared alone where the
-/// last level is a server's: threads that share an operand then fetch it from
-/// there instead of from each other's caches, as they do in no program.
+/// last level is too large to be filled: threads that share an operand then
+/// fetch it from there instead of from each other's caches, as they do in no
+/// program.
 static size_t countOtherBytes(int64_t operandBytes) {
   static const Target machine = cantFail(Target::parse("native"));
   if (operandBytes <= machine.l2Bytes)
