@@ -91,6 +91,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   slices.minBytes = options.prefetchSlicesAbove;
   slices.l1Bytes = options.l1Bytes;
   pm.addNestedPass<func::FuncOp>(createPrefetchSlicesPass(slices));
+  PrefetchTilesPassOptions transposed;
+  transposed.minBytes = options.prefetchSlicesAbove;
+  pm.addNestedPass<func::FuncOp>(createPrefetchTilesPass(transposed));
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

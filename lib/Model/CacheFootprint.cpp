@@ -96,8 +96,11 @@ double sched::getFootprint(const AccessPlan &access,
   return bytes;
 }
 
-double sched::getWaste(double used, double rowBytes, const Target &target) {
+double sched::getWaste(double used, double rowBytes, bool isWritten,
+                       const Target &target) {
   const double line = std::max(0.0, target.cacheLineBytes - used),
-               page = rowBytes >= kPageBytes ? kPageCost : 0;
+               page = rowBytes < kPageBytes ? 0
+                      : isWritten           ? kWrittenPageCost
+                                            : kReadPageCost;
   return (line + page) / used;
 }

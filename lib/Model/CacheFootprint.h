@@ -39,10 +39,11 @@ double getFootprint(const AccessPlan &access, llvm::ArrayRef<int64_t> registers,
                     const Target &target, int64_t cacheBytes,
                     double *conflict = nullptr);
 
-/// Where `used` contiguous bytes are read at a time, of rows `rowBytes` apart
-/// of which the caches hold too few: what fetching the line, and looking the
-/// page up, again costs a byte that is used, in bytes.
-double getWaste(double used, double rowBytes, const Target &target);
+/// Where `used` contiguous bytes are read or written at a time, of rows
+/// `rowBytes` apart of which the caches hold too few: what fetching the line,
+/// and looking the page up, again costs a byte that is used, in bytes.
+double getWaste(double used, double rowBytes, bool isWritten,
+                const Target &target);
 
 } // namespace sched
 

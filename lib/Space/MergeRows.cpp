@@ -6,7 +6,9 @@
 // and three for the other; as 49 rows they are shared evenly, and register
 // tiles need not end where a line does. Dimensions that the right-hand side
 // does not have, and that lie side by side in the left-hand side and in the
-// result, become one; so do those of the elementwise ops of the same task.
+// result, become one; so do those of the elementwise ops of the same task. What
+// a transpose moves together becomes one as well: the lines of an image of
+// 56x56 end in half of a vector each, and its 3136 pixels do not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
 #include <tuple>
@@ -278,14 +281,15 @@ static SmallVector<ReassociationIndices> getParts(ArrayRef<int64_t> rows,
   });
 }
 
-static bool mergeRows(TaskGroup &group) {
-  if (!group.shape || group.shape->isWindowed)
-    return false;
-  const SmallVector<int64_t> extents = group.anchor.getStaticLoopRanges();
-  for (const ReassociationIndices &rows :
-       getParts(getRows(group.anchor, *group.shape), extents)) {
+/// Merges the first part of `rows` that is wanted and that all ops of the task
+/// can have merged.
+static bool
+mergePart(TaskGroup &group, ArrayRef<int64_t> rows,
+          llvm::function_ref<bool(const ReassociationIndices &)> isWanted) {
+  for (const ReassociationIndices &part :
+       getParts(rows, group.anchor.getStaticLoopRanges())) {
     RowMerger merger(group);
-    if (!merger.plan(rows))
+    if (!isWanted(part) || !merger.plan(part))
       continue;
     merger.run();
     return true;
@@ -293,10 +297,43 @@ static bool mergeRows(TaskGroup &group) {
   return false;
 }
 
-bool sched::mergeRows(func::FuncOp function) {
+static bool mergeRows(TaskGroup &group) {
+  return group.shape && !group.shape->isWindowed &&
+         mergePart(group, getRows(group.anchor, *group.shape),
+                   [](const ReassociationIndices &) { return true; });
+}
+
+/// The same of what lies side by side before and after a transpose: of the rows
+/// that tiles are taken of, before or after it.
+static bool mergeTransposed(TaskGroup &group) {
+  if (!group.staged || group.staged->kind != StagedKind::Elementwise)
+    return false;
+  llvm::SmallSet<int64_t, 4> ofTiles;
+  for (const StagedShape::Stage &stage : group.staged->stages)
+    if (stage.acrossLoop) {
+      ofTiles.insert(stage.vectorLoop);
+      ofTiles.insert(*stage.acrossLoop);
+    }
+  const auto loops =
+      llvm::to_vector(llvm::seq<int64_t>(group.anchor.getNumLoops()));
+  return mergePart(group, loops, [&](const ReassociationIndices &part) {
+    return llvm::any_of(part, [&](int64_t i) { return ofTiles.contains(i); });
+  });
+}
+
+/// Merges rows of `function` by `merge` once a task; whether there were any.
+static bool mergeOnce(func::FuncOp function, bool (*merge)(TaskGroup &)) {
   bool isChanged = false;
   std::vector<TaskGroup> groups = groupTasks(collectLinalgOps(function));
   for (TaskGroup &group : groups)
-    isChanged |= ::mergeRows(group);
+    isChanged |= merge(group);
+  return isChanged;
+}
+
+bool sched::mergeRows(func::FuncOp function) {
+  bool isChanged = mergeOnce(function, ::mergeRows);
+  // There may be several parts: (a, b, c, d) may become (c, d, a, b).
+  while (mergeOnce(function, mergeTransposed))
+    isChanged = true;
   return isChanged;
 }

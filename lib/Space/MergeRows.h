@@ -12,8 +12,8 @@
 namespace sched {
 
 /// Merges the dimensions of rows of the products in `function` that lie side by
-/// side in memory, those of the elementwise ops around them included; whether
-/// there was such a product.
+/// side in memory, those of the elementwise ops around them included, and those
+/// that transposes leave side by side; whether there were any.
 bool mergeRows(mlir::func::FuncOp function);
 
 } // namespace sched

@@ -81,13 +81,13 @@ void StageWriter::decideWidth(llvm::StringRef name, llvm::StringRef count,
   line("%" + name + " = schedule.product %" + count + ", %" + name + "_lanes");
 }
 
-void StageWriter::tiles() {
+void StageWriter::tiles(int64_t transposedVectors) {
   const StagedShape::Stage &stage = rootStage();
   const bool sums = !stage.reductions.empty();
   const std::optional<unsigned> rows = rowLoop();
   decideWidth(
       "width", "vectors", extents()[stage.vectorLoop], lanesOf(stage),
-      stage.acrossLoop ? 1
+      stage.acrossLoop ? transposedVectors
       : sums           ? kSumVectors
       : llvm::any_of(shape.stages, [](const auto &s) { return s.calls; })
           ? kCallVectors

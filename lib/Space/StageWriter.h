@@ -21,8 +21,9 @@ public:
   /// @{
   void begin(llvm::StringRef name);
   /// %width, the elements of a row, and %rows of a tile; all of it fits in the
-  /// vector registers.
-  void tiles();
+  /// vector registers. A row has `transposedVectors` by default where the tile
+  /// is transposed.
+  void tiles(int64_t transposedVectors = 1);
   /// %width of elementwise stages, if there are; %reduce_width, the elements of
   /// a row that a reduction takes in a step, and %keep_partials, whether it
   /// keeps as many partial results.

@@ -49,7 +49,12 @@ static std::string getName(linalg::LinalgOp op) {
     if (!inner.hasTrait<OpTrait::ConstantLike>())
       names.push_back(getShortName(inner));
   if (names.empty())
-    return "copy";
+    return llvm::any_of(op.getIndexingMapsArray(),
+                        [](AffineMap map) {
+                          return map.isPermutation() && !map.isIdentity();
+                        })
+               ? "transpose"
+               : "copy";
   const bool tooLong = names.size() > kMaxBodyNames;
   names.truncate(std::min<size_t>(names.size(), kMaxBodyNames));
   return llvm::join(names, "_") + (tooLong ? "_etc" : "");

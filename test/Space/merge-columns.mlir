@@ -35,7 +35,7 @@
 // What takes the columns apart again is none either.
 // CHECK-LABEL: func.func @transposed(
 // CHECK: tensor.expand_shape %{{.*}} {{\[}}[0], [1, 2]] {{.*}} into tensor<70x3x6xf32>
-// CHECK: call @{{.*}} -> tensor<6x70x3xf32>
+// CHECK: call @{{.*}} -> tensor<6x210xf32>
 
 // A vector's worth of columns, columns of which the outer are the image's, and
 // few rows stay as they are; rows are MergeRows.cpp's.

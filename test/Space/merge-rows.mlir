@@ -67,8 +67,26 @@
 // CHECK: arith.addf
 // CHECK: arith.mulf
 
+// Before and after a transpose: pixels, as channels move before them.
+// CHECK-LABEL: func.func @channels_first(
+// CHECK: call @[[FIRST:.*]]({{.*}}) : (tensor<2x35x24xf32>, tensor<24xf32>) -> tensor<2x24x35xf32>
+// CHECK: func.func private @[[FIRST]](
+// CHECK: math.exp
+// CHECK: arith.addf
+
+// Two parts of two dimensions each; what computes the operand goes along.
+// CHECK-LABEL: func.func @halves(
+// CHECK: call @[[HALVES:.*]]({{.*}}) : (tensor<15x77xf32>) -> tensor<77x15xf32>
+// CHECK: func.func private @[[HALVES]](
+// CHECK: math.exp
+// CHECK-NEXT: linalg.yield
+// CHECK: math.absf
+
 // Strides, windows, batches of matrices, a single line or column, and a result
-// that is transposed as it is computed.
+// that is transposed as it is computed; batches of what is transposed, a
+// transpose that leaves no two
+// dimensions side by side, or a part of them that other ops have alone, and what
+// transposes nothing.
 // STAYS-NOT: tensor.collapse_shape
 
 // Every candidate is right.
@@ -174,6 +192,32 @@ func.func @zeros(%x: tensor<3x7x9x24xf32>, %w: tensor<1x1x24x20xf32>, %b: tensor
   return %y : tensor<3x7x9x20xf32>
 }
 
+func.func @channels_first(%x: tensor<2x5x7x24xf32>, %b: tensor<24xf32>) -> tensor<2x24x5x7xf32> {
+  %e = tensor.empty() : tensor<2x24x5x7xf32>
+  %t = linalg.transpose ins(%x : tensor<2x5x7x24xf32>) outs(%e : tensor<2x24x5x7xf32>) permutation = [0, 3, 1, 2]
+  %y = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f)>, affine_map<(n, f, h, w) -> (n, f, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%t, %b : tensor<2x24x5x7xf32>, tensor<24xf32>) outs(%e : tensor<2x24x5x7xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %p = math.exp %a : f32
+    %q = arith.addf %p, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<2x24x5x7xf32>
+  return %y : tensor<2x24x5x7xf32>
+}
+
+func.func @halves(%x: tensor<3x5x7x11xf32>) -> tensor<7x11x3x5xf32> {
+  %e0 = tensor.empty() : tensor<3x5x7x11xf32>
+  %x0 = linalg.exp ins(%x : tensor<3x5x7x11xf32>) outs(%e0 : tensor<3x5x7x11xf32>) -> tensor<3x5x7x11xf32>
+  %e = tensor.empty() : tensor<7x11x3x5xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (c, d, a, b)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x0 : tensor<3x5x7x11xf32>) outs(%e : tensor<7x11x3x5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %p = math.absf %a : f32
+    linalg.yield %p : f32
+  } -> tensor<7x11x3x5xf32>
+  return %y : tensor<7x11x3x5xf32>
+}
+
 //--- stays.mlir
 func.func @strided(%x: tensor<1x13x17x24xf32>, %w: tensor<1x1x24x20xf32>, %i: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
   %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x13x17x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
@@ -204,4 +248,33 @@ func.func @transposed(%x: tensor<2x15x24xf32>, %w: tensor<24x20xf32>, %i: tensor
   %r = linalg.contract indexing_maps = [affine_map<(b, s, f, k) -> (b, s, k)>, affine_map<(b, s, f, k) -> (k, f)>, affine_map<(b, s, f, k) -> (s, b, f)>]
     ins(%x, %w : tensor<2x15x24xf32>, tensor<24x20xf32>) outs(%i : tensor<15x2x20xf32>) -> tensor<15x2x20xf32>
   return %r : tensor<15x2x20xf32>
+}
+
+func.func @transposed_batches(%x: tensor<3x5x7x11xf32>) -> tensor<3x5x11x7xf32> {
+  %e = tensor.empty() : tensor<3x5x11x7xf32>
+  %y = linalg.transpose ins(%x : tensor<3x5x7x11xf32>) outs(%e : tensor<3x5x11x7xf32>) permutation = [0, 1, 3, 2]
+  return %y : tensor<3x5x11x7xf32>
+}
+
+func.func @interleaved(%x: tensor<3x5x7x11xf32>) -> tensor<5x11x3x7xf32> {
+  %e = tensor.empty() : tensor<5x11x3x7xf32>
+  %y = linalg.transpose ins(%x : tensor<3x5x7x11xf32>) outs(%e : tensor<5x11x3x7xf32>) permutation = [1, 3, 0, 2]
+  return %y : tensor<5x11x3x7xf32>
+}
+
+func.func @biased_by_line(%x: tensor<5x7x24xf32>, %b: tensor<5xf32>) -> tensor<24x5x7xf32> {
+  %e = tensor.empty() : tensor<24x5x7xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(f, h, w) -> (h, w, f)>, affine_map<(f, h, w) -> (h)>, affine_map<(f, h, w) -> (f, h, w)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x, %b : tensor<5x7x24xf32>, tensor<5xf32>) outs(%e : tensor<24x5x7xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %q = arith.addf %a, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<24x5x7xf32>
+  return %y : tensor<24x5x7xf32>
+}
+
+func.func @plain(%x: tensor<5x7x24xf32>) -> tensor<5x7x24xf32> {
+  %e = tensor.empty() : tensor<5x7x24xf32>
+  %y = linalg.exp ins(%x : tensor<5x7x24xf32>) outs(%e : tensor<5x7x24xf32>) -> tensor<5x7x24xf32>
+  return %y : tensor<5x7x24xf32>
 }

@@ -63,8 +63,10 @@ func.func @transpose(%a: tensor<96x64xf32>) -> tensor<64x96xf32> {
 // CHECK-LABEL: func.func @large_transpose(
 // CHECK: schedule.space
 // CHECK-NEXT: schedule.sketch @transposed_blocks(
+// CHECK: schedule.sample_categorical "vectors" from [1, 2, 4, 8, 16] default 2
 // CHECK: %[[R:.*]] = schedule.sample_categorical "row_block" from [16, 32, 64, 128] default 128
-// CHECK: %[[C:.*]] = schedule.sample_categorical "column_block" from [16, 32, 64, 128] default 32
+// CHECK: %[[C:.*]] = schedule.sample_categorical "column_block" from [16, 32] default 32
+// CHECK: schedule.require "the block stays in the first level of caches"
 // CHECK: schedule.fuse_stages %[[F:.*]] "root" stages [] rank 3 dims [0, 1, 2]
 // CHECK: %[[O:.*]]:2 = schedule.sample_permutation "block_order" of 2 default [1, 0]
 // CHECK: schedule.tile %[[F]] "root" fuse [] rank 3 dims [0, 2] {{.*}} sizes(%[[R]], %[[C]]) order(%[[O]]#0, %[[O]]#1)
@@ -74,6 +76,22 @@ func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
   %e = tensor.empty() : tensor<500x4x600xf32>
   %r = linalg.transpose ins(%a : tensor<600x4x500xf32>) outs(%e : tensor<500x4x600xf32>) permutation = [2, 1, 0]
   return %r : tensor<500x4x600xf32>
+}
+
+// -----
+
+// A line of bytes is many of them: 128 columns of 512 rows would stay no more.
+// CHECK-LABEL: func.func @large_transpose_of_bytes(
+// CHECK: schedule.sketch @transposed_blocks(
+// CHECK: "row_block" from [64, 128, 256, 512] default 128
+// CHECK: "column_block" from [64, 128] default 128
+// CHECK: %[[MOST:.*]] = transform.param.constant 16384 : i64
+// CHECK: schedule.cmp le %{{.*}}, %[[MOST]]
+// CHECK: schedule.sketch @elementwise(
+func.func @large_transpose_of_bytes(%a: tensor<2048x2048xi8>) -> tensor<2048x2048xi8> {
+  %e = tensor.empty() : tensor<2048x2048xi8>
+  %r = linalg.transpose ins(%a : tensor<2048x2048xi8>) outs(%e : tensor<2048x2048xi8>) permutation = [1, 0]
+  return %r : tensor<2048x2048xi8>
 }
 
 // -----

@@ -383,6 +383,26 @@ def PrefetchSlicesPass : Pass<"sched-prefetch-slices"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def PrefetchTilesPass : Pass<"sched-prefetch-tiles"> {
+  let summary = "Fetches tiles that will be transposed";
+  let description = [{
+    Where a loop reads tiles of at least 4 rows of a large buffer and transposes
+    them in registers, each tile begins with `memref.prefetch` of the tile that
+    is read at least 2 KiB later, 64 bytes at a time, into the first level of
+    caches. At the end of a loop that is one of the loop around it, and at the
+    end of all of them any. Left as they are: rows of less than 32 bytes, of
+    which several tiles would fetch the same lines, and tiles in loops whose
+    iterations cannot be counted.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",
+           "Bytes of the smallest buffer that is fetched ahead, which a second "
+           "level of caches does not hold (0: none is)">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareIterationsPass : Pass<"sched-share-iterations"> {
   let summary = "Shares parallel loops of many iterations among the threads";
   let description = [{

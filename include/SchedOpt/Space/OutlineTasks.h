@@ -75,7 +75,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// do
 ///   reductions of columns that are read again; the body is a private function
 ///   `<function>_rows`;
-/// - MergeRows: dimensions of rows side by side become one;
+/// - MergeRows: dimensions of rows side by side become one, and so do those
+///   that a transpose moves together;
 /// - JoinEpilogues: what follows a product behind a reshape goes before it;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;

@@ -398,13 +398,13 @@ TEST(FeatureExtractor, TransposesFindPagesAgain) {
     program.evaluate({}, evaluation);
     return evaluation.features[Feature::L1Bytes] / kBytes - 2;
   };
-  // One page a line, or a share of 64 bytes of what is used of it; whole rows
-  // of the other side are one page each.
-  EXPECT_NEAR(countWaste(128, 16, true), 64.0 / 64 + 64.0 / 4096, 1e-5);
-  EXPECT_NEAR(countWaste(128, 32, true), 64.0 / 128 + 64.0 / 4096, 1e-5);
-  EXPECT_NEAR(countWaste(32, 128, false), 64.0 / 128 + 64.0 / 4096, 1e-5);
+  // Of what is used of a page that is written it costs a share of 32 bytes, of
+  // one that is read 256; whole rows of the other side are one page each.
+  EXPECT_NEAR(countWaste(128, 16, true), 32.0 / 64 + 256.0 / 4096, 1e-5);
+  EXPECT_NEAR(countWaste(128, 32, true), 32.0 / 128 + 256.0 / 4096, 1e-5);
+  EXPECT_NEAR(countWaste(32, 128, false), 256.0 / 128 + 32.0 / 4096, 1e-5);
   // Half of a line is left over as well.
-  EXPECT_NEAR(countWaste(8, 128, false), (32.0 + 64) / 32 + 64.0 / 4096, 1e-5);
+  EXPECT_NEAR(countWaste(8, 128, false), (32.0 + 256) / 32 + 32.0 / 4096, 1e-5);
 }
 
 TEST(FeatureExtractor, TapsShareLoads) {

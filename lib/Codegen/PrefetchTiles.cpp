@@ -1,0 +1,135 @@
+//===- PrefetchTiles.cpp - Tiles that are transposed ----------------------===//
+//
+// A step after ShareIterations.cpp. A tile that is transposed in registers is a
+// line or two of each of many rows, which may be pages apart: processors
+// foresee few of so many streams, so each tile would wait for memory. So each
+// tile fetches one that is read a little later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prefetch.h"
+#include "SchedOpt/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sched {
+#define GEN_PASS_DEF_PREFETCHTILESPASS
+#include "SchedOpt/Codegen/Passes.h.inc"
+} // namespace sched
+
+using namespace mlir;
+using namespace sched;
+
+/// Fewer rows are streams that processors foresee.
+static constexpr int64_t kLeastRows = 4;
+/// Of shorter rows, a line of the cache would be fetched again and again.
+static constexpr int64_t kLeastRowBytes = kLineBytes / 2;
+
+/// Whether `read` is of a tile of rows that becomes one of columns.
+static bool isTransposed(vector::TransferReadOp read) {
+  const VectorType type = read.getVectorType();
+  if (type.getRank() < 2 || type.isScalable() ||
+      !type.getElementType().isIntOrFloat())
+    return false;
+  const int64_t rows = type.getNumElements() / type.getShape().back();
+  if (rows < kLeastRows || countBytes(type) < rows * kLeastRowBytes)
+    return false;
+  return llvm::any_of(read->getUsers(), [&](Operation *user) {
+    auto transpose = dyn_cast<vector::TransposeOp>(user);
+    return transpose && transpose.getPermutation().back() + 1 != type.getRank();
+  });
+}
+
+/// The loops around `read` in which the tile that is read some bytes later is
+/// another one, innermost first.
+static SmallVector<scf::ForOp> getLoops(vector::TransferReadOp read) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
+       loop && countTrips(loop);
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    loops.push_back(loop);
+  return loops;
+}
+
+static bool hasKnownBounds(scf::ForOp loop) {
+  return getConstantIntValue(loop.getLowerBound()) &&
+         getConstantIntValue(loop.getUpperBound());
+}
+
+/// The indices of `loops`, innermost first, `ahead` iterations of the first one
+/// later, which are no more than it has: where it ends, in the next iteration
+/// of the second one, and so on. At the end of all of them, any iteration.
+static IRMapping getLater(OpBuilder &builder, Location loc,
+                          ArrayRef<scf::ForOp> loops, int64_t ahead) {
+  IRMapping later;
+  Value isOver;
+  for (scf::ForOp loop : loops) {
+    const int64_t step = *getConstantIntValue(loop.getStep());
+    const Value here = loop.getInductionVar();
+    Value by = arith::ConstantIndexOp::create(builder, loc, ahead * step);
+    Value next = arith::AddIOp::create(builder, loc, here, by);
+    if (isOver)
+      next = arith::SelectOp::create(builder, loc, isOver, next, here);
+    Value isPast = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::sge, next, loop.getUpperBound());
+    Value begin = here;
+    if (loop != loops.back()) {
+      Value all = arith::ConstantIndexOp::create(builder, loc,
+                                                 *countTrips(loop) * step);
+      begin = arith::SubIOp::create(builder, loc, next, all);
+    }
+    later.map(here, arith::SelectOp::create(builder, loc, isPast, begin, next));
+    isOver = isPast;
+    ahead = 1;
+  }
+  return later;
+}
+
+/// Fetches a tile that is read at least kBytesAhead later.
+static void prefetchTile(vector::TransferReadOp read, uint64_t minBytes) {
+  const SmallVector<scf::ForOp> around = getLoops(read);
+  ArrayRef<scf::ForOp> loops = around;
+  int64_t bytes = countBytes(read.getVectorType());
+  // The tiles of a short loop are read between this one and the other.
+  for (; !loops.empty() && *countTrips(loops.front()) * bytes < kBytesAhead;
+       loops = loops.drop_front())
+    bytes *= *countTrips(loops.front());
+  if (loops.empty())
+    return;
+  scf::ForOp first = loops.front();
+  const auto outermost = llvm::find_if_not(loops, hasKnownBounds);
+  loops = loops.take_front(
+      std::min<size_t>(loops.size(), outermost - loops.begin() + 1));
+  const std::optional<ReadPlace> place = ReadPlace::get(read, loops.back());
+  if (!place || !place->dependsOn(first.getInductionVar()) ||
+      !readsLargeBuffer(read, loops.back(), minBytes))
+    return;
+  // Before all reads: LLVM moves none across a prefetch.
+  OpBuilder builder = OpBuilder::atBlockBegin(read->getBlock());
+  const Location loc = read.getLoc();
+  const auto [buffer, indices] = place->clone(
+      builder, getLater(builder, loc, loops,
+                        int64_t(llvm::divideCeil(kBytesAhead, bytes))));
+  LineGrid(read.getVectorType())
+      .prefetch(builder, loc, buffer, indices, /*locality=*/3);
+}
+
+namespace {
+struct PrefetchTiles : sched::impl::PrefetchTilesPassBase<PrefetchTiles> {
+  using PrefetchTilesPassBase::PrefetchTilesPassBase;
+
+  void runOnOperation() override {
+    if (minBytes == 0)
+      return;
+    SmallVector<vector::TransferReadOp> reads;
+    getOperation()->walk([&](vector::TransferReadOp read) {
+      if (isTransposed(read))
+        reads.push_back(read);
+    });
+    for (vector::TransferReadOp read : reads)
+      prefetchTile(read, minBytes);
+  }
+};
+} // namespace
