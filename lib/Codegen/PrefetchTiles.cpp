@@ -36,16 +36,27 @@ static bool isTransposed(vector::TransferReadOp read) {
   const int64_t rows = type.getNumElements() / type.getShape().back();
   if (rows < kLeastRows || countBytes(type) < rows * kLeastRowBytes)
     return false;
+  // Dimensions of one element may be anywhere.
+  auto getOrder = [&](ArrayRef<int64_t> permutation) {
+    SmallVector<int64_t> order(permutation);
+    llvm::erase_if(order,
+                   [&](int64_t dim) { return type.getDimSize(dim) == 1; });
+    return order;
+  };
   return llvm::any_of(read->getUsers(), [&](Operation *user) {
     auto transpose = dyn_cast<vector::TransposeOp>(user);
-    return transpose && transpose.getPermutation().back() + 1 != type.getRank();
+    return transpose && !llvm::is_sorted(getOrder(transpose.getPermutation()));
   });
 }
 
 /// The loops around `read` in which the tile that is read some bytes later is
-/// another one, innermost first.
+/// another one, innermost first. None if other loops read much more between it
+/// and the next one.
 static SmallVector<scf::ForOp> getLoops(vector::TransferReadOp read) {
   SmallVector<scf::ForOp> loops;
+  if (llvm::any_of(*read->getBlock(),
+                   [](Operation &op) { return op.getNumRegions() != 0; }))
+    return loops;
   for (auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
        loop && countTrips(loop);
        loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
@@ -103,15 +114,17 @@ static void prefetchTile(vector::TransferReadOp read, uint64_t minBytes) {
   loops = loops.take_front(
       std::min<size_t>(loops.size(), outermost - loops.begin() + 1));
   const std::optional<ReadPlace> place = ReadPlace::get(read, loops.back());
+  const auto ahead = int64_t(llvm::divideCeil(kBytesAhead, bytes));
+  // In the only loop there would be no later tile.
   if (!place || !place->dependsOn(first.getInductionVar()) ||
+      (loops.size() == 1 && *countTrips(first) <= ahead) ||
       !readsLargeBuffer(read, loops.back(), minBytes))
     return;
   // Before all reads: LLVM moves none across a prefetch.
   OpBuilder builder = OpBuilder::atBlockBegin(read->getBlock());
   const Location loc = read.getLoc();
-  const auto [buffer, indices] = place->clone(
-      builder, getLater(builder, loc, loops,
-                        int64_t(llvm::divideCeil(kBytesAhead, bytes))));
+  const auto [buffer, indices] =
+      place->clone(builder, getLater(builder, loc, loops, ahead));
   LineGrid(read.getVectorType())
       .prefetch(builder, loc, buffer, indices, /*locality=*/3);
 }

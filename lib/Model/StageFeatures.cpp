@@ -147,7 +147,7 @@ double FeatureVisitor::countWaste(const BlockPlan &block,
     return 0;
   const int64_t used = extentsAt(level, state)[*along] * access.elementBytes;
   return countBytes(access, registers, levelExtents[0]) *
-         getWaste(used, rowBytes, &access == &block.accesses.back(), target);
+         getWaste(used, rowBytes, access.isWrite, target);
 }
 
 void FeatureVisitor::streams() {

@@ -220,6 +220,8 @@ static void prependOutlining(ModuleOp script, const OutlineOptions &outlining) {
     options.push_back(b.getNamedAttr("gpu", b.getBoolAttr(true)));
   if (outlining.tiles)
     options.push_back(b.getNamedAttr("tiles", b.getBoolAttr(true)));
+  if (outlining.widenHalf)
+    options.push_back(b.getNamedAttr("widen-half", b.getBoolAttr(true)));
   prependPass(script, "schedule-outline-tasks", options);
 }
 

@@ -40,9 +40,10 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
   if (!isSchedulableContraction(task))
     return std::nullopt;
   const ContractionShape &shape = *task.blocks.shape;
-  // A body that fusion made may compute anything.
-  if (!canPackRhs(task, target) || task.blocks.isFused ||
-      !task.blocks.producers.empty() ||
+  // What computes an operand may be fused into the product, whose body may then
+  // be anything.
+  if (!canPackRhs(task, target) ||
+      llvm::is_contained(task.roles, BlockRole::Producer) ||
       shape.accType.getIntOrFloatBitWidth() != 32)
     return std::nullopt;
   auto ops = collectLinalgOps(task.getFunction());

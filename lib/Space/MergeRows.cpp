@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
@@ -110,18 +111,22 @@ public:
   /// so, `run` does it.
   bool plan(const ReassociationIndices &rows) {
     loopsOf.clear();
-    return planOp(group.anchor, rows) && planEpilogues() && planProducers();
+    return planOp(group.anchor, rows) && planEpilogues() && planProducers() &&
+           readAlike();
   }
 
-  void run() {
+  /// False if nothing could be merged.
+  bool run() {
+    bool isChanged = false;
     IRRewriter rewriter(group.anchor->getContext());
     for (linalg::LinalgOp op : group.ops) {
       const auto found = loopsOf.find(op);
       if (found == loopsOf.end())
         continue;
       rewriter.setInsertionPoint(op);
-      merge(rewriter, op, found->second);
+      isChanged |= merge(rewriter, op, found->second);
     }
+    return isChanged;
   }
 
 private:
@@ -219,11 +224,30 @@ private:
     return true;
   }
 
-  static void merge(IRRewriter &rewriter, linalg::LinalgOp op,
+  /// Whether what is merged is read merged, wherever ops of the task read it.
+  bool readAlike() {
+    for (linalg::LinalgOp reader : group.ops) {
+      const auto found = loopsOf.find(reader);
+      const auto loops =
+          found == loopsOf.end() ? ReassociationIndices() : found->second;
+      const SmallVector<AffineMap> maps = getMaps(reader);
+      for (auto [map, value] : llvm::zip_equal(maps, reader->getOperands())) {
+        auto op = value.getDefiningOp<linalg::LinalgOp>();
+        const auto planned = op ? loopsOf.find(op) : loopsOf.end();
+        if (planned != loopsOf.end() &&
+            getDims(map, loops) !=
+                getDims(op.getIndexingMapsArray().back(), planned->second))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  static bool merge(IRRewriter &rewriter, linalg::LinalgOp op,
                     ReassociationIndices loops) {
     auto generic = makeGeneric(rewriter, op);
     if (failed(generic))
-      return;
+      return false;
     const SmallVector<unsigned> windows = getUnitWindows(*generic);
     if (!windows.empty()) {
       linalg::ControlDropUnitDims control;
@@ -231,7 +255,7 @@ private:
       FailureOr<linalg::DropUnitDimsResult> dropped =
           linalg::dropUnitDims(rewriter, *generic, control);
       if (failed(dropped))
-        return;
+        return false;
       rewriter.replaceOp(*generic, dropped->replacements);
       generic = cast<linalg::GenericOp>(dropped->resultOp);
       for (int64_t &loop : loops)
@@ -242,7 +266,7 @@ private:
     FailureOr<linalg::CollapseResult> merged =
         linalg::collapseOpIterationDims(*generic, {loops}, rewriter);
     if (failed(merged))
-      return;
+      return false;
     rewriter.replaceOp(*generic, merged->results);
     for (Value operand : SmallVector<Value>(merged->collapsedOp->getOperands()))
       if (auto reshape = operand.getDefiningOp<tensor::CollapseShapeOp>()) {
@@ -252,6 +276,7 @@ private:
         if (expand && expand->use_empty())
           rewriter.eraseOp(expand);
       }
+    return true;
   }
 
   TaskGroup &group;
@@ -291,8 +316,7 @@ mergePart(TaskGroup &group, ArrayRef<int64_t> rows,
     RowMerger merger(group);
     if (!isWanted(part) || !merger.plan(part))
       continue;
-    merger.run();
-    return true;
+    return merger.run();
   }
   return false;
 }
@@ -306,14 +330,28 @@ static bool mergeRows(TaskGroup &group) {
 /// The same of what lies side by side before and after a transpose: of the rows
 /// that tiles are taken of, before or after it.
 static bool mergeTransposed(TaskGroup &group) {
-  if (!group.staged || group.staged->kind != StagedKind::Elementwise)
+  // Places of elements would have to be divided.
+  if (!group.staged || group.staged->kind != StagedKind::Elementwise ||
+      llvm::any_of(group.ops,
+                   [](linalg::LinalgOp op) { return op.hasIndexSemantics(); }))
     return false;
+  // Only of ops with the root's loops.
+  llvm::SmallPtrSet<Operation *, 4> alike = {group.anchor};
   llvm::SmallSet<int64_t, 4> ofTiles;
-  for (const StagedShape::Stage &stage : group.staged->stages)
+  for (auto [op, stage] :
+       llvm::reverse(llvm::zip_equal(group.ops, group.staged->stages))) {
+    if (!alike.contains(op))
+      continue;
+    for (OpOperand *input : linalg::LinalgOp(op).getDpsInputOperands())
+      if (Operation *producer = input->get().getDefiningOp();
+          producer &&
+          linalg::LinalgOp(op).getMatchingIndexingMap(input).isIdentity())
+        alike.insert(producer);
     if (stage.acrossLoop) {
       ofTiles.insert(stage.vectorLoop);
       ofTiles.insert(*stage.acrossLoop);
     }
+  }
   const auto loops =
       llvm::to_vector(llvm::seq<int64_t>(group.anchor.getNumLoops()));
   return mergePart(group, loops, [&](const ReassociationIndices &part) {

@@ -35,6 +35,7 @@
 #include "TaskOutlining.h"
 #include "TaskPads.h"
 #include "UnitIndices.h"
+#include "WideSums.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,7 +82,8 @@ class Outliner {
 public:
   Outliner(ModuleOp module, const OutlineOptions &options)
       : module(module), isForCPU(options.kind == Target::Kind::CPU),
-        hasTiles(isForCPU && options.tiles), symbols(module) {}
+        hasTiles(isForCPU && options.tiles), widensHalf(options.widenHalf),
+        symbols(module) {}
 
   /// What became of a function.
   struct Outcome {
@@ -102,6 +104,8 @@ public:
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
     isChanged |= splitOffZeroPoints(function);
+    if (isForCPU)
+      isChanged |= widenSums(function, widensHalf);
     isChanged |= joinReaders(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
@@ -203,7 +207,7 @@ private:
   }
 
   ModuleOp module;
-  bool isForCPU, hasTiles;
+  bool isForCPU, hasTiles, widensHalf;
   SymbolTable symbols;
   /// What was outlined, by workload.
   llvm::StringMap<SmallVector<func::FuncOp>> functions;
@@ -211,7 +215,8 @@ private:
 } // namespace
 
 OutlineOptions OutlineOptions::of(const Target &target) {
-  return {target.kind, findDotProducts(target).hasTiles()};
+  return {target.kind, findDotProducts(target).hasTiles(),
+          addsHalfInFloat(target)};
 }
 
 llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,

@@ -17,6 +17,7 @@ struct ScheduleOutlineTasks
     sched::OutlineOptions options;
     options.kind = gpu ? sched::Target::Kind::NVVM : sched::Target::Kind::CPU;
     options.tiles = tiles;
+    options.widenHalf = widenHalf;
     if (llvm::Error error = sched::outlineTasks(
             getOperation(), /*rewritten=*/nullptr, options)) {
       // Already emitted as a diagnostic.

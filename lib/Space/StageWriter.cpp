@@ -85,30 +85,31 @@ void StageWriter::tiles(int64_t transposedVectors) {
   const StagedShape::Stage &stage = rootStage();
   const bool sums = !stage.reductions.empty();
   const std::optional<unsigned> rows = rowLoop();
+  // Sums are added row by row: only their own vectors stay.
+  const int64_t room = (sums ? 4 : 1) * std::max(target.vectorRegisters, 8),
+                most = sums               ? kColumnRows
+                       : stage.acrossLoop ? lanesOf(stage)
+                                          : 1;
+  llvm::SmallVector<int64_t> counts;
+  int64_t standard = 1;
+  for (int64_t i : {1, 2, 4, 8, 16})
+    if (rows && i <= extents()[*rows]) {
+      counts.push_back(i);
+      standard = i <= most ? i : standard;
+    }
   decideWidth(
       "width", "vectors", extents()[stage.vectorLoop], lanesOf(stage),
-      stage.acrossLoop ? transposedVectors
-      : sums           ? kSumVectors
+      stage.acrossLoop
+          ? std::clamp<int64_t>(room / standard, 1, transposedVectors)
+      : sums ? kSumVectors
       : llvm::any_of(shape.stages, [](const auto &s) { return s.calls; })
           ? kCallVectors
           : kPlainVectors);
   if (!rows)
     return;
-  const int64_t most = sums               ? kColumnRows
-                       : stage.acrossLoop ? lanesOf(stage)
-                                          : 1;
-  llvm::SmallVector<int64_t> counts;
-  for (int64_t i : {1, 2, 4, 8, 16})
-    if (i <= extents()[*rows])
-      counts.push_back(i);
-  int64_t standard = 1;
-  for (int64_t i : counts)
-    if (i <= most)
-      standard = i;
   decide("rows", counts, standard);
   line("%tile = schedule.product %rows, %vectors");
-  // Sums are added row by row: only their own vectors stay.
-  constant("room", (sums ? 4 : 1) * std::max(target.vectorRegisters, 8));
+  constant("room", room);
   line("%fits = schedule.cmp le %tile, %room");
   line("schedule.require \"the tile fits in the vector registers\" %fits");
 }

@@ -19,10 +19,11 @@
 using namespace sched;
 
 namespace {
-/// Lines of what is read, and of what is written, in a block by default, and at
-/// most: each element of the latter is in another row of what is read, and in
-/// another page where rows are long. 16 transposes of 1024x1024 took 2.0 times
-/// as long where it was 4 lines of 64 rows (AVX-512, two threads).
+/// Lines of what is read, and of what is written, in a block, at most and, if
+/// they stay in L1, by default: each element of the latter is in another row of
+/// what is read, and in another page where rows are long. 16 transposes of
+/// 1024x1024 took 2.0 times as long where it was 4 lines of 64 rows (AVX-512,
+/// two threads).
 constexpr int64_t kReadLines = 8, kWrittenLines = 2;
 constexpr int64_t kLines[] = {1, 2, 4, 8};
 /// Of a row of a square by default, which are two squares then: with the next
@@ -32,6 +33,18 @@ constexpr int64_t kVectors = 2;
 int64_t getLineElements(const StagedShape::Stage &stage, const Target &target) {
   return std::max<int64_t>(1, target.cacheLineBytes /
                                   countBytes(stage.elementType));
+}
+
+/// Of what is read and written for each element of the result.
+int64_t countPointBytes(const Task &task, const StagedShape::Stage &stage) {
+  mlir::func::FuncOp function = task.getFunction();
+  auto result = llvm::cast<mlir::ShapedType>(function.getResultTypes()[0]);
+  int64_t bytes = countBytes(stage.elementType);
+  for (mlir::Type type : function.getArgumentTypes())
+    if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+        shaped && shaped.getNumElements() == result.getNumElements())
+      bytes += countBytes(shaped.getElementType());
+  return bytes;
 }
 
 class TransposedBlocksRule final : public SketchRule {
@@ -78,8 +91,7 @@ void StageWriter::transposedBlocks() {
   };
   const auto rows = getSizes(extents()[across], kReadLines);
   const auto columns = getSizes(extents()[stage.vectorLoop], kWrittenLines);
-  // What is read and what is written.
-  const int64_t most = target.l1Bytes / (2 * countBytes(stage.elementType));
+  const int64_t most = target.l1Bytes / countPointBytes(task, stage);
   const int64_t column = std::min(kWrittenLines * elements, columns.back());
   int64_t row = std::min(kReadLines * elements, rows.back());
   while (row * column > most && row > elements)

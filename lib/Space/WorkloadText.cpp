@@ -48,13 +48,13 @@ static std::string getName(linalg::LinalgOp op) {
   for (Operation &inner : op.getBlock()->without_terminator())
     if (!inner.hasTrait<OpTrait::ConstantLike>())
       names.push_back(getShortName(inner));
-  if (names.empty())
-    return llvm::any_of(op.getIndexingMapsArray(),
-                        [](AffineMap map) {
-                          return map.isPermutation() && !map.isIdentity();
-                        })
-               ? "transpose"
-               : "copy";
+  if (names.empty()) {
+    const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    auto isTransposed = [&](AffineMap map) {
+      return map.isPermutation() && map != maps.back();
+    };
+    return llvm::any_of(maps, isTransposed) ? "transpose" : "copy";
+  }
   const bool tooLong = names.size() > kMaxBodyNames;
   names.truncate(std::min<size_t>(names.size(), kMaxBodyNames));
   return llvm::join(names, "_") + (tooLong ? "_etc" : "");

@@ -72,3 +72,11 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
   }
   return found;
 }
+
+bool sched::addsHalfInFloat(const sched::Target &target) {
+  const Triple triple(target.triple);
+  if (triple.isX86())
+    return selectFeatures(target, {"avx512fp16"}).empty() ||
+           !selectFeatures(target, {"amx-fp16"}).empty();
+  return !triple.isAArch64() || selectFeatures(target, {"fullfp16"}).empty();
+}

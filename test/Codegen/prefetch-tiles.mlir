@@ -72,7 +72,7 @@ func.func @short_loop(%x: memref<128x128xf32>, %r: memref<128x128xf32>, %a: inde
 }
 
 // Quarters of lines, rows that processors foresee, what is not transposed, and
-// loops whose iterations cannot be counted.
+// loops whose iterations cannot be counted, that have one tile, or other loops.
 // CHECK-LABEL: func @others
 //   CHECK-NOT:   memref.prefetch
 func.func @others(%x: memref<128x128xf32>, %r: memref<128x128xf32>, %n: index) {
@@ -96,6 +96,48 @@ func.func @others(%x: memref<128x128xf32>, %r: memref<128x128xf32>, %n: index) {
     %v = vector.transfer_read %x[%c0, %j], %zero : memref<128x128xf32>, vector<16x16xf32>
     %t = vector.transpose %v, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
     vector.transfer_write %t, %r[%j, %c0] : vector<16x16xf32>, memref<128x128xf32>
+  }
+  scf.for %i = %c0 to %c128 step %c16 {
+    %line = vector.transfer_read %x[%i, %c0], %zero {in_bounds = [true, true]} : memref<128x128xf32>, vector<1x64xf32>
+    %turned = vector.transpose %line, [1, 0] : vector<1x64xf32> to vector<64x1xf32>
+    vector.transfer_write %turned, %r[%c0, %i] {in_bounds = [true, true]} : vector<64x1xf32>, memref<128x128xf32>
+    %v = vector.transfer_read %x[%i, %c0], %zero {in_bounds = [true, true]} : memref<128x128xf32>, vector<16x16xf32>
+    %t = vector.transpose %v, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+    vector.transfer_write %t, %r[%c0, %i] {in_bounds = [true, true]} : vector<16x16xf32>, memref<128x128xf32>
+    scf.for %j = %c0 to %c128 step %c128 {
+      vector.transfer_write %t, %r[%c0, %j] {in_bounds = [true, true]} : vector<16x16xf32>, memref<128x128xf32>
+    }
+  }
+  %end = affine.min affine_map<()[s0] -> (s0, 32)>()[%n]
+  scf.for %j = %c0 to %end step %c16 {
+    %v = vector.transfer_read %x[%c0, %j], %zero {in_bounds = [true, true]} : memref<128x128xf32>, vector<16x16xf32>
+    %t = vector.transpose %v, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+    vector.transfer_write %t, %r[%j, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<128x128xf32>
+  }
+  return
+}
+
+// Three dimensions, of which one is of one element.
+// CHECK-LABEL: func @planes
+// CHECK-COUNT-16: memref.prefetch %{{.*}}[%c0, %
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+func.func @planes(%x: memref<1x128x128xf32>, %r: memref<128x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c128 step %c16 {
+    scf.for %j = %c0 to %c128 step %c16 {
+      %v = vector.transfer_read %x[%c0, %i, %j], %zero {in_bounds = [true, true, true]} : memref<1x128x128xf32>, vector<1x16x16xf32>
+      %t = vector.transpose %v, [2, 0, 1] : vector<1x16x16xf32> to vector<16x1x16xf32>
+      %s = vector.shape_cast %t : vector<16x1x16xf32> to vector<16x16xf32>
+      vector.transfer_write %s, %r[%j, %i] {in_bounds = [true, true]} : vector<16x16xf32>, memref<128x128xf32>
+      %u = vector.transfer_read %x[%c0, %i, %j], %zero {in_bounds = [true, true, true]} : memref<1x128x128xf32>, vector<1x16x16xf32>
+      %w = vector.transpose %u, [1, 0, 2] : vector<1x16x16xf32> to vector<16x1x16xf32>
+      %z = vector.shape_cast %w : vector<16x1x16xf32> to vector<16x16xf32>
+      vector.transfer_write %z, %r[%i, %j] {in_bounds = [true, true]} : vector<16x16xf32>, memref<128x128xf32>
+    }
   }
   return
 }

@@ -82,10 +82,15 @@
 // CHECK-NEXT: linalg.yield
 // CHECK: math.absf
 
+// What all ops have side by side: [5, 7] of @chained are batches.
+// CHECK-LABEL: func.func @chained(
+// CHECK: call @[[CHAINED:.*]]({{.*}}) : (tensor<4x5x77xf32>) -> tensor<77x5x4xf32>
+// CHECK: func.func private @[[CHAINED]](
+
 // Strides, windows, batches of matrices, a single line or column, and a result
-// that is transposed as it is computed; batches of what is transposed, a
-// transpose that leaves no two
-// dimensions side by side, or a part of them that other ops have alone, and what
+// that is transposed as it is computed. Batches of what is transposed, a
+// transpose that leaves no two dimensions side by side, or two that another
+// operand, or another read of the same, has apart; what reads its place, and what
 // transposes nothing.
 // STAYS-NOT: tensor.collapse_shape
 
@@ -218,6 +223,14 @@ func.func @halves(%x: tensor<3x5x7x11xf32>) -> tensor<7x11x3x5xf32> {
   return %y : tensor<7x11x3x5xf32>
 }
 
+func.func @chained(%x: tensor<4x5x7x11xf32>) -> tensor<7x11x5x4xf32> {
+  %e = tensor.empty() : tensor<7x11x5x4xf32>
+  %t = linalg.transpose ins(%x : tensor<4x5x7x11xf32>) outs(%e : tensor<7x11x5x4xf32>) permutation = [2, 3, 1, 0]
+  %p = linalg.exp ins(%t : tensor<7x11x5x4xf32>) outs(%e : tensor<7x11x5x4xf32>) -> tensor<7x11x5x4xf32>
+  %y = linalg.abs ins(%p : tensor<7x11x5x4xf32>) outs(%e : tensor<7x11x5x4xf32>) -> tensor<7x11x5x4xf32>
+  return %y : tensor<7x11x5x4xf32>
+}
+
 //--- stays.mlir
 func.func @strided(%x: tensor<1x13x17x24xf32>, %w: tensor<1x1x24x20xf32>, %i: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
   %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x13x17x24xf32>, tensor<1x1x24x20xf32>) outs(%i : tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32>
@@ -277,4 +290,49 @@ func.func @plain(%x: tensor<5x7x24xf32>) -> tensor<5x7x24xf32> {
   %e = tensor.empty() : tensor<5x7x24xf32>
   %y = linalg.exp ins(%x : tensor<5x7x24xf32>) outs(%e : tensor<5x7x24xf32>) -> tensor<5x7x24xf32>
   return %y : tensor<5x7x24xf32>
+}
+
+func.func @read_twice(%x: tensor<12x12x12xf32>) -> tensor<12x12x12xf32> {
+  %e = tensor.empty() : tensor<12x12x12xf32>
+  %p = linalg.exp ins(%x : tensor<12x12x12xf32>) outs(%e : tensor<12x12x12xf32>) -> tensor<12x12x12xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (c, a, b)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%p, %p : tensor<12x12x12xf32>, tensor<12x12x12xf32>) outs(%e : tensor<12x12x12xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %q = arith.addf %a, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<12x12x12xf32>
+  return %y : tensor<12x12x12xf32>
+}
+
+func.func @place(%x: tensor<5x7x24xf32>) -> tensor<24x5x7xf32> {
+  %e = tensor.empty() : tensor<24x5x7xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(f, h, w) -> (h, w, f)>, affine_map<(f, h, w) -> (f, h, w)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x : tensor<5x7x24xf32>) outs(%e : tensor<24x5x7xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %h = linalg.index 1 : index
+    %i = arith.index_cast %h : index to i32
+    %g = arith.sitofp %i : i32 to f32
+    %q = arith.addf %a, %g : f32
+    linalg.yield %q : f32
+  } -> tensor<24x5x7xf32>
+  return %y : tensor<24x5x7xf32>
+}
+
+// The producer's tiles have other dimensions.
+func.func @other_loops(%x: tensor<16x5x7x24xf32>) -> tensor<5x7x24x16xf32> {
+  %e0 = tensor.empty() : tensor<24x5x7x16xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (d, b, c, a)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x : tensor<16x5x7x24xf32>) outs(%e0 : tensor<24x5x7x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = math.exp %a : f32
+    linalg.yield %q : f32
+  } -> tensor<24x5x7x16xf32>
+  %e = tensor.empty() : tensor<5x7x24x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (c, a, b, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%p : tensor<24x5x7x16xf32>) outs(%e : tensor<5x7x24x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.negf %a : f32
+    linalg.yield %q : f32
+  } -> tensor<5x7x24x16xf32>
+  return %y : tensor<5x7x24x16xf32>
 }

@@ -80,9 +80,14 @@ func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
 
 // -----
 
-// A line of bytes is many of them: 128 columns of 512 rows would stay no more.
+// A line of bytes is many of them: 128 columns of 512 rows would stay no more,
+// and two vectors of 16 rows would fill no registers.
 // CHECK-LABEL: func.func @large_transpose_of_bytes(
 // CHECK: schedule.sketch @transposed_blocks(
+// CHECK: "vectors" from [1, 2, 4, 8, 16] default 1
+// CHECK: "rows" from [1, 2, 4, 8, 16] default 16
+// CHECK: %[[ROOM:.*]] = transform.param.constant 16 : i64
+// CHECK: schedule.cmp le %{{.*}}, %[[ROOM]]
 // CHECK: "row_block" from [64, 128, 256, 512] default 128
 // CHECK: "column_block" from [64, 128] default 128
 // CHECK: %[[MOST:.*]] = transform.param.constant 16384 : i64
@@ -91,6 +96,26 @@ func.func @large_transpose(%a: tensor<600x4x500xf32>) -> tensor<500x4x600xf32> {
 func.func @large_transpose_of_bytes(%a: tensor<2048x2048xi8>) -> tensor<2048x2048xi8> {
   %e = tensor.empty() : tensor<2048x2048xi8>
   %r = linalg.transpose ins(%a : tensor<2048x2048xi8>) outs(%e : tensor<2048x2048xi8>) permutation = [1, 0]
+  return %r : tensor<2048x2048xi8>
+}
+
+// -----
+
+// What is read has its own size.
+// CHECK-LABEL: func.func @large_conversion(
+// CHECK: schedule.sketch @transposed_blocks(
+// CHECK: "row_block" from [64, 128, 256, 512] default 64
+// CHECK: "column_block" from [64, 128] default 128
+// CHECK: transform.param.constant 8192 : i64
+// CHECK: schedule.sketch @elementwise(
+func.func @large_conversion(%a: tensor<2048x2048xf64>) -> tensor<2048x2048xi8> {
+  %e = tensor.empty() : tensor<2048x2048xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<2048x2048xf64>) outs(%e : tensor<2048x2048xi8>) {
+  ^bb0(%x: f64, %o: i8):
+    %y = arith.fptosi %x : f64 to i8
+    linalg.yield %y : i8
+  } -> tensor<2048x2048xi8>
   return %r : tensor<2048x2048xi8>
 }
 

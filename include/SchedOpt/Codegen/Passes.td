@@ -390,9 +390,9 @@ def PrefetchTilesPass : Pass<"sched-prefetch-tiles"> {
     them in registers, each tile begins with `memref.prefetch` of the tile that
     is read at least 2 KiB later, 64 bytes at a time, into the first level of
     caches. At the end of a loop that is one of the loop around it, and at the
-    end of all of them any. Left as they are: rows of less than 32 bytes, of
-    which several tiles would fetch the same lines, and tiles in loops whose
-    iterations cannot be counted.
+    end of all of them any. Left as they are: rows of less than 32 bytes, tiles
+    that are read beside other loops, by a loop that does not move them, or in
+    one whose iterations cannot be counted.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",

@@ -38,6 +38,8 @@ struct OutlineOptions {
   Target::Kind kind = Target::Kind::CPU;
   /// The processor multiplies tiles of matrices (DotForm::Tiles).
   bool tiles = false;
+  /// Sums of f16 are to be of f32 (addsHalfInFloat).
+  bool widenHalf = false;
 
   static OutlineOptions of(const Target &target);
 };
@@ -57,6 +59,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - SplitResults: reductions with several results become one for each;
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
+/// - WideSums: products of bf16, and of f16 where the processor has no
+/// arithmetic
+///   on it, are added up in f32 and rounded once;
 /// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
@@ -87,7 +92,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - PartialSums: for a GPU, large sums are taken in two steps;
 /// - ScaleLater: a row's scale waits for its product.
 ///
-/// For a GPU, whose kernels read elements wherever they are, ChannelsLast,
+/// For a GPU, whose kernels read elements wherever they are and add up in f32,
+/// WideSums, ChannelsLast,
 /// FewColumns, NarrowOperands, StridedRows, ExpandBatches, RowBlocks and
 /// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
 /// as PartialSums leaves little to be scaled.

@@ -85,7 +85,9 @@ def ScheduleOutlineTasks
     products and convolutions of whole numbers: what they change is subtracted
     from the result. For a processor that multiplies tiles of matrices
     (`tiles=true`), convolutions of narrow types whose lines have less than 16
-    pixels take all lines of the padded image as one. A cheap elementwise
+    pixels take all lines of the padded image as one. Products of bf16, and with
+    `widen-half=true` of f16, whose sums are of the same type are added up in f32
+    and rounded once. A cheap elementwise
     op that a reduction and others read is computed by each. Branches in bodies
     become selects where both sides may be computed. For a GPU, a reduction of
     2^18 elements and more to less than 32 points is taken in two steps, which
@@ -107,7 +109,10 @@ def ScheduleOutlineTasks
                  Option<"tiles", "tiles", "bool", /*default=*/"false",
                         "For a processor that multiplies tiles of matrices "
                         "(AMX): convolutions of narrow types take the lines of "
-                        "an image as one">];
+                        "an image as one">,
+                 Option<"widenHalf", "widen-half", "bool", /*default=*/"false",
+                        "For a processor without arithmetic on f16: its sums "
+                        "are of f32, as those of bf16 are">];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
