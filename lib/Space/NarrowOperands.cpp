@@ -25,6 +25,10 @@
 using namespace mlir;
 using namespace sched;
 
+/// With fewer columns, or rows that share them, an operand is not read often
+/// enough to be moved.
+static constexpr int64_t kLeastUses = 16;
+
 std::optional<NarrowType> sched::getNarrowType(linalg::LinalgOp anchor,
                                                unsigned number) {
   BlockArgument argument = anchor.getBlock()->getArgument(number);

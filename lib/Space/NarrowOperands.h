@@ -15,10 +15,6 @@
 
 namespace sched {
 
-/// With fewer columns, or rows that share them, an operand of a product is not
-/// read often enough to be moved for dot products.
-constexpr int64_t kLeastUses = 16;
-
 /// What operand `number` of `anchor`'s body is before it is widened to 32 bits;
 /// nothing if it is not, or of another type.
 std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,

@@ -1,8 +1,9 @@
 //===- WideSums.cpp - Sums of 16 bits in f32 ------------------------------===//
 //
 // Instructions for bf16 add products up in f32, and so does what takes their
-// place (Codegen/LowerBFloat.cpp), tile by tile. So the whole sum is one of
-// f32, which an elementwise op of the same task rounds once:
+// place where there is no arithmetic on a type, step by step. So the whole sum
+// of a product or a pooling is one of f32, which an elementwise op of the same
+// task rounds once:
 //
 //   sums = sums_of_f32(a, b)
 //   result = round(sums), or round(init + sums) where init is no constant
@@ -21,27 +22,52 @@
 using namespace mlir;
 using namespace sched;
 
-/// Whether `op` has sums of 16 bits that are many enough for dot products,
-/// which would take it but for them.
-static bool hasNarrowSums(linalg::LinalgOp op, bool half) {
-  const std::optional<ContractionShape> shape =
-      isMovable(op) ? matchContraction(op) : std::nullopt;
-  if (!shape || shape->isWindowed || shape->n < kLeastUses ||
-      countSharedRows(*shape) < kLeastUses)
-    return false;
+/// What combines a result with one more term in the body of `op`: nothing else
+/// is rounded.
+static Operation *getCombiner(linalg::LinalgOp op) {
+  Operation *combiner =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MaxNumFOp,
+                         arith::MinimumFOp, arith::MinNumFOp>(combiner)
+             ? combiner
+             : nullptr;
+}
+
+/// The inputs whose product `op` adds to its result, or the one that it
+/// combines with it, as a pooling does; none if it does anything else.
+static SmallVector<unsigned, 2> getFactors(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
-  const Type type = body.getArgumentTypes().front();
-  return (type.isBF16() || (half && type.isF16())) &&
-         llvm::all_equal(body.getArgumentTypes()) && isMultiplyAdd(body) &&
-         llvm::all_of(body.without_terminator(), [](Operation &each) {
-           return isa<arith::MulFOp, arith::AddFOp>(each);
-         });
+  Operation *combiner = getCombiner(op);
+  // No casts.
+  if (!combiner || !llvm::all_of(body.without_terminator(), [&](Operation &op) {
+        return &op == combiner || isa<arith::MulFOp>(op);
+      }))
+    return {};
+  if (isMultiplyAdd(body))
+    return {0, 1};
+  const Value result = body.getArguments().back();
+  for (unsigned i : {0, 1})
+    if (auto input = dyn_cast<BlockArgument>(combiner->getOperand(i));
+        input && input != result && combiner->getOperand(1 - i) == result)
+      return {input.getArgNumber()};
+  return {};
 }
 
 /// What `init` is full of; null if that is not known.
 static Value getFilled(Value init) {
   auto fill = init.getDefiningOp<linalg::FillOp>();
   return fill ? fill.value() : Value();
+}
+
+/// Whether `op` is a product or pooling of 16 bits.
+static bool hasNarrowSums(linalg::LinalgOp op, bool half) {
+  if (!isMovable(op) || !matchContraction(op) || getFactors(op).empty() ||
+      (!isa<arith::AddFOp>(getCombiner(op)) && !getFilled(op.getDpsInits()[0])))
+    return false;
+  Block &body = *op.getBlock();
+  const Type type = body.getArgumentTypes().front();
+  return (type.isBF16() || (half && type.isF16())) &&
+         llvm::all_equal(body.getArgumentTypes());
 }
 
 static Value makeEmpty(OpBuilder &builder, Location loc, Value like,
@@ -54,20 +80,22 @@ static Value makeEmpty(OpBuilder &builder, Location loc, Value like,
 static Value makeSums(RewriterBase &rewriter, linalg::LinalgOp op,
                       Value start) {
   const Type f32 = rewriter.getF32Type();
-  auto flags = op.getBlock()
-                   ->getTerminator()
-                   ->getOperand(0)
-                   .getDefiningOp<arith::AddFOp>()
-                   .getFastmathAttr();
+  Operation *combiner = getCombiner(op);
+  auto flags =
+      cast<arith::ArithFastMathInterface>(combiner).getFastMathFlagsAttr();
   auto sums = linalg::GenericOp::create(
       rewriter, op.getLoc(), start.getType(), op.getDpsInputs(), start,
       op.getIndexingMapsArray(), op.getIteratorTypesArray(),
       [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-        Value lhs = arith::ExtFOp::create(builder, loc, f32, arguments[0]);
-        Value rhs = arith::ExtFOp::create(builder, loc, f32, arguments[1]);
-        Value term = arith::MulFOp::create(builder, loc, lhs, rhs, flags);
-        Value sum =
-            arith::AddFOp::create(builder, loc, arguments[2], term, flags);
+        Value term;
+        for (unsigned i : getFactors(op)) {
+          Value factor = arith::ExtFOp::create(builder, loc, f32, arguments[i]);
+          term = term ? arith::MulFOp::create(builder, loc, term, factor, flags)
+                      : factor;
+        }
+        OperationState state(loc, combiner->getName(), {arguments.back(), term},
+                             {f32}, combiner->getAttrs());
+        Value sum = builder.create(state)->getResult(0);
         linalg::YieldOp::create(builder, loc, sum);
       });
   return sums.getResult(0);

@@ -11,8 +11,8 @@
 
 namespace sched {
 
-/// Adds up the products of bf16 whose sums are bf16, in `function`, in f32, and
-/// so with `half` those of f16; whether there were any.
+/// Computes the products and poolings of bf16 whose results are bf16, in
+/// `function`, in f32, and so with `half` those of f16; whether there were any.
 bool widenSums(mlir::func::FuncOp function, bool half);
 
 } // namespace sched

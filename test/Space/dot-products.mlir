@@ -250,3 +250,42 @@ func.func @short(%a: tensor<64x512xi8>, %b: tensor<512x128xi8>) -> tensor<64x128
   %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
   return %r : tensor<64x128xi32>
 }
+
+// -----
+
+// Whatever follows: an addition, a maximum and a shift to bytes are one op when
+// the sketch begins, and the product is what it was.
+// CHECK-LABEL: func.func @quantized(
+// VNNI: schedule.sketch @dot(
+// VNNI: schedule.fuse_elementwise %{{.*}} ["linalg.max"]
+// VNNI: schedule.pack_rhs %{{.*}} "anchor" init "init" epilogue "epilogue" n 128 group 4 tile
+// NEON-LABEL: func.func @quantized(
+// NEON: schedule.sketch @dot(
+// AMX-LABEL: func.func @quantized(
+// AMX: schedule.sketch @tiles(
+#rows = affine_map<(i, j) -> (i, j)>
+func.func @quantized(%a: tensor<64x512xi8>, %b: tensor<512x128xi8>, %c: tensor<128xi32>) -> tensor<64x128xi8> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x512xi8>, tensor<512x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %s = linalg.generic {indexing_maps = [#rows, affine_map<(i, j) -> (j)>, #rows], iterator_types = ["parallel", "parallel"]}
+    ins(%r, %c : tensor<64x128xi32>, tensor<128xi32>) outs(%e : tensor<64x128xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %sum = arith.addi %x, %y : i32
+    linalg.yield %sum : i32
+  } -> tensor<64x128xi32>
+  %m = linalg.max ins(%s, %i : tensor<64x128xi32>, tensor<64x128xi32>) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %n = tensor.empty() : tensor<64x128xi8>
+  %t = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+    ins(%m : tensor<64x128xi32>) outs(%n : tensor<64x128xi8>) {
+  ^bb0(%x: i32, %o: i8):
+    %ten = arith.constant 10 : i32
+    %most = arith.constant 127 : i32
+    %shifted = arith.shrsi %x, %ten : i32
+    %least = arith.minsi %shifted, %most : i32
+    %byte = arith.trunci %least : i32 to i8
+    linalg.yield %byte : i8
+  } -> tensor<64x128xi8>
+  return %t : tensor<64x128xi8>
+}

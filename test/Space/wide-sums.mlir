@@ -35,6 +35,22 @@
 // CHECK-LABEL: func.func private @pixels_0(
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x6x8x16xf32>)
 
+// Of products with one row, windows of each channel, and poolings, of which the
+// largest starts with one of f32 as well.
+// CHECK-LABEL: func.func private @row_0(
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x48xf32>)
+// CHECK-LABEL: func.func private @depthwise_0(
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x6x8x32xf32>)
+// CHECK-LABEL: func.func private @mean_0(
+// CHECK: %[[X:.*]] = arith.extf %{{.*}} : bf16 to f32
+// CHECK-NEXT: arith.addf %{{.*}}, %[[X]] : f32
+// CHECK: arith.truncf
+// CHECK-LABEL: func.func private @largest_0(
+// CHECK: arith.constant 0xFF800000 : f32
+// CHECK: %[[X:.*]] = arith.extf %{{.*}} : bf16 to f32
+// CHECK-NEXT: arith.maximumf %{{.*}}, %[[X]] : f32
+// CHECK: arith.truncf
+
 // HALF: func.func private @half_0(
 // HALF: arith.extf %{{.*}} : f16 to f32
 // HALF: arith.truncf %{{.*}} : f32 to f16
@@ -45,7 +61,7 @@
 
 // Every candidate is right.
 // RUN: rm -rf %t.d
-// RUN: sched-opt %t/sums.mlir --auto-schedule="trials=24 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: sched-opt %t/sums.mlir --auto-schedule="trials=48 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
 // RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
 // RUN: rm -rf %t.d
 // RUN: sched-opt %t/half.mlir --auto-schedule="trials=12 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
@@ -77,6 +93,34 @@ func.func @pixels(%x: tensor<1x8x10x32xbf16>, %w: tensor<3x3x32x16xbf16>, %b: te
   return %r : tensor<1x6x8x16xbf16>
 }
 
+func.func @row(%a: tensor<1x64xbf16>, %b: tensor<64x48xbf16>, %c: tensor<1x48xbf16>) -> tensor<1x48xbf16> {
+  %r = linalg.matmul ins(%a, %b : tensor<1x64xbf16>, tensor<64x48xbf16>) outs(%c : tensor<1x48xbf16>) -> tensor<1x48xbf16>
+  return %r : tensor<1x48xbf16>
+}
+
+func.func @depthwise(%x: tensor<1x8x10x32xbf16>, %w: tensor<3x3x32xbf16>, %i: tensor<1x6x8x32xbf16>) -> tensor<1x6x8x32xbf16> {
+  %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x8x10x32xbf16>, tensor<3x3x32xbf16>) outs(%i : tensor<1x6x8x32xbf16>) -> tensor<1x6x8x32xbf16>
+  return %r : tensor<1x6x8x32xbf16>
+}
+
+func.func @mean(%x: tensor<1x8x10x32xbf16>) -> tensor<1x7x9x32xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<1x7x9x32xbf16>
+  %k = tensor.empty() : tensor<2x2xbf16>
+  %i = linalg.fill ins(%zero : bf16) outs(%e : tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16>
+  %r = linalg.pooling_nhwc_sum ins(%x, %k : tensor<1x8x10x32xbf16>, tensor<2x2xbf16>) outs(%i : tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16>
+  return %r : tensor<1x7x9x32xbf16>
+}
+
+func.func @largest(%x: tensor<1x8x10x32xbf16>) -> tensor<1x7x9x32xbf16> {
+  %least = arith.constant 0xFF80 : bf16
+  %e = tensor.empty() : tensor<1x7x9x32xbf16>
+  %k = tensor.empty() : tensor<2x2xbf16>
+  %i = linalg.fill ins(%least : bf16) outs(%e : tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16>
+  %r = linalg.pooling_nhwc_max ins(%x, %k : tensor<1x8x10x32xbf16>, tensor<2x2xbf16>) outs(%i : tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16>
+  return %r : tensor<1x7x9x32xbf16>
+}
+
 //--- half.mlir
 func.func @half(%a: tensor<32x64xf16>, %b: tensor<64x48xf16>, %c: tensor<32x48xf16>) -> tensor<32x48xf16> {
   %r = linalg.matmul ins(%a, %b : tensor<32x64xf16>, tensor<64x48xf16>) outs(%c : tensor<32x48xf16>) -> tensor<32x48xf16>
@@ -84,15 +128,10 @@ func.func @half(%a: tensor<32x64xf16>, %b: tensor<64x48xf16>, %c: tensor<32x48xf
 }
 
 //--- stays.mlir
-// Few rows, few columns, windows of each channel, other bodies.
-func.func @few_rows(%a: tensor<8x64xbf16>, %b: tensor<64x48xbf16>, %c: tensor<8x48xbf16>) -> tensor<8x48xbf16> {
-  %r = linalg.matmul ins(%a, %b : tensor<8x64xbf16>, tensor<64x48xbf16>) outs(%c : tensor<8x48xbf16>) -> tensor<8x48xbf16>
-  return %r : tensor<8x48xbf16>
-}
-
-func.func @depthwise(%x: tensor<1x8x10x32xbf16>, %w: tensor<3x3x32xbf16>, %i: tensor<1x6x8x32xbf16>) -> tensor<1x6x8x32xbf16> {
-  %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x8x10x32xbf16>, tensor<3x3x32xbf16>) outs(%i : tensor<1x6x8x32xbf16>) -> tensor<1x6x8x32xbf16>
-  return %r : tensor<1x6x8x32xbf16>
+// A largest that need not be one of the window's, and other bodies.
+func.func @unknown_start(%x: tensor<1x8x10x32xbf16>, %k: tensor<2x2xbf16>, %i: tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16> {
+  %r = linalg.pooling_nhwc_max ins(%x, %k : tensor<1x8x10x32xbf16>, tensor<2x2xbf16>) outs(%i : tensor<1x7x9x32xbf16>) -> tensor<1x7x9x32xbf16>
+  return %r : tensor<1x7x9x32xbf16>
 }
 
 func.func @whole_numbers(%a: tensor<32x64xbf16>, %b: tensor<64x48xbf16>, %c: tensor<32x48xbf16>) -> tensor<32x48xbf16> {

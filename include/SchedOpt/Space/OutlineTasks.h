@@ -59,9 +59,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - SplitResults: reductions with several results become one for each;
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
-/// - WideSums: products of bf16, and of f16 where the processor has no
-/// arithmetic
-///   on it, are added up in f32 and rounded once;
+/// - WideSums: products and poolings of bf16, and of f16 where the processor
+///   has no arithmetic on it, are computed in f32 and rounded once;
 /// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
