@@ -107,10 +107,15 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
     if (llvm::Error error = addTasks(*copy, {}))
       return error;
   }
-  // Tasks of a processor with tiles, and of a GPU.
-  OwningOpRef<ModuleOp> copy((*module)->clone());
-  if (llvm::Error error = addTasks(*copy, {Target::Kind::CPU, /*tiles=*/true}))
-    return error;
+  // Tasks of processors with tiles or without arithmetic on f16, and of a GPU.
+  for (const OutlineOptions &options :
+       {OutlineOptions{Target::Kind::CPU, /*tiles=*/true},
+        OutlineOptions{Target::Kind::CPU, /*tiles=*/false,
+                       /*widenHalf=*/true}}) {
+    OwningOpRef<ModuleOp> copy((*module)->clone());
+    if (llvm::Error error = addTasks(*copy, options))
+      return error;
+  }
   return addTasks(**module, {Target::Kind::NVVM, /*tiles=*/false});
 }
 

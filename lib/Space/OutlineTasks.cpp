@@ -19,6 +19,7 @@
 #include "NarrowOperands.h"
 #include "OrderLoops.h"
 #include "PartialSums.h"
+#include "ReadOnce.h"
 #include "ReshapedPads.h"
 #include "RowBlocks.h"
 #include "ScaleLater.h"
@@ -110,6 +111,8 @@ public:
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
     isChanged |= splitIntoPhases(function);
+    if (isForCPU)
+      isChanged |= fuseReadOnce(function);
     isChanged |= addLines(function);
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {

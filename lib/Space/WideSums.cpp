@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "WideSums.h"
-#include "NarrowOperands.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,6 +61,7 @@ static Value getFilled(Value init) {
 /// Whether `op` is a product or pooling of 16 bits.
 static bool hasNarrowSums(linalg::LinalgOp op, bool half) {
   if (!isMovable(op) || !matchContraction(op) || getFactors(op).empty() ||
+      isPackedBefore(op) ||
       (!isa<arith::AddFOp>(getCombiner(op)) && !getFilled(op.getDpsInits()[0])))
     return false;
   Block &body = *op.getBlock();

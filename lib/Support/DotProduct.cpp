@@ -75,8 +75,10 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
 
 bool sched::addsHalfInFloat(const sched::Target &target) {
   const Triple triple(target.triple);
-  if (triple.isX86())
-    return selectFeatures(target, {"avx512fp16"}).empty() ||
-           !selectFeatures(target, {"amx-fp16"}).empty();
-  return !triple.isAArch64() || selectFeatures(target, {"fullfp16"}).empty();
+  if (target.kind != sched::Target::Kind::CPU)
+    return false;
+  const bool hasArithmetic =
+      (triple.isX86() && !selectFeatures(target, {"avx512fp16"}).empty()) ||
+      (triple.isAArch64() && !selectFeatures(target, {"fullfp16"}).empty());
+  return !hasArithmetic;
 }

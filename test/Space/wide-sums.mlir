@@ -64,11 +64,20 @@
 // RUN: sched-opt %t/sums.mlir --auto-schedule="trials=48 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
 // RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
 // RUN: rm -rf %t.d
-// RUN: sched-opt %t/half.mlir --auto-schedule="trials=12 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
+// RUN: sched-opt %t/half.mlir --schedule-outline-tasks=widen-half=true | sched-opt --auto-schedule="trials=12 batch=12 seed=1 threads=2 cost-model=random work-dir=%t.d min-repeat-ms=1 quiet=true" --emit=obj -o %t.o
 // RUN: FileCheck %s --check-prefix=RECORD --input-file=%t.d/records.jsonl
 // RECORD-NOT: "error":"{{[a-z]}}
 // RECORD: schedule.trace of
 // RECORD-NOT: "error":"{{[a-z]}}
+
+// Scripts say so, of a processor without arithmetic on f16.
+// RUN: sched-opt %t/half.mlir --auto-schedule="target=cpu:mcpu=znver3,triple=x86_64-linux-gnu threads=1 trials=0 quiet=true" --emit=transform -o %t.script.mlir
+// RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t.script.mlir
+// RUN: sched-opt %t/half.mlir --schedule-outline-tasks=widen-half=true --transform-preload-library=transform-library-paths=%t.script.mlir --transform-interpreter | FileCheck %s --check-prefix=REPLAYED
+// RUN: sched-opt %t/half.mlir --auto-schedule="target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu threads=1 trials=0 quiet=true" --emit=transform | FileCheck %s --check-prefix=NATIVE
+// SCRIPT: sched-opt --schedule-outline-tasks=widen-half=true INPUT
+// REPLAYED: vector.contract
+// NATIVE-NOT: widen-half
 
 //--- sums.mlir
 func.func @filled(%a: tensor<32x64xbf16>, %b: tensor<64x48xbf16>) -> tensor<32x48xbf16> {

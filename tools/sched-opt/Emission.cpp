@@ -139,10 +139,16 @@ static std::string describeInput(mlir::ModuleOp module,
                       "that are rewritten\n// first";
     passes += " --schedule-outline-tasks";
     const OutlineOptions outlining = OutlineOptions::of(target);
+    SmallVector<StringRef> options;
     if (outlining.kind == sched::Target::Kind::NVVM)
-      passes += "=gpu=true";
+      options.push_back("gpu=true");
     if (outlining.tiles)
-      passes += "=tiles=true";
+      options.push_back("tiles=true");
+    if (outlining.widenHalf)
+      options.push_back("widen-half=true");
+    if (!options.empty())
+      passes += options.size() > 1 ? "=\"" + join(options, " ") + "\""
+                                   : ("=" + options.front()).str();
   }
   if (!passes.empty())
     text += ": apply to the output of\n//   sched-opt" + passes + " INPUT\n";

@@ -65,6 +65,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ChannelsLast: channels go innermost where lines are short or strided;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
+/// - ReadOnce: a row times a matrix computes the matrix, if an op does;
 /// - SingleLines: windows along a single line get a dimension of lines;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
@@ -92,8 +93,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
-/// WideSums, ChannelsLast,
-/// FewColumns, NarrowOperands, StridedRows, ExpandBatches, RowBlocks and
+/// WideSums, ReadOnce, ChannelsLast, FewColumns, NarrowOperands, StridedRows,
+/// ExpandBatches, RowBlocks and
 /// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
 /// as PartialSums leaves little to be scaled.
 ///

@@ -85,9 +85,10 @@ def ScheduleOutlineTasks
     products and convolutions of whole numbers: what they change is subtracted
     from the result. For a processor that multiplies tiles of matrices
     (`tiles=true`), convolutions of narrow types whose lines have less than 16
-    pixels take all lines of the padded image as one. Products and poolings
-    of bf16, and with `widen-half=true` of f16, whose results are of the same type
-    are computed in f32 and rounded once. A cheap elementwise
+    pixels take all lines of the padded image as one. Products and poolings of
+    bf16, and with `widen-half=true` of f16, whose results are of the same type
+    are computed in f32 and rounded once. A row times a matrix that an elementwise
+    op computes computes it on the way, as a reduction. A cheap elementwise
     op that a reduction and others read is computed by each. Branches in bodies
     become selects where both sides may be computed. For a GPU, a reduction of
     2^18 elements and more to less than 32 points is taken in two steps, which

@@ -79,8 +79,8 @@ struct DotProducts {
 /// Those of `target`, as LLVM knows its processor and features.
 DotProducts findDotProducts(const Target &target);
 
-/// Whether `target` is to add f16 up in f32: it has no arithmetic on f16, or
-/// instructions that multiply f16 and add up in f32.
+/// Whether `target` is a processor without arithmetic on f16, whose sums are
+/// best of f32 then.
 bool addsHalfInFloat(const Target &target);
 
 } // namespace sched

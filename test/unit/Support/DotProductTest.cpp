@@ -55,3 +55,21 @@ TEST(DotProducts, SignedRowsAreChangedForUnsignedInstructions) {
   EXPECT_TRUE(findFor("alderlake").changesRows(i8, i8));
   EXPECT_FALSE(findFor("arrowlake-s").changesRows(i8, i8));
 }
+
+TEST(DotProducts, SumsOfHalfAreOfFloatWithoutArithmetic) {
+  auto addsInFloat = [](llvm::StringRef spec) {
+    llvm::Expected<Target> target = Target::parse(spec.str(), /*threads=*/1);
+    if (target)
+      return addsHalfInFloat(*target);
+    ADD_FAILURE() << llvm::toString(target.takeError());
+    return false;
+  };
+  EXPECT_TRUE(addsInFloat("cpu:triple=x86_64-linux-gnu,mcpu=znver3"));
+  EXPECT_TRUE(addsInFloat("cpu:triple=x86_64-linux-gnu,mcpu=cascadelake"));
+  EXPECT_FALSE(addsInFloat("cpu:triple=x86_64-linux-gnu,mcpu=sapphirerapids"));
+  EXPECT_TRUE(addsInFloat("cpu:triple=x86_64-linux-gnu,mcpu=sapphirerapids,"
+                          "features=-avx512fp16"));
+  EXPECT_TRUE(addsInFloat("cpu:triple=aarch64-linux-gnu,mcpu=cortex-a72"));
+  EXPECT_FALSE(addsInFloat("cpu:triple=aarch64-linux-gnu,mcpu=neoverse-n1"));
+  EXPECT_FALSE(addsInFloat("nvvm:sm_90a"));
+}
