@@ -21,31 +21,60 @@
 using namespace mlir;
 using namespace sched;
 
+/// Whether `op` reads each element of `operand` once.
+static bool readsOnce(linalg::LinalgOp op, OpOperand &operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  return type && op.getMatchingIndexingMap(&operand).isProjectedPermutation() &&
+         type.getNumElements() == llvm::product_of(op.getStaticLoopRanges());
+}
+
+/// Whether there is a sketch for `op`, a reduction, that computes `operand` as
+/// `producer` does: some tensor has an element for each iteration.
+static bool suitsReduction(linalg::LinalgOp op, OpOperand &operand,
+                           linalg::LinalgOp producer) {
+  return isMovable(producer) && sched::isElementwise(producer) &&
+         !producer.hasIndexSemantics() && !producer->hasAttr(kAloneAttrName) &&
+         llvm::all_of(producer->getOperandTypes(),
+                      [](Type type) {
+                        return isLaneType(getElementTypeOrSelf(type));
+                      }) &&
+         (llvm::any_of(
+              producer.getDpsInputOperands(),
+              [&](OpOperand *input) { return readsOnce(producer, *input); }) ||
+          llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+            return input != &operand && readsOnce(op, *input);
+          }));
+}
+
+/// Whether `producer` reads fewer bits for each element than it writes.
+static bool widens(linalg::LinalgOp producer) {
+  auto getBits = [](Type type) {
+    return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  };
+  return llvm::any_of(producer.getDpsInputOperands(), [&](OpOperand *input) {
+    return readsOnce(producer, *input) &&
+           getBits(input->get().getType()) <
+               getBits(producer->getResultTypes().front());
+  });
+}
+
 /// What computes the elements of `operand`, behind a reshape or not, if `op`
 /// reads each of them once and nothing else reads any; null otherwise.
 static linalg::LinalgOp findProducer(linalg::LinalgOp op, OpOperand &operand) {
-  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  if (!type || !op.getMatchingIndexingMap(&operand).isProjectedPermutation() ||
-      type.getNumElements() != llvm::product_of(op.getStaticLoopRanges()))
+  if (!readsOnce(op, operand))
     return nullptr;
   Value value = operand.get();
   if (auto reshape = value.getDefiningOp<tensor::CollapseShapeOp>();
       reshape && value.hasOneUse())
     value = reshape.getSrc();
   auto producer = value.getDefiningOp<linalg::LinalgOp>();
-  if (!producer || !value.hasOneUse() || !isMovable(producer) ||
-      !sched::isElementwise(producer) || isa<linalg::FillOp>(producer))
+  // What is computed before a loop is not to be computed in it.
+  if (!producer || !value.hasOneUse() ||
+      producer->getBlock() != op->getBlock() ||
+      !suitsReduction(op, operand, producer))
     return nullptr;
   // What is done beforehand costs nothing, unless there is more to read then.
-  auto getBits = [](Value of) {
-    return getElementTypeOrSelf(of).getIntOrFloatBitWidth();
-  };
-  const bool isNarrow = llvm::any_of(producer.getDpsInputs(), [&](Value input) {
-    auto shaped = dyn_cast<RankedTensorType>(input.getType());
-    return shaped && shaped.getNumElements() == type.getNumElements() &&
-           getBits(input) < getBits(value);
-  });
-  return isNarrow || !isPackedBefore(producer) ? producer : nullptr;
+  return !isPackedBefore(producer) || widens(producer) ? producer : nullptr;
 }
 
 /// Takes the reshape that `operand` is of into the op that reads it.
@@ -79,9 +108,13 @@ static std::optional<linalg::GenericOp> fuse(RewriterBase &rewriter,
   if (failed(generic))
     return std::nullopt;
   computed = generic->getResult(0);
-  reader = dyn_cast<linalg::GenericOp>(*computed.user_begin());
+  reader = computed.hasOneUse()
+               ? dyn_cast<linalg::GenericOp>(*computed.user_begin())
+               : linalg::GenericOp();
+  if (!reader)
+    return std::nullopt;
   OpOperand &read = *computed.use_begin();
-  if (!reader || !linalg::areElementwiseOpsFusable(&read))
+  if (!linalg::areElementwiseOpsFusable(&read))
     return std::nullopt;
   rewriter.setInsertionPoint(reader);
   auto fused = linalg::fuseElementwiseOps(rewriter, &read);
@@ -108,13 +141,11 @@ static void dropUnitDims(RewriterBase &rewriter, linalg::GenericOp op) {
 
 /// Fuses what computes operands of `op`; whether there was any.
 static bool fuseOperands(linalg::LinalgOp op) {
-  auto findOperand = [](linalg::LinalgOp reader) {
-    return llvm::find_singleton<OpOperand>(
-        reader.getDpsInputOperands(),
-        [&](OpOperand *operand, bool) {
-          return findProducer(reader, *operand) ? operand : nullptr;
-        },
-        /*AllowRepeats=*/true);
+  auto findOperand = [](linalg::LinalgOp reader) -> OpOperand * {
+    for (OpOperand *operand : reader.getDpsInputOperands())
+      if (findProducer(reader, *operand))
+        return operand;
+    return nullptr;
   };
   if (!findOperand(op))
     return false;
@@ -139,7 +170,8 @@ bool sched::fuseReadOnce(func::FuncOp function) {
   SmallVector<linalg::LinalgOp> products = collectLinalgOps(function);
   llvm::erase_if(products, [](linalg::LinalgOp op) {
     const auto shape = isMovable(op) ? matchContraction(op) : std::nullopt;
-    return !shape || shape->isWindowed;
+    return !shape || shape->isWindowed || shape->k == 1 ||
+           op->hasAttr(kAloneAttrName) || isPackedBefore(op);
   });
   for (linalg::LinalgOp op : products)
     isChanged |= fuseOperands(op);

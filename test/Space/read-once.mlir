@@ -27,13 +27,22 @@
 // CHECK: math.absf
 // CHECK: arith.mulf
 
+// Weights less a start for each column, times a scale: three ops.
+// CHECK-LABEL: func.func private @shifted_0(
+// CHECK-NOT: linalg.broadcast
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<64xf32>, tensor<64x48xi8>, tensor<48xf32>, tensor<48xf32>)
+// CHECK: arith.sitofp
+// CHECK: arith.subf
+// CHECK: arith.mulf
+
 // A matrix times a column.
 // CHECK-LABEL: func.func private @column_0(
 // CHECK-SAME: %{{.*}}: tensor<48x64xi8>, %{{.*}}: tensor<64xf32>, %{{.*}}: tensor<64xf32>) -> tensor<48xf32>
 // CHECK: arith.sitofp
 
-// Two rows, a matrix that another op reads, too, and weights that are multiplied
-// beforehand.
+// Two rows, a matrix that another op reads, too, weights that are computed
+// beforehand, or before a loop, and what reductions have no sketch for: masks,
+// places of elements, indices, and sums of what no tensor is as large as.
 // STAYS-LABEL: func.func @two_rows(
 // STAYS: linalg.abs
 // STAYS: linalg.matmul
@@ -43,6 +52,17 @@
 // STAYS: linalg.matmul
 // STAYS-LABEL: func.func @beforehand(
 // STAYS: linalg.abs
+// STAYS: linalg.matmul
+
+// STAYS-LABEL: func.func private @loop_0(
+// STAYS: linalg.exp
+// STAYS-LABEL: func.func @mask(
+// STAYS: linalg.matmul
+// STAYS-LABEL: func.func @place(
+// STAYS: linalg.matmul
+// STAYS-LABEL: func.func @indices(
+// STAYS: linalg.matmul
+// STAYS-LABEL: func.func @outer(
 // STAYS: linalg.matmul
 
 // GPU: linalg.matmul
@@ -103,6 +123,24 @@ func.func @batches(%x: tensor<3x1x64xf32>, %w: tensor<3x48x64xf32>) -> tensor<3x
   return %r : tensor<3x1x48xf32>
 }
 
+func.func @shifted(%x: tensor<1x64xf32>, %w: tensor<64x48xi8>, %z: tensor<48xf32>, %s: tensor<48xf32>) -> tensor<1x48xf32> {
+  %de = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.generic {indexing_maps = [#kn, #kn], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<64x48xi8>) outs(%de : tensor<64x48xf32>) {
+  ^bb0(%b: i8, %o: f32):
+    %n = arith.sitofp %b : i8 to f32
+    linalg.yield %n : f32
+  } -> tensor<64x48xf32>
+  %zs = linalg.broadcast ins(%z : tensor<48xf32>) outs(%de : tensor<64x48xf32>) dimensions = [0]
+  %ss = linalg.broadcast ins(%s : tensor<48xf32>) outs(%de : tensor<64x48xf32>) dimensions = [0]
+  %g = linalg.sub ins(%f, %zs : tensor<64x48xf32>, tensor<64x48xf32>) outs(%de : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %d = linalg.mul ins(%g, %ss : tensor<64x48xf32>, tensor<64x48xf32>) outs(%de : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x48xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
+  %r = linalg.matmul ins(%x, %d : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
+  return %r : tensor<1x48xf32>
+}
+
 func.func @column(%x: tensor<64x1xf32>, %w: tensor<48x64xi8>, %s: tensor<64xf32>) -> tensor<48x1xf32> {
   %de = tensor.empty() : tensor<48x64xf32>
   %d = linalg.generic {indexing_maps = [#kn, affine_map<(k, n) -> (n)>, #kn], iterator_types = ["parallel", "parallel"]}
@@ -143,6 +181,85 @@ func.func @read_twice(%x: tensor<1x64xf32>, %w: tensor<64x48xf32>) -> (tensor<1x
 func.func @beforehand(%x: tensor<1x64xf32>, %w: tensor<64x48xf32> {schedule.layout_free}) -> tensor<1x48xf32> {
   %ae = tensor.empty() : tensor<64x48xf32>
   %a = linalg.abs ins(%w : tensor<64x48xf32>) outs(%ae : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x48xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
+  %r = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
+  return %r : tensor<1x48xf32>
+}
+
+func.func @loop(%x: tensor<1x64xf32>, %w: tensor<64x48xf32>, %i: tensor<1x48xf32>) -> tensor<1x48xf32> {
+  %ae = tensor.empty() : tensor<64x48xf32>
+  %a = linalg.exp ins(%w : tensor<64x48xf32>) outs(%ae : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  %r = scf.for %j = %c0 to %c10 step %c1 iter_args(%s = %i) -> (tensor<1x48xf32>) {
+    %t = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%s : tensor<1x48xf32>) -> tensor<1x48xf32>
+    scf.yield %t : tensor<1x48xf32>
+  }
+  return %r : tensor<1x48xf32>
+}
+
+func.func @mask(%x: tensor<1x64xf32>, %w: tensor<64x48xf32>, %m: tensor<64x48xi1>) -> tensor<1x48xf32> {
+  %ae = tensor.empty() : tensor<64x48xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%w, %m : tensor<64x48xf32>, tensor<64x48xi1>) outs(%ae : tensor<64x48xf32>) {
+  ^bb0(%b: f32, %c: i1, %o: f32):
+    %z = arith.constant 0.0 : f32
+    %p = arith.select %c, %b, %z : f32
+    linalg.yield %p : f32
+  } -> tensor<64x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x48xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
+  %r = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
+  return %r : tensor<1x48xf32>
+}
+
+func.func @place(%x: tensor<1x64xf32>, %w: tensor<64x48xf32>) -> tensor<1x48xf32> {
+  %ae = tensor.empty() : tensor<64x48xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%w : tensor<64x48xf32>) outs(%ae : tensor<64x48xf32>) {
+  ^bb0(%b: f32, %o: f32):
+    %k = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %c = arith.cmpi ult, %k, %n : index
+    %z = arith.constant 0.0 : f32
+    %p = arith.select %c, %b, %z : f32
+    linalg.yield %p : f32
+  } -> tensor<64x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x48xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
+  %r = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
+  return %r : tensor<1x48xf32>
+}
+
+func.func @indices(%x: tensor<1x64xf32>, %w: tensor<64x48xindex>) -> tensor<1x48xf32> {
+  %ae = tensor.empty() : tensor<64x48xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k, n)>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%w : tensor<64x48xindex>) outs(%ae : tensor<64x48xf32>) {
+  ^bb0(%b: index, %o: f32):
+    %k = arith.index_cast %b : index to i32
+    %p = arith.sitofp %k : i32 to f32
+    linalg.yield %p : f32
+  } -> tensor<64x48xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x48xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
+  %r = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
+  return %r : tensor<1x48xf32>
+}
+
+func.func @outer(%x: tensor<1x64xf32>, %v: tensor<64xf32>, %w: tensor<48xf32>) -> tensor<1x48xf32> {
+  %ae = tensor.empty() : tensor<64x48xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(k, n) -> (k)>, affine_map<(k, n) -> (n)>, affine_map<(k, n) -> (k, n)>], iterator_types = ["parallel", "parallel"]}
+    ins(%v, %w : tensor<64xf32>, tensor<48xf32>) outs(%ae : tensor<64x48xf32>) {
+  ^bb0(%b: f32, %c: f32, %o: f32):
+    %p = arith.addf %b, %c : f32
+    linalg.yield %p : f32
+  } -> tensor<64x48xf32>
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x48xf32>
   %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x48xf32>) -> tensor<1x48xf32>
