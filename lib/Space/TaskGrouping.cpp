@@ -212,6 +212,16 @@ static bool isBroadcast(linalg::LinalgOp op) {
          !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
+/// Whether all elements are numbers of a known width, unlike indices and
+/// complex ones: what the model counts.
+static bool hasNumbers(linalg::LinalgOp op) {
+  auto isNumber = [](Type type) {
+    return getElementTypeOrSelf(type).isIntOrFloat();
+  };
+  return llvm::all_of(op->getOperandTypes(), isNumber) &&
+         llvm::all_of(op->getResultTypes(), isNumber);
+}
+
 namespace {
 /// Gives ops to anchors; an op that was given is not given again.
 class Grouper {
@@ -270,6 +280,7 @@ private:
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     if (!op || taken.contains(op) || op->hasAttr(kAloneAttrName) ||
         op->getBlock() != user->getBlock() || getOnlyUser(value) != user ||
+        !hasNumbers(op) ||
         !(sched::isElementwise(op) || (windows && isWindow(op))))
       return nullptr;
     return op;
@@ -292,7 +303,8 @@ private:
   linalg::LinalgOp getEpilogue(const TaskGroup &group) {
     auto op = dyn_cast_or_null<linalg::LinalgOp>(getOnlyUser(group.result));
     if (!op || taken.contains(op) ||
-        op->getBlock() != group.anchor->getBlock() || !sched::isElementwise(op))
+        op->getBlock() != group.anchor->getBlock() || !hasNumbers(op) ||
+        !sched::isElementwise(op))
       return nullptr;
     bool reads = false;
     for (OpOperand &operand : op->getOpOperands()) {

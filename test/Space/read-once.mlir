@@ -61,7 +61,7 @@
 // STAYS-LABEL: func.func @place(
 // STAYS: linalg.matmul
 // STAYS-LABEL: func.func @indices(
-// STAYS: linalg.matmul
+// STAYS: call @read_twice_1(
 // STAYS-LABEL: func.func @outer(
 // STAYS: linalg.matmul
 
