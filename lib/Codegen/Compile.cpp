@@ -20,20 +20,10 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 using namespace sched;
-
-/// Whether the target has arithmetic on f16.
-static bool computesHalf(const TargetMachine &machine) {
-  const Triple &triple = machine.getTargetTriple();
-  const char *feature = triple.isX86()       ? "+avx512fp16"
-                        : triple.isAArch64() ? "+fullfp16"
-                                             : nullptr;
-  return feature && machine.getMCSubtargetInfo()->checkFeatures(feature);
-}
 
 /// `_sched_packed_f(void **)` that calls `f` with the pointers of the array. As
 /// these are loaded, a copy of `f` for them would gain nothing: where nothing
@@ -128,7 +118,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   // A product takes its element out of a vector there.
   lowering.vectorBytes = target.byElement ? 0 : target.vectorBytes;
   lowering.vectorRegisters = target.vectorRegisters;
-  lowering.widenHalf = !computesHalf(**machine);
+  lowering.widenHalf = addsHalfInFloat(target);
   lowering.prefetchAbove = target.getNearBytes();
   if (target.hasServerCache())
     lowering.l1Bytes = target.l1Bytes;
@@ -176,7 +166,7 @@ sched::compileToLLVM(mlir::ModuleOp module, LLVMContext &context,
   optimize(*result, **machine, options.optLevel);
   for (llvm::Function &function : *result)
     function.removeFnAttr(Attribute::NoDuplicate);
-  if (!computesHalf(**machine))
+  if (lowering.widenHalf)
     widenExtremes(*result);
   splitVectorsBetweenBlocks(*result, target.vectorBytes);
   if (options.optLevel > 0) {

@@ -216,12 +216,8 @@ static void prependPass(ModuleOp script, llvm::StringRef name,
 static void prependOutlining(ModuleOp script, const OutlineOptions &outlining) {
   Builder b(script.getContext());
   SmallVector<NamedAttribute> options;
-  if (outlining.kind == Target::Kind::NVVM)
-    options.push_back(b.getNamedAttr("gpu", b.getBoolAttr(true)));
-  if (outlining.tiles)
-    options.push_back(b.getNamedAttr("tiles", b.getBoolAttr(true)));
-  if (outlining.widenHalf)
-    options.push_back(b.getNamedAttr("widen-half", b.getBoolAttr(true)));
+  for (llvm::StringRef name : outlining.getNames())
+    options.push_back(b.getNamedAttr(name, b.getBoolAttr(true)));
   prependPass(script, "schedule-outline-tasks", options);
 }
 

@@ -23,9 +23,7 @@
 using namespace mlir;
 using namespace sched;
 
-/// Takes the reshape behind `operand` into the product that makes it or, if the
-/// operand is the product's, reads it. Returns whether it went.
-static bool expandAt(OpOperand &operand) {
+bool sched::expandAt(OpOperand &operand) {
   Operation *root = operand.getOwner();
   MLIRContext *context = root->getContext();
   bool isAsked = false;

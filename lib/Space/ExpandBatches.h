@@ -15,6 +15,10 @@ namespace sched {
 /// reduction in between into the products; whether there was one.
 bool expandBatches(mlir::func::FuncOp function);
 
+/// Takes the reshape behind `operand` into the product that makes it or, if the
+/// operand is the product's, reads it; whether it went.
+bool expandAt(mlir::OpOperand &operand);
+
 } // namespace sched
 
 #endif // SCHEDOPT_LIB_SPACE_EXPANDBATCHES_H

@@ -76,6 +76,22 @@ void sched::foldReshape(RewriterBase &rewriter,
     rewriter.eraseOp(fill);
 }
 
+FailureOr<linalg::GenericOp> sched::dropUnitDims(RewriterBase &rewriter,
+                                                 linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  auto dropped =
+      linalg::dropUnitDims(rewriter, op, linalg::ControlDropUnitDims());
+  if (failed(dropped))
+    return failure();
+  rewriter.replaceOp(op, dropped->replacements);
+  // A start value that is the same everywhere needs no reshape.
+  auto result = cast<linalg::GenericOp>(dropped->resultOp.getOperation());
+  if (auto reshape =
+          result.getOutputs()[0].getDefiningOp<tensor::CollapseShapeOp>())
+    foldReshape(rewriter, reshape);
+  return result;
+}
+
 namespace {
 /// Takes the ops of one function in program order.
 class Dropper {

@@ -9,6 +9,7 @@
 #define SCHEDOPT_LIB_SPACE_KEPTDIMENSIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -23,6 +24,11 @@ bool dropKeptDimensions(mlir::func::FuncOp function);
 /// an empty tensor or a fill.
 void foldReshape(mlir::RewriterBase &rewriter,
                  mlir::tensor::CollapseShapeOp reshape);
+
+/// Drops the dimensions of one element of `op` and its operands; what took its
+/// place, failure if it stays.
+mlir::FailureOr<mlir::linalg::GenericOp>
+dropUnitDims(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
 
 } // namespace sched
 

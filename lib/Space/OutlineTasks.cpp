@@ -222,6 +222,17 @@ OutlineOptions OutlineOptions::of(const Target &target) {
           addsHalfInFloat(target)};
 }
 
+SmallVector<llvm::StringRef, 3> OutlineOptions::getNames() const {
+  SmallVector<llvm::StringRef, 3> names;
+  if (kind == Target::Kind::NVVM)
+    names.push_back("gpu");
+  if (tiles)
+    names.push_back("tiles");
+  if (widenHalf)
+    names.push_back("widen-half");
+  return names;
+}
+
 llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
                                 const OutlineOptions &options) {
   llvm::Expected<SmallVector<func::FuncOp>> functions =

@@ -9,13 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnce.h"
+#include "ExpandBatches.h"
 #include "KeptDimensions.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -77,44 +77,24 @@ static linalg::LinalgOp findProducer(linalg::LinalgOp op, OpOperand &operand) {
   return !isPackedBefore(producer) || widens(producer) ? producer : nullptr;
 }
 
-/// Takes the reshape that `operand` is of into the op that reads it.
-static bool expand(OpOperand &operand) {
-  Operation *root = operand.getOwner();
-  MLIRContext *context = root->getContext();
-  bool isAsked = false;
-  RewritePatternSet patterns(context);
-  linalg::populateFoldReshapeOpsByExpansionPatterns(
-      patterns, [&](OpOperand *other) {
-        // Once: what replaces the op may lie where it was.
-        return other == &operand && !std::exchange(isAsked, true);
-      });
-  bool isChanged = false;
-  (void)applyOpPatternsGreedily(root, std::move(patterns),
-                                GreedyRewriteConfig(), &isChanged);
-  return isChanged;
-}
-
-/// `reader` and `producer`, which computes its `operand`, as one op; none if
-/// that cannot be, and `reader` may be gone then.
-static std::optional<linalg::GenericOp> fuse(RewriterBase &rewriter,
-                                             linalg::GenericOp reader,
-                                             OpOperand &operand,
-                                             linalg::LinalgOp producer) {
-  Value computed = producer->getResult(0);
-  if (operand.get() != computed && !expand(operand))
-    return std::nullopt;
+/// `producer` and the op that reads `operand`, which it computes, as one; none
+/// if that cannot be, and both may have been replaced then.
+static std::optional<linalg::GenericOp>
+fuse(RewriterBase &rewriter, OpOperand &operand, linalg::LinalgOp producer) {
+  if (Operation *reshape = operand.get().getDefiningOp(); reshape != producer) {
+    if (!expandAt(operand))
+      return std::nullopt;
+    // It would count as one more reader.
+    if (reshape->use_empty())
+      rewriter.eraseOp(reshape);
+  }
   rewriter.setInsertionPoint(producer);
   FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, producer);
-  if (failed(generic))
+  if (failed(generic) || !generic->getResult(0).hasOneUse())
     return std::nullopt;
-  computed = generic->getResult(0);
-  reader = computed.hasOneUse()
-               ? dyn_cast<linalg::GenericOp>(*computed.user_begin())
-               : linalg::GenericOp();
-  if (!reader)
-    return std::nullopt;
-  OpOperand &read = *computed.use_begin();
-  if (!linalg::areElementwiseOpsFusable(&read))
+  OpOperand &read = *generic->getResult(0).use_begin();
+  auto reader = dyn_cast<linalg::GenericOp>(read.getOwner());
+  if (!reader || !linalg::areElementwiseOpsFusable(&read))
     return std::nullopt;
   rewriter.setInsertionPoint(reader);
   auto fused = linalg::fuseElementwiseOps(rewriter, &read);
@@ -125,43 +105,32 @@ static std::optional<linalg::GenericOp> fuse(RewriterBase &rewriter,
   return cast<linalg::GenericOp>(fused->fusedOp);
 }
 
-static void dropUnitDims(RewriterBase &rewriter, linalg::GenericOp op) {
-  rewriter.setInsertionPoint(op);
-  auto dropped =
-      linalg::dropUnitDims(rewriter, op, linalg::ControlDropUnitDims());
-  if (failed(dropped))
-    return;
-  rewriter.replaceOp(op, dropped->replacements);
-  // A start value that is the same everywhere needs no reshape.
-  auto result = cast<linalg::GenericOp>(dropped->resultOp.getOperation());
-  if (auto reshape =
-          result.getOutputs()[0].getDefiningOp<tensor::CollapseShapeOp>())
-    foldReshape(rewriter, reshape);
+/// The first operand of `op` that some op computes, and that op; none if there
+/// is none.
+static std::optional<std::pair<OpOperand *, linalg::LinalgOp>>
+findComputed(linalg::LinalgOp op) {
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (linalg::LinalgOp producer = findProducer(op, *operand))
+      return std::pair(operand, producer);
+  return std::nullopt;
 }
 
 /// Fuses what computes operands of `op`; whether there was any.
 static bool fuseOperands(linalg::LinalgOp op) {
-  auto findOperand = [](linalg::LinalgOp reader) -> OpOperand * {
-    for (OpOperand *operand : reader.getDpsInputOperands())
-      if (findProducer(reader, *operand))
-        return operand;
-    return nullptr;
-  };
-  if (!findOperand(op))
+  if (!findComputed(op))
     return false;
   IRRewriter rewriter(op);
   FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
   if (failed(generic))
     return false;
   linalg::GenericOp reader = *generic;
-  while (OpOperand *operand = findOperand(reader)) {
-    auto fused =
-        fuse(rewriter, reader, *operand, findProducer(reader, *operand));
+  while (auto computed = findComputed(reader)) {
+    auto fused = fuse(rewriter, *computed->first, computed->second);
     if (!fused)
       return true;
     reader = *fused;
   }
-  dropUnitDims(rewriter, reader);
+  (void)dropUnitDims(rewriter, reader);
   return true;
 }
 

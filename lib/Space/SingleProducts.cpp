@@ -37,17 +37,8 @@ bool sched::reduceSingleProducts(func::FuncOp function) {
     auto generic = makeGeneric(rewriter, op);
     if (failed(generic))
       continue;
-    rewriter.setInsertionPoint(*generic);
-    auto dropped =
-        linalg::dropUnitDims(rewriter, *generic, linalg::ControlDropUnitDims());
-    if (failed(dropped))
+    if (failed(dropUnitDims(rewriter, *generic)))
       continue;
-    rewriter.replaceOp(*generic, dropped->replacements);
-    // A start value that is the same everywhere needs no reshape.
-    auto result = cast<linalg::GenericOp>(dropped->resultOp.getOperation());
-    if (auto reshape =
-            result.getOutputs()[0].getDefiningOp<tensor::CollapseShapeOp>())
-      foldReshape(rewriter, reshape);
     isChanged = true;
   }
   return isChanged;

@@ -1,5 +1,5 @@
 // Sums of bf16 are of f32, for which there are instructions, and are rounded once;
-// those of f16 where there is no arithmetic on it.
+// those of f16 where there is no arithmetic on it (WideSums.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/sums.mlir --schedule-outline-tasks --mlir-print-local-scope | FileCheck %s
 // RUN: sched-opt %t/half.mlir --schedule-outline-tasks=widen-half=true | FileCheck %s --check-prefix=HALF

@@ -138,17 +138,12 @@ static std::string describeInput(mlir::ModuleOp module,
                     : "// For functions that hold more than a task, or ops "
                       "that are rewritten\n// first";
     passes += " --schedule-outline-tasks";
-    const OutlineOptions outlining = OutlineOptions::of(target);
-    SmallVector<StringRef> options;
-    if (outlining.kind == sched::Target::Kind::NVVM)
-      options.push_back("gpu=true");
-    if (outlining.tiles)
-      options.push_back("tiles=true");
-    if (outlining.widenHalf)
-      options.push_back("widen-half=true");
-    if (!options.empty())
-      passes += options.size() > 1 ? "=\"" + join(options, " ") + "\""
-                                   : ("=" + options.front()).str();
+    const auto names = OutlineOptions::of(target).getNames();
+    std::string options = join(names, "=true ");
+    if (names.size() > 1)
+      passes += "=\"" + options + "=true\"";
+    else if (!names.empty())
+      passes += "=" + options + "=true";
   }
   if (!passes.empty())
     text += ": apply to the output of\n//   sched-opt" + passes + " INPUT\n";

@@ -15,6 +15,8 @@
 #include "SchedOpt/Support/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
@@ -42,6 +44,9 @@ struct OutlineOptions {
   bool widenHalf = false;
 
   static OutlineOptions of(const Target &target);
+
+  /// The options of schedule-outline-tasks that are true for these.
+  llvm::SmallVector<llvm::StringRef, 3> getNames() const;
 };
 
 /// Whether `function` was made by outlineTasks.
@@ -94,9 +99,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
 /// WideSums, ReadOnce, ChannelsLast, FewColumns, NarrowOperands, StridedRows,
-/// ExpandBatches, RowBlocks and
-/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
-/// as PartialSums leaves little to be scaled.
+/// ExpandBatches, RowBlocks and MergeRows are left out: each would be kernels
+/// of its own. So is ScaleTerms, as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

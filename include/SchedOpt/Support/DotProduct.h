@@ -79,8 +79,8 @@ struct DotProducts {
 /// Those of `target`, as LLVM knows its processor and features.
 DotProducts findDotProducts(const Target &target);
 
-/// Whether `target` is a processor without arithmetic on f16, whose sums are
-/// best of f32 then.
+/// Whether `target` is a processor without arithmetic on f16, which computes on
+/// it in f32.
 bool addsHalfInFloat(const Target &target);
 
 } // namespace sched
