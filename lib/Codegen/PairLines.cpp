@@ -60,16 +60,21 @@ private:
 
 /// Collects what the ops of `body` but `nest` read and write; whether they do
 /// nothing else. What is written before the nest would come before what the
-/// line before it writes behind.
+/// line before it writes behind. Without a nest all of it is behind one.
 bool LinesLoop::visit(Block &body, Operation *nest) {
   return llvm::all_of(body, [&](Operation &op) {
     if (&op == nest)
       return true;
+    // Rows that have no place in a result are not written.
+    if (auto branch = dyn_cast<scf::IfOp>(op);
+        branch && !branch.elseBlock() &&
+        (!nest || nest->isBeforeInBlock(branch)))
+      return visit(*branch.thenBlock(), /*nest=*/nullptr);
     if (op.getNumRegions() != 0)
       return false;
     if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
       writes.push_back(write);
-      return nest->isBeforeInBlock(write);
+      return !nest || nest->isBeforeInBlock(write);
     }
     if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
       reads.push_back(read);

@@ -38,6 +38,13 @@ using namespace mlir;
 static constexpr int64_t kMostRows = 128;
 
 namespace {
+/// Rows of a buffer are numbered by a sum of indices times steps: indices, each
+/// in [0, extent), of the dimensions of a place.
+struct RowIndex {
+  AffineExpr expr;
+  int64_t step, extent;
+};
+
 /// A buffer of which some rows are copied, and nothing else is read.
 class CopiedRows {
 public:
@@ -55,8 +62,10 @@ private:
   SmallVector<OpFoldResult> findPlace(IRRewriter &rewriter,
                                       vector::TransferWriteOp op);
   void write(IRRewriter &rewriter, vector::TransferWriteOp op);
-  void writeRow(IRRewriter &rewriter, Location loc, Value row, Value number,
-                int64_t offset, Value column);
+  AffineExpr getIndex(ArrayRef<RowIndex> row, int64_t outer, int64_t step);
+  void writeRow(IRRewriter &rewriter, Location loc, Value part,
+                ArrayRef<RowIndex> row, AffineExpr column,
+                ArrayRef<OpFoldResult> place);
 
   linalg::CopyOp copy;
   memref::AllocOp alloc;
@@ -207,20 +216,45 @@ std::optional<CopiedRows> CopiedRows::match(linalg::CopyOp copy) {
   return rows;
 }
 
-/// Writes `row`, of the buffer's row `number` + `offset`, from `column` on.
-void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value row,
-                          Value number, int64_t offset, Value column) {
-  const AffineExpr place = rewriter.getAffineDimExpr(0) + offset;
+/// The index of the dimension of what is copied whose neighbours are `step`
+/// rows apart; that around it begins anew after `outer` rows. What is known to
+/// be within either is not divided: LLVM could not tell.
+AffineExpr CopiedRows::getIndex(ArrayRef<RowIndex> row, int64_t outer,
+                                int64_t step) {
+  const AffineExpr zero = getAffineConstantExpr(0, copy.getContext());
+  AffineExpr whole = zero, rest = zero;
+  int64_t most = 0, mostOfRest = 0;
+  for (const auto &[expr, ownStep, extent] : row) {
+    if (ownStep % outer == 0)
+      continue;
+    most += (extent - 1) * ownStep;
+    if (ownStep % step == 0) {
+      whole = whole + expr * (ownStep / step);
+      continue;
+    }
+    rest = rest + expr * ownStep;
+    mostOfRest += (extent - 1) * ownStep;
+  }
+  AffineExpr index = mostOfRest < step ? whole : whole + rest.floorDiv(step);
+  return most < outer ? index : index % (outer / step);
+}
+
+/// Writes `part`, of the buffer's row `row`, from `column` on; both are of the
+/// dimensions of `place`.
+void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value part,
+                          ArrayRef<RowIndex> row, AffineExpr column,
+                          ArrayRef<OpFoldResult> place) {
+  auto apply = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(place.size(), 0, expr), place));
+  };
   SmallVector<Value> indices;
   Value isCopied;
-  const int64_t all = alloc.getType().getNumElements() / length;
-  int64_t outer = all;
+  int64_t outer = alloc.getType().getNumElements() / length;
   for (auto [extent, step] : llvm::zip_equal(extents, steps)) {
-    AffineExpr index = rewriter.getAffineConstantExpr(0);
-    if (step != outer)
-      index = (outer == all ? place : place % outer).floorDiv(step);
-    indices.push_back(affine::AffineApplyOp::create(
-        rewriter, loc, AffineMap::get(1, 0, index), number));
+    indices.push_back(apply(getIndex(row, outer, step)));
     if (extent != outer / step) {
       Value isInside = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::slt, indices.back(),
@@ -232,13 +266,13 @@ void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value row,
     }
     outer = step;
   }
-  indices.push_back(column);
+  indices.push_back(apply(column));
   OpBuilder::InsertionGuard guard(rewriter);
   if (isCopied) {
     auto guarded = scf::IfOp::create(rewriter, loc, isCopied);
     rewriter.setInsertionPointToStart(guarded.thenBlock());
   }
-  vector::TransferWriteOp::create(rewriter, loc, row, getResult(), indices,
+  vector::TransferWriteOp::create(rewriter, loc, part, getResult(), indices,
                                   ArrayRef<bool>{true});
 }
 
@@ -279,27 +313,9 @@ SmallVector<OpFoldResult> CopiedRows::findPlace(IRRewriter &rewriter,
 void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
   const Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  // Dimensions of the buffer say which row it is, or where it begins in one;
-  // such as are parts of several rows, both.
-  AffineExpr row = rewriter.getAffineConstantExpr(0), begin = row;
   const SmallVector<OpFoldResult> place = findPlace(rewriter, op);
   const ArrayRef<int64_t> buffer = alloc.getType().getShape();
-  bool crossesRows = false;
-  for (auto [dim, stride] : llvm::enumerate(computeSuffixProduct(buffer))) {
-    const AffineExpr index = rewriter.getAffineDimExpr(dim);
-    if (stride % length == 0) {
-      row = row + index * (stride / length);
-      continue;
-    }
-    begin = begin + index * stride;
-    crossesRows |= buffer[dim] * stride > length;
-  }
-  auto apply = [&](AffineExpr expr) {
-    return getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(place.size(), 0, expr), place));
-  };
+  const SmallVector<int64_t> bufferStrides = computeSuffixProduct(buffer);
   SmallVector<int64_t> strides;
   int64_t start = 0;
   // Static, as was checked.
@@ -309,26 +325,37 @@ void CopiedRows::write(IRRewriter &rewriter, vector::TransferWriteOp op) {
   SmallVector<int64_t> rowStrides;
   for (AffineExpr expr : op.getPermutationMap().getResults().drop_back())
     rowStrides.push_back(strides[cast<AffineDimExpr>(expr).getPosition()]);
-  // Rows by how far they are into one of the buffer.
-  llvm::DenseMap<int64_t, std::pair<Value, Value>> known;
   for (int64_t i = 0, e = ShapedType::getNumElements(shape); i != e; ++i) {
     const SmallVector<int64_t> indices =
         delinearize(i, computeSuffixProduct(shape));
     int64_t offset = 0;
     for (auto [index, step] : llvm::zip_equal(indices, rowStrides))
       offset += index * step;
-    auto &[number, column] = known[offset % length];
-    if (!number) {
-      const AffineExpr first = begin + offset % length;
-      number = apply(crossesRows ? row + first.floorDiv(length) : row);
-      column = apply(crossesRows ? first % length : first);
+    // Dimensions of the buffer say which row it is, or where it begins in one;
+    // such as are parts of several rows, both.
+    SmallVector<RowIndex> row;
+    AffineExpr column = rewriter.getAffineConstantExpr(0);
+    int64_t mostOfColumn = 0;
+    for (auto [dim, stride, further] :
+         llvm::enumerate(bufferStrides, delinearize(offset, bufferStrides))) {
+      const AffineExpr index = rewriter.getAffineDimExpr(dim) + further;
+      if (stride % length == 0) {
+        row.push_back({index, stride / length, buffer[dim]});
+        continue;
+      }
+      column = column + index * stride;
+      mostOfColumn += (buffer[dim] - 1) * stride;
+    }
+    if (mostOfColumn >= length) {
+      row.push_back({column.floorDiv(length), 1, mostOfColumn / length + 1});
+      column = column % length;
     }
     Value part =
         indices.empty()
             ? op.getVector()
             : vector::ExtractOp::create(rewriter, loc, op.getVector(), indices)
                   .getResult();
-    writeRow(rewriter, loc, part, number, offset / length, column);
+    writeRow(rewriter, loc, part, row, column, place);
   }
   rewriter.eraseOp(op);
 }

@@ -127,16 +127,17 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
 }
 
 /// The loop of `rows` whose points are a register tile's rows: the largest, or
-/// one further inside of a window's that is nearly as large, as rows far from
-/// each other fall into the same sets of a cache.
+/// of a window's one further inside that is nearly as large, as rows far from
+/// each other fall into the same sets of a cache, and windows next to each
+/// other share pixels.
 static unsigned pickRows(ArrayRef<unsigned> rows, ArrayRef<int64_t> extents,
                          const Access &result, const Access &lhs) {
   unsigned picked = pickLargest(rows, extents, result);
-  if (lhs.isAlone(picked))
+  if (!lhs.hasSums())
     return picked;
   const int64_t largest = extents[picked];
   for (unsigned loop : rows)
-    if (!lhs.isAlone(loop) && result.find(loop) > result.find(picked) &&
+    if (result.find(loop) > result.find(picked) &&
         extents[loop] * 8 >= largest * 7)
       picked = loop;
   return picked;

@@ -100,6 +100,43 @@ func.func @halves(%value: vector<16xf32>, %result: memref<2x3x32xf32>, %half: in
 
 // -----
 
+// An image's rows are within it: only the line and the pixel are divided.
+// CHECK-DAG: #[[$LINE:.*]] = affine_map<(d0) -> (d0 floordiv 4)>
+// CHECK-DAG: #[[$PIXEL:.*]] = affine_map<(d0) -> (d0 mod 4)>
+// CHECK-DAG: #[[$NEXT_LINE:.*]] = affine_map<(d0) -> ((d0 + 1) floordiv 4)>
+// CHECK-DAG: #[[$NEXT_PIXEL:.*]] = affine_map<(d0) -> (d0 - ((d0 + 1) floordiv 4) * 4 + 1)>
+// CHECK-LABEL: func.func @images(
+// CHECK-SAME: %[[RESULT:[a-z0-9]*]]: memref<3x2x3x16xf32>
+// CHECK: scf.for %[[IMAGE:.*]] =
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK-DAG: %[[LINE:.*]] = affine.apply #[[$LINE]](%[[ROW]])
+// CHECK-DAG: %[[PIXEL:.*]] = affine.apply #[[$PIXEL]](%[[ROW]])
+// CHECK: transfer_write %{{.*}}, %[[RESULT]][%[[IMAGE]], %[[LINE]], %[[PIXEL]], %{{.*}}]
+// CHECK-DAG: %[[NEXT_LINE:.*]] = affine.apply #[[$NEXT_LINE]](%[[ROW]])
+// CHECK-DAG: %[[NEXT_PIXEL:.*]] = affine.apply #[[$NEXT_PIXEL]](%[[ROW]])
+// CHECK: transfer_write %{{.*}}, %[[RESULT]][%[[IMAGE]], %[[NEXT_LINE]], %[[NEXT_PIXEL]], %{{.*}}]
+// CHECK-NOT: linalg.copy
+// CHECK: return
+func.func @images(%value: vector<2x16xf32>, %result: memref<3x2x3x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %buffer = memref.alloc() : memref<3x8x16xf32>
+  scf.for %image = %c0 to %c3 step %c1 {
+    scf.for %row = %c0 to %c8 step %c2 {
+      vector.transfer_write %value, %buffer[%image, %row, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, memref<3x8x16xf32>
+    }
+  }
+  %lines = memref.expand_shape %buffer [[0], [1, 2], [3]] output_shape [3, 2, 4, 16] : memref<3x8x16xf32> into memref<3x2x4x16xf32>
+  %whole = memref.subview %lines[0, 0, 0, 0] [3, 2, 3, 16] [1, 1, 1, 1] : memref<3x2x4x16xf32> to memref<3x2x3x16xf32, strided<[128, 64, 16, 1]>>
+  linalg.copy ins(%whole : memref<3x2x3x16xf32, strided<[128, 64, 16, 1]>>) outs(%result : memref<3x2x3x16xf32>)
+  return
+}
+
+// -----
+
 // A view whose extents are known at run time only says nothing of places.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK: memref.alloc

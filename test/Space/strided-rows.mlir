@@ -56,6 +56,21 @@ func.func @dilated(%x: tensor<2x62x64xi8>, %w: tensor<3x64x48xi8>) -> tensor<2x2
   return %r : tensor<2x20x48xi32>
 }
 
+// Of 16 images of 14 pixels a line, those of a line are a tile's rows: images
+// are far apart in memory.
+// CHECK-LABEL: func.func @images(
+// CHECK: tensor.extract_slice %arg0[0, 0, 2, 0] [16, 30, 14, 64] [1, 1, 2, 1]
+// CHECK-LABEL: func.func private @images_0(
+// CHECK: linalg.generic {indexing_maps = [#[[$TAPS]],
+func.func @images(%x: tensor<16x30x30x64xi8>, %w: tensor<3x3x64x32xi8>) -> tensor<16x14x14x32xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<16x14x14x32xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<16x14x14x32xi32>) -> tensor<16x14x14x32xi32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<16x30x30x64xi8>, tensor<3x3x64x32xi8>) outs(%i : tensor<16x14x14x32xi32>) -> tensor<16x14x14x32xi32>
+  return %r : tensor<16x14x14x32xi32>
+}
+
 // One tap meets a quarter of the image, and what is left is one matrix.
 // CHECK-LABEL: func.func @one_tap(
 // CHECK: tensor.extract_slice %arg0[0, 0, 0, 0] [1, 8, 16, 64] [1, 2, 1, 1]
