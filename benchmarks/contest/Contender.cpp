@@ -1,4 +1,4 @@
-//===- Contender.cpp - One way to compute it, in its own process ----------===//
+//===- Contender.cpp - One way to compute it, in processes ----------------===//
 
 #include "Contender.h"
 #include "SchedOpt/Support/Core.h"
@@ -24,6 +24,10 @@ namespace sched::bench {
 /// (the reference of a large problem takes minutes), and in a turn (the
 /// unscheduled form of one takes seconds a call).
 constexpr int kSetupPatienceS = 900, kPatienceS = 120;
+
+/// Processes of a contender whose speed depends on where its memory is; what
+/// only a processor or a minute's patience is asked for has one.
+constexpr int kProcesses = 3;
 
 static double seconds() {
   return std::chrono::duration<double>(
@@ -74,18 +78,26 @@ static std::optional<std::string> readLine(int channel) {
   }
 }
 
-/// Mean seconds of a call, over at least `duration` of them after a tenth of
-/// that to wake threads and fill caches.
+/// Mean seconds of a call: of calls for about `duration`, after some that wake
+/// threads and fill caches. The first ones after a pause may take twenty times
+/// as long, so how many calls that is follows from later ones.
 static double timeRound(const std::function<void()> &call, double duration) {
-  double start = seconds();
-  int64_t calls = 0;
-  do {
-    call();
-    ++calls;
-  } while (seconds() - start < 0.1 * duration);
-  double each = (seconds() - start) / calls;
-  calls = std::max<int64_t>(1, static_cast<int64_t>(duration / each));
-  start = seconds();
+  // At least so many calls, for at least so long.
+  auto timeCalls = [&](int64_t least, double atLeast) {
+    const double start = seconds();
+    int64_t calls = 0;
+    do {
+      call();
+      ++calls;
+    } while (seconds() - start < atLeast ||
+             (calls < least && seconds() - start < duration));
+    return (seconds() - start) / calls;
+  };
+  timeCalls(3, 0.2 * duration);
+  const double each = timeCalls(1, 0.1 * duration);
+  const int64_t calls =
+      std::max<int64_t>(1, static_cast<int64_t>(duration / each));
+  const double start = seconds();
   for (int64_t i = 0; i != calls; ++i)
     call();
   return (seconds() - start) / calls;
@@ -138,14 +150,25 @@ static Expected<json::Object> parseAnswer(Expected<std::string> line) {
   return std::move(*object);
 }
 
-Contender::Contender(std::string name, Role role, const Problem &problem,
-                     const Setup &setup)
-    : name(std::move(name)), role(role) {
-  int down[2], up[2];
-  if (pipe(down) != 0 || pipe(up) != 0) {
-    error = "cannot make a pipe";
-    return;
+Contender::Process::Process(Process &&other)
+    : child(std::exchange(other.child, -1)),
+      toChild(std::exchange(other.toChild, -1)),
+      fromChild(std::exchange(other.fromChild, -1)) {}
+
+Contender::Process::~Process() {
+  if (child > 0) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
   }
+  for (int channel : {toChild, fromChild})
+    if (channel >= 0)
+      close(channel);
+}
+
+Error Contender::Process::start(function_ref<void(int in, int out)> serve) {
+  int down[2], up[2];
+  if (pipe(down) != 0 || pipe(up) != 0)
+    return createStringError("cannot make a pipe");
   outs().flush();
   pid_t parent = getpid();
   child = fork();
@@ -156,63 +179,30 @@ Contender::Contender(std::string name, Role role, const Problem &problem,
       _exit(1);
     close(down[1]);
     close(up[0]);
-    serve(down[0], up[1], problem, setup);
+    serve(down[0], up[1]);
+    _exit(1);
   }
   close(down[0]);
   close(up[1]);
   toChild = down[1];
   fromChild = up[0];
-  if (child < 0) {
-    error = "cannot start a process";
-    return;
-  }
-  Expected<json::Object> answer = parseAnswer(ask("", kSetupPatienceS));
-  if (!answer) {
-    error = toString(answer.takeError());
-    return;
-  }
-  variant = answer->getString("variant").value_or("").str();
-  flops = answer->getNumber("flops").value_or(0);
-  bytes = answer->getNumber("bytes").value_or(0);
-  relativeError = answer->getNumber("relative_error").value_or(0);
-  if (relativeError > problem.tolerance())
-    error = formatv("wrong result: relative error {0:e2}, at most {1:e2} "
-                    "expected",
-                    relativeError, problem.tolerance());
-  stop();
+  if (child < 0)
+    return createStringError("cannot start a process");
+  return Error::success();
 }
 
-Contender::Contender(Contender &&other)
-    : name(std::move(other.name)), variant(std::move(other.variant)),
-      role(other.role), error(std::move(other.error)), flops(other.flops),
-      bytes(other.bytes), relativeError(other.relativeError),
-      costsS(std::move(other.costsS)), child(std::exchange(other.child, -1)),
-      toChild(std::exchange(other.toChild, -1)),
-      fromChild(std::exchange(other.fromChild, -1)) {}
-
-Contender::~Contender() {
-  if (child > 0) {
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-  }
-  for (int channel : {toChild, fromChild})
-    if (channel >= 0)
-      close(channel);
-}
-
-void Contender::stop() {
+Error Contender::Process::stop() {
   kill(child, SIGSTOP);
   int status = 0;
   if (waitpid(child, &status, WUNTRACED) == child && !WIFSTOPPED(status)) {
     child = -1;
-    if (error.empty())
-      error = "its process ended";
+    return createStringError("its process ended");
   }
+  return Error::success();
 }
 
-/// Sends a line (none when empty) and waits for the answer, each character of
-/// it for at most so many seconds.
-Expected<std::string> Contender::ask(const std::string &line, int patienceS) {
+Expected<std::string> Contender::Process::ask(const std::string &line,
+                                              int patienceS) {
   if (!line.empty() && write(toChild, line.data(), line.size()) !=
                            static_cast<ssize_t>(line.size()))
     return createStringError("its process is gone");
@@ -239,19 +229,54 @@ Expected<std::string> Contender::ask(const std::string &line, int patienceS) {
   return createStringError("its process ended");
 }
 
+Contender::Contender(std::string name, Role role, const Problem &problem,
+                     const Setup &setup)
+    : name(std::move(name)), role(role) {
+  const bool isOne = role == Role::Peak || role == Role::Reference;
+  for (int i = 0; i != (isOne ? 1 : kProcesses) && error.empty(); ++i)
+    if (Error failure = addProcess(problem, setup))
+      error = toString(std::move(failure));
+}
+
+Error Contender::addProcess(const Problem &problem, const Setup &setup) {
+  Process &process = processes.emplace_back();
+  if (Error failure = process.start(
+          [&](int in, int out) { serve(in, out, problem, setup); }))
+    return failure;
+  Expected<json::Object> answer = parseAnswer(process.ask("", kSetupPatienceS));
+  if (!answer)
+    return answer.takeError();
+  variant = answer->getString("variant").value_or("").str();
+  flops = answer->getNumber("flops").value_or(0);
+  bytes = answer->getNumber("bytes").value_or(0);
+  relativeError =
+      std::max(relativeError, answer->getNumber("relative_error").value_or(0));
+  Error ended = process.stop();
+  if (relativeError > problem.tolerance())
+    return joinErrors(
+        createStringError(formatv("wrong result: relative error {0:e2}, at "
+                                  "most {1:e2} expected",
+                                  relativeError, problem.tolerance())
+                              .str()),
+        std::move(ended));
+  return ended;
+}
+
 void Contender::runRound(double duration, std::optional<unsigned> core) {
   if (!error.empty())
     return;
-  const CoreBinding binding(child, core);
-  kill(child, SIGCONT);
+  Process &process = processes[costsS.size() % processes.size()];
+  const CoreBinding binding(process.getID(), core);
+  kill(process.getID(), SIGCONT);
   Expected<json::Object> answer =
-      parseAnswer(ask(std::to_string(duration) + "\n", kPatienceS));
+      parseAnswer(process.ask(std::to_string(duration) + "\n", kPatienceS));
   if (!answer) {
     error = toString(answer.takeError());
     return;
   }
   costsS.push_back(answer->getNumber("seconds").value_or(0));
-  stop();
+  if (Error ended = process.stop())
+    error = toString(std::move(ended));
 }
 
 double Contender::medianS() const {

@@ -1,9 +1,11 @@
-//===- Contender.h - One way to compute it, in its own process --*- C++ -*-===//
+//===- Contender.h - One way to compute it, in processes --------*- C++ -*-===//
 //
 // Contenders bring different OpenMP runtimes and thread pools, whose idle
-// threads spin and slow one another down. So each lives in a child process,
-// which is stopped (SIGSTOP) except while it is its turn. Rounds go over all
-// contenders, so that a machine whose speed drifts treats all alike.
+// threads spin and slow one another down. So each lives in child processes,
+// which are stopped (SIGSTOP) except while it is their turn. Rounds go over all
+// contenders, so that a machine whose speed drifts treats all alike. Which
+// pages of memory a process gets is luck, and may cost it half of its speed:
+// so each contender has several, which take turns, too.
 //
 // Read next: Kernel.h, Peak.h and Copy.h, which make contenders.
 //
@@ -14,6 +16,7 @@
 
 #include "Problem.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -58,18 +61,14 @@ enum class Role { Ours, Library, Peak, Copy, Stream, Reference };
 
 class Contender {
 public:
-  /// Forks the child, which sets itself up, checks its result unless it has
-  /// none, and is stopped. Never fails: see `error`.
+  /// Forks the children, each of which sets itself up, checks its result unless
+  /// it has none, and is stopped. Never fails: see `error`.
   Contender(std::string name, Role role, const Problem &problem,
             const Setup &setup);
-  Contender(Contender &&other);
-  Contender &operator=(Contender &&) = delete;
-  /// Ends the child.
-  ~Contender();
 
-  /// Lets the child run for about `seconds` after a short warm-up, and appends
-  /// the mean seconds of a call to `costsS`. What runs on one thread is to be
-  /// bound to a core (Support/Core.h).
+  /// Lets the next child run for about `seconds` after a short warm-up, and
+  /// appends the mean seconds of a call to `costsS`. What runs on one thread is
+  /// to be bound to a core (Support/Core.h).
   void runRound(double seconds, std::optional<unsigned> core);
 
   std::string name, variant;
@@ -83,10 +82,31 @@ public:
   double minS() const;
 
 private:
-  void stop();
-  llvm::Expected<std::string> ask(const std::string &line, int patienceS);
-  pid_t child = -1;
-  int toChild = -1, fromChild = -1;
+  /// A child, and the pipes to it.
+  class Process {
+  public:
+    Process() = default;
+    Process(Process &&other);
+    Process &operator=(Process &&) = delete;
+    /// Ends the child.
+    ~Process();
+
+    /// Forks a child, which calls `serve` and does not return.
+    llvm::Error start(llvm::function_ref<void(int in, int out)> serve);
+    /// Sends a line, unless it is empty, and waits for the answer, each
+    /// character of it for at most so many seconds.
+    llvm::Expected<std::string> ask(const std::string &line, int patienceS);
+    llvm::Error stop();
+    pid_t getID() const { return child; }
+
+  private:
+    pid_t child = -1;
+    int toChild = -1, fromChild = -1;
+  };
+
+  llvm::Error addProcess(const Problem &problem, const Setup &setup);
+
+  std::vector<Process> processes;
 };
 
 } // namespace sched::bench
