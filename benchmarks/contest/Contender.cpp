@@ -3,6 +3,7 @@
 #include "Contender.h"
 #include "SchedOpt/Support/Core.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,9 +26,22 @@ namespace sched::bench {
 /// unscheduled form of one takes seconds a call).
 constexpr int kSetupPatienceS = 900, kPatienceS = 120;
 
-/// Processes of a contender whose speed depends on where its memory is; what
-/// only a processor or a minute's patience is asked for has one.
-constexpr int kProcesses = 3;
+/// Processes of a contender.
+static size_t getProcesses(Role role) {
+  switch (role) {
+  case Role::Ours:
+  case Role::Library:
+  case Role::Copy:
+    return 3;
+  // The peak uses no memory, STREAM's copy more than luck has a say in, and the
+  // reference is slow.
+  case Role::Peak:
+  case Role::Stream:
+  case Role::Reference:
+    return 1;
+  }
+  llvm_unreachable("all roles have processes");
+}
 
 static double seconds() {
   return std::chrono::duration<double>(
@@ -93,8 +107,11 @@ static double timeRound(const std::function<void()> &call, double duration) {
              (calls < least && seconds() - start < duration));
     return (seconds() - start) / calls;
   };
-  timeCalls(3, 0.2 * duration);
-  const double each = timeCalls(1, 0.1 * duration);
+  // A call that is longer than the turn has pages and caches warm by itself.
+  const double first = timeCalls(1, 0);
+  if (first < duration)
+    timeCalls(2, 0.2 * duration);
+  const double each = first < duration ? timeCalls(1, 0.1 * duration) : first;
   const int64_t calls =
       std::max<int64_t>(1, static_cast<int64_t>(duration / each));
   const double start = seconds();
@@ -166,9 +183,13 @@ Contender::Process::~Process() {
 }
 
 Error Contender::Process::start(function_ref<void(int in, int out)> serve) {
-  int down[2], up[2];
-  if (pipe(down) != 0 || pipe(up) != 0)
+  int down[2] = {-1, -1}, up[2] = {-1, -1};
+  if (pipe(down) != 0 || pipe(up) != 0) {
+    for (int end : {down[0], down[1]})
+      if (end >= 0)
+        close(end);
     return createStringError("cannot make a pipe");
+  }
   outs().flush();
   pid_t parent = getpid();
   child = fork();
@@ -230,53 +251,60 @@ Expected<std::string> Contender::Process::ask(const std::string &line,
 }
 
 Contender::Contender(std::string name, Role role, const Problem &problem,
-                     const Setup &setup)
-    : name(std::move(name)), role(role) {
-  const bool isOne = role == Role::Peak || role == Role::Reference;
-  for (int i = 0; i != (isOne ? 1 : kProcesses) && error.empty(); ++i)
-    if (Error failure = addProcess(problem, setup))
-      error = toString(std::move(failure));
+                     Setup setup)
+    : name(std::move(name)), role(role), problem(&problem),
+      setup(std::move(setup)) {
+  if (Error failure = addProcess())
+    giveUp(std::move(failure));
 }
 
-Error Contender::addProcess(const Problem &problem, const Setup &setup) {
+void Contender::giveUp(Error reason) {
+  error = toString(std::move(reason));
+  processes.clear();
+}
+
+Error Contender::addProcess() {
   Process &process = processes.emplace_back();
   if (Error failure = process.start(
-          [&](int in, int out) { serve(in, out, problem, setup); }))
+          [&](int in, int out) { serve(in, out, *problem, setup); }))
     return failure;
   Expected<json::Object> answer = parseAnswer(process.ask("", kSetupPatienceS));
   if (!answer)
     return answer.takeError();
-  variant = answer->getString("variant").value_or("").str();
+  const std::string chosen = answer->getString("variant").value_or("").str();
+  if (processes.size() == 1)
+    variant = chosen;
+  else if (!is_contained(split(variant, " or "), chosen))
+    variant += " or " + chosen;
   flops = answer->getNumber("flops").value_or(0);
   bytes = answer->getNumber("bytes").value_or(0);
   relativeError =
       std::max(relativeError, answer->getNumber("relative_error").value_or(0));
-  Error ended = process.stop();
-  if (relativeError > problem.tolerance())
-    return joinErrors(
-        createStringError(formatv("wrong result: relative error {0:e2}, at "
-                                  "most {1:e2} expected",
-                                  relativeError, problem.tolerance())
-                              .str()),
-        std::move(ended));
-  return ended;
+  if (relativeError > problem->tolerance())
+    return createStringError(
+        formatv("wrong result: relative error {0:e2}, at most {1:e2} expected",
+                relativeError, problem->tolerance())
+            .str());
+  return process.stop();
 }
 
 void Contender::runRound(double duration, std::optional<unsigned> core) {
   if (!error.empty())
     return;
-  Process &process = processes[costsS.size() % processes.size()];
+  const size_t turn = costsS.size() % getProcesses(role);
+  if (turn == processes.size())
+    if (Error failure = addProcess())
+      return giveUp(std::move(failure));
+  Process &process = processes[turn];
   const CoreBinding binding(process.getID(), core);
   kill(process.getID(), SIGCONT);
   Expected<json::Object> answer =
       parseAnswer(process.ask(std::to_string(duration) + "\n", kPatienceS));
-  if (!answer) {
-    error = toString(answer.takeError());
-    return;
-  }
+  if (!answer)
+    return giveUp(answer.takeError());
   costsS.push_back(answer->getNumber("seconds").value_or(0));
   if (Error ended = process.stop())
-    error = toString(std::move(ended));
+    giveUp(std::move(ended));
 }
 
 double Contender::medianS() const {

@@ -4,8 +4,8 @@
 // threads spin and slow one another down. So each lives in child processes,
 // which are stopped (SIGSTOP) except while it is their turn. Rounds go over all
 // contenders, so that a machine whose speed drifts treats all alike. Which
-// pages of memory a process gets is luck, and may cost it half of its speed:
-// so each contender has several, which take turns, too.
+// pages of memory a process gets is luck, and may cost a fifth of its speed: so
+// most contenders have several, which take turns, too.
 //
 // Read next: Kernel.h, Peak.h and Copy.h, which make contenders.
 //
@@ -61,16 +61,17 @@ enum class Role { Ours, Library, Peak, Copy, Stream, Reference };
 
 class Contender {
 public:
-  /// Forks the children, each of which sets itself up, checks its result unless
-  /// it has none, and is stopped. Never fails: see `error`.
-  Contender(std::string name, Role role, const Problem &problem,
-            const Setup &setup);
+  /// Forks a child, which sets itself up, checks its result unless it has none,
+  /// and is stopped. Never fails: see `error`. `problem` is to live as long.
+  Contender(std::string name, Role role, const Problem &problem, Setup setup);
 
   /// Lets the next child run for about `seconds` after a short warm-up, and
-  /// appends the mean seconds of a call to `costsS`. What runs on one thread is
-  /// to be bound to a core (Support/Core.h).
+  /// appends the mean seconds of a call to `costsS`. Children but the first are
+  /// forked for their first turn. What runs on one thread is to be bound to a
+  /// core (Support/Core.h).
   void runRound(double seconds, std::optional<unsigned> core);
 
+  /// `variant`: of all children, where they chose differently.
   std::string name, variant;
   Role role;
   /// Why it is out of the race; "" when it is not.
@@ -80,6 +81,8 @@ public:
 
   double medianS() const;
   double minS() const;
+  /// Children that take turns: round i is of child i modulo so many.
+  size_t countProcesses() const { return processes.size(); }
 
 private:
   /// A child, and the pipes to it.
@@ -104,8 +107,12 @@ private:
     int toChild = -1, fromChild = -1;
   };
 
-  llvm::Error addProcess(const Problem &problem, const Setup &setup);
+  llvm::Error addProcess();
+  /// Ends all children.
+  void giveUp(llvm::Error reason);
 
+  const Problem *problem;
+  Setup setup;
   std::vector<Process> processes;
 };
 

@@ -128,6 +128,7 @@ json::Object toJSON(const Problem &problem, ArrayRef<Contender> contenders) {
         {"median_s", orNull(median)},
         {"min_s", orNull(timed ? contender.minS() : 0)},
         {"costs_s", contender.costsS},
+        {"processes", int64_t(contender.countProcesses())},
         {"gflops", orNull(gflops(contender))},
         {"share_of_peak", orNull(peak > 0 ? gflops(contender) / peak : 0)},
         {"gbs", orNull(gigabytes(contender))},

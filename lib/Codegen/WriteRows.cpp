@@ -38,8 +38,9 @@ using namespace mlir;
 static constexpr int64_t kMostRows = 128;
 
 namespace {
-/// Rows of a buffer are numbered by a sum of indices times steps: indices, each
-/// in [0, extent), of the dimensions of a place.
+/// Rows of a buffer are numbered by a sum of indices times steps, each index,
+/// of the dimensions of a place, in [0, extent): writes are in bounds, and each
+/// dimension that they have is of one dimension of the buffer.
 struct RowIndex {
   AffineExpr expr;
   int64_t step, extent;
@@ -62,7 +63,6 @@ private:
   SmallVector<OpFoldResult> findPlace(IRRewriter &rewriter,
                                       vector::TransferWriteOp op);
   void write(IRRewriter &rewriter, vector::TransferWriteOp op);
-  AffineExpr getIndex(ArrayRef<RowIndex> row, int64_t outer, int64_t step);
   void writeRow(IRRewriter &rewriter, Location loc, Value part,
                 ArrayRef<RowIndex> row, AffineExpr column,
                 ArrayRef<OpFoldResult> place);
@@ -216,12 +216,12 @@ std::optional<CopiedRows> CopiedRows::match(linalg::CopyOp copy) {
   return rows;
 }
 
-/// The index of the dimension of what is copied whose neighbours are `step`
-/// rows apart; that around it begins anew after `outer` rows. What is known to
-/// be within either is not divided: LLVM could not tell.
-AffineExpr CopiedRows::getIndex(ArrayRef<RowIndex> row, int64_t outer,
-                                int64_t step) {
-  const AffineExpr zero = getAffineConstantExpr(0, copy.getContext());
+/// (row mod outer) / step, for an `outer` that is a multiple of `step`. Terms
+/// that are multiples of `outer` do not count, and what the others are less
+/// than is not divided by: LLVM could not tell.
+static AffineExpr getIndex(ArrayRef<RowIndex> row, int64_t outer, int64_t step,
+                           MLIRContext *context) {
+  const AffineExpr zero = getAffineConstantExpr(0, context);
   AffineExpr whole = zero, rest = zero;
   int64_t most = 0, mostOfRest = 0;
   for (const auto &[expr, ownStep, extent] : row) {
@@ -254,7 +254,7 @@ void CopiedRows::writeRow(IRRewriter &rewriter, Location loc, Value part,
   Value isCopied;
   int64_t outer = alloc.getType().getNumElements() / length;
   for (auto [extent, step] : llvm::zip_equal(extents, steps)) {
-    indices.push_back(apply(getIndex(row, outer, step)));
+    indices.push_back(apply(getIndex(row, outer, step, rewriter.getContext())));
     if (extent != outer / step) {
       Value isInside = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::slt, indices.back(),

@@ -128,17 +128,19 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
 
 /// The loop of `rows` whose points are a register tile's rows: the largest, or
 /// of a window's one further inside that is nearly as large, as rows far from
-/// each other fall into the same sets of a cache, and windows next to each
-/// other share pixels.
+/// each other fall into the same sets of a cache. Instead of images, that is
+/// one of pixels that StridedRows.cpp put side by side.
 static unsigned pickRows(ArrayRef<unsigned> rows, ArrayRef<int64_t> extents,
                          const Access &result, const Access &lhs) {
   unsigned picked = pickLargest(rows, extents, result);
-  if (!lhs.hasSums())
-    return picked;
   const int64_t largest = extents[picked];
+  const bool isAlone = lhs.isAlone(picked);
+  if (isAlone && !lhs.hasSums())
+    return picked;
   for (unsigned loop : rows)
-    if (result.find(loop) > result.find(picked) &&
-        extents[loop] * 8 >= largest * 7)
+    if (lhs.isAlone(loop) == isAlone &&
+        result.find(loop) > result.find(picked) &&
+        ContractionShape::suitsRows(extents[loop], largest))
       picked = loop;
   return picked;
 }

@@ -81,8 +81,7 @@ private:
 };
 } // namespace
 
-/// Steps of a group; nothing if no instruction would pay for such a product.
-static std::optional<int64_t> getGroupSteps(linalg::LinalgOp op,
+std::optional<int64_t> sched::getGroupSteps(linalg::LinalgOp op,
                                             const ContractionShape &shape) {
   if (shape.accType.getIntOrFloatBitWidth() != 32 || shape.n < kLeastUses ||
       countSharedRows(shape) < kLeastUses)
@@ -158,26 +157,24 @@ void NarrowProduct::transposeLhs(RewriterBase &rewriter) {
   generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
 }
 
-/// `value` with zeros behind dimension `dim`, up to `extent`. A pad with zeros
-/// around `value` takes them along.
-static Value padWithZeros(RewriterBase &rewriter, Location loc, Value value,
+Value sched::padWithZeros(RewriterBase &rewriter, Location loc, Value value,
                           int64_t dim, int64_t extent) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   SmallVector<OpFoldResult> low(type.getRank(), rewriter.getIndexAttr(0)),
       high = low;
-  high[dim] = rewriter.getIndexAttr(extent - shape[dim]);
+  const int64_t more = extent - shape[dim];
+  high[dim] = rewriter.getIndexAttr(more);
   shape[dim] = extent;
   if (auto pad = value.getDefiningOp<tensor::PadOp>()) {
     Value padding = pad.getConstantPaddingValue();
     if (padding && pad->hasOneUse() && !pad.getNofold() &&
         (matchPattern(padding, m_Zero()) ||
          matchPattern(padding, m_PosZeroFloat())) &&
-        pad.getStaticHigh()[dim] == 0 && pad.getStaticLow()[dim] == 0) {
+        !ShapedType::isDynamic(pad.getStaticHigh()[dim])) {
       low = pad.getMixedLowPad();
-      const OpFoldResult end = high[dim];
       high = pad.getMixedHighPad();
-      high[dim] = end;
+      high[dim] = rewriter.getIndexAttr(pad.getStaticHigh()[dim] + more);
       value = pad.getSource();
     }
   }

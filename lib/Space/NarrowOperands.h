@@ -20,6 +20,16 @@ namespace sched {
 std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,
                                         unsigned number);
 
+/// Steps of a group of `op`, of `shape`; nothing if no instruction would pay
+/// for such a product.
+std::optional<int64_t> getGroupSteps(mlir::linalg::LinalgOp op,
+                                     const ContractionShape &shape);
+
+/// `value` with zeros behind dimension `dim`, up to `extent`. A pad with zeros
+/// around `value` takes them along.
+mlir::Value padWithZeros(mlir::RewriterBase &rewriter, mlir::Location loc,
+                         mlir::Value value, int64_t dim, int64_t extent);
+
 /// Whether instructions for dot products, where the processor has them, are to
 /// compute `op`, of `shape`: then its operands are best left as they are.
 bool suitsDotProducts(mlir::linalg::LinalgOp op, const ContractionShape &shape);

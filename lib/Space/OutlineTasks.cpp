@@ -3,6 +3,7 @@
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
+#include "ComposeTransposes.h"
 #include "ConvolutionPhases.h"
 #include "DecomposeArgmax.h"
 #include "ExpandBatches.h"
@@ -12,6 +13,7 @@
 #include "JoinEpilogues.h"
 #include "JoinLines.h"
 #include "JoinReaders.h"
+#include "JoinTaps.h"
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "MergeColumns.h"
@@ -110,6 +112,7 @@ public:
     isChanged |= joinReaders(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);
+    isChanged |= composeTransposes(function);
     isChanged |= splitIntoPhases(function);
     if (isForCPU)
       isChanged |= fuseReadOnce(function);
@@ -117,6 +120,8 @@ public:
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {
       isChanged |= transposeFewColumns(function);
+      if (hasTiles)
+        isChanged |= joinTaps(function);
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
     }

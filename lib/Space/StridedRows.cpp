@@ -96,7 +96,7 @@ std::optional<Strided> StridedProduct::matchDim(unsigned dim) {
 std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape =
       isMovable(op) ? matchContraction(op) : std::nullopt;
-  if (!shape || shape->isWindowed || shape->rowStep <= 1 || shape->m == 1 ||
+  if (!shape || shape->isWindowed || shape->m == 1 ||
       !suitsDotProducts(op, *shape) ||
       shape->k * shape->lhsType.getIntOrFloatBitWidth() / 8 < kLeastBytes)
     return std::nullopt;
@@ -111,7 +111,12 @@ std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
     const std::optional<Strided> strided = product.matchDim(dim);
     if (!strided)
       continue;
-    if (strided->pixel == shape->loops.front()) {
+    // Pixels of a line that are about as many as images become the rows.
+    if (strided->pixel == shape->loops.front() ||
+        (shape->rowStep == 1 && strided->tap &&
+         dim + 2 == map.getNumResults() &&
+         ContractionShape::suitsRows(product.extentOf(strided->pixel),
+                                     shape->m))) {
       product.rows = *strided;
       hasRows = true;
     } else if (!strided->tap) {

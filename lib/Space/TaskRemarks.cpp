@@ -193,8 +193,9 @@ void sched::remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
       grouped.insert(op);
   auto isLeft = [&](Operation *op) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    // A copy that was put there is of no op in the input.
     return linalgOp && !grouped.contains(op) && !isPackedBefore(linalgOp) &&
-           !isMoveOfElements(linalgOp);
+           !isMoveOfElements(linalgOp) && !op->hasAttr(kAloneAttrName);
   };
   // Several ops may come of one in the input, as in TOSA.
   SmallVector<std::pair<Location, std::string>> said;

@@ -15,6 +15,7 @@
 // RUN: sched-run %s --entry=taps --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=dilated --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=one_tap --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=images --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
 
 // Three taps: each meets every second pixel. Lines of the image stay as they

@@ -68,12 +68,16 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   has no arithmetic on it, are computed in f32 and rounded once;
 /// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
+/// - ComposeTransposes: of two transposes one is left, or none;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
 /// - ReadOnce: a row times a matrix computes the matrix, if an op does;
 /// - SingleLines: windows along a single line get a dimension of lines;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
+/// - JoinTaps: few channels of narrow convolutions and the taps of a line
+/// become
+///   one dimension;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
@@ -98,9 +102,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
-/// WideSums, ReadOnce, ChannelsLast, FewColumns, NarrowOperands, StridedRows,
-/// ExpandBatches, RowBlocks and MergeRows are left out: each would be kernels
-/// of its own. So is ScaleTerms, as PartialSums leaves little to be scaled.
+/// WideSums, ReadOnce, ChannelsLast, FewColumns, JoinTaps, NarrowOperands,
+/// StridedRows, ExpandBatches, RowBlocks and MergeRows are left out: each would
+/// be kernels of its own. So is ScaleTerms, as PartialSums leaves little to be
+/// scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

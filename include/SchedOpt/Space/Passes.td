@@ -85,7 +85,10 @@ def ScheduleOutlineTasks
     products and convolutions of whole numbers: what they change is subtracted
     from the result. For a processor that multiplies tiles of matrices
     (`tiles=true`), convolutions of narrow types whose lines have less than 16
-    pixels take all lines of the padded image as one. Products and poolings of
+    pixels take all lines of the padded image as one, and where their channels do
+    not fill a tile's rows, the taps along a line and the channels become one
+    dimension. Of two transposes that follow each other one is left, or none.
+    Products and poolings of
     bf16, and with `widen-half=true` of f16, whose results are of the same type
     are computed in f32 and rounded once. A row times a matrix that an elementwise
     op computes computes it on the way, as a reduction. A cheap elementwise
@@ -110,7 +113,7 @@ def ScheduleOutlineTasks
                  Option<"tiles", "tiles", "bool", /*default=*/"false",
                         "For a processor that multiplies tiles of matrices "
                         "(AMX): convolutions of narrow types take the lines of "
-                        "an image as one">,
+                        "an image as one, and few channels with the taps">,
                  Option<"widenHalf", "widen-half", "bool", /*default=*/"false",
                         "For a processor without arithmetic on f16: its sums "
                         "are of f32, as those of bf16 are">];

@@ -116,6 +116,12 @@ struct ContractionShape {
   /// reductions mean nothing.
   llvm::SmallVector<unsigned, 4> resultDims;
 
+  /// Whether a loop of `extent` inside of a window's largest one, of `largest`,
+  /// makes as good rows of register tiles: 14 pixels beside 16 images do.
+  static constexpr bool suitsRows(int64_t extent, int64_t largest) {
+    return extent * 8 >= largest * 7;
+  }
+
   /// Whether the product is one of two row-major matrices, with the loops m, n
   /// and k in this order.
   bool isMatmul() const;

@@ -1,0 +1,262 @@
+//===- JoinTaps.cpp - Taps and few channels as one dimension --------------===//
+//
+// Tile registers take 64 bytes of neighbours along the reduction. The first
+// layer of a network has three channels; but with the taps along a line of its
+// window they are next to each other in memory, 7 x 3 numbers. So for each
+// pixel of the result and line of the image these are copied, with zeros behind
+// them,
+//
+//   rows[.., h, o, k c] = image[.., h, s o + k, c]
+//
+// and the product has one loop over both. Weights that have them in another
+// order are transposed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JoinTaps.h"
+#include "CopyTransposed.h"
+#include "NarrowOperands.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/AffineTerms.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Bytes of a row of a tile register.
+static constexpr int64_t kTileBytes = 64;
+/// Pixels of so many fill most of their rows by themselves.
+static constexpr int64_t kManyBytes = 256;
+/// Dot products of bytes, of which the processor has instructions for vectors,
+/// too, that such a row is to save.
+static constexpr int64_t kLeastSaved = 4;
+
+namespace {
+/// A convolution whose image has few channels, innermost.
+class FewChannels {
+public:
+  static std::optional<FewChannels> match(linalg::LinalgOp op);
+
+  /// Whether it could be rewritten.
+  bool join();
+
+private:
+  FewChannels(linalg::LinalgOp op, const ContractionShape &shape)
+      : op(op), shape(shape) {}
+
+  bool matchImage();
+  bool matchWeights();
+  bool pays();
+  int64_t countBytes(int64_t elements) {
+    return elements * shape.lhsType.getIntOrFloatBitWidth() / 8;
+  }
+  AffineMap getMap(unsigned operand) {
+    return op.getMatchingIndexingMap(op.getDpsInputOperand(operand));
+  }
+  int64_t extentOf(unsigned loop) { return op.getStaticLoopRanges()[loop]; }
+  Value copyRows(RewriterBase &rewriter, int64_t steps);
+  Value joinWeights(RewriterBase &rewriter, int64_t steps);
+
+  linalg::LinalgOp op;
+  ContractionShape shape;
+  /// Loops over the pixels of a line, the taps along it and the channels.
+  unsigned pixel = 0, tap = 0, channel = 0;
+  /// Pixels of the image from one of the result to the next.
+  int64_t stride = 1;
+  /// The weights' dimensions in the order in which they are joined, and where
+  /// that of the taps is then, in front of the channels.
+  SmallVector<int64_t> order;
+  unsigned tapDim = 0;
+};
+} // namespace
+
+/// The last two dimensions of the image are pixels of a line, at a sum of a
+/// parallel loop and one over taps that are neighbours, and few channels.
+bool FewChannels::matchImage() {
+  const AffineMap map = getMap(shape.lhsOperand);
+  const unsigned rank = map.getNumResults();
+  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+  const auto terms =
+      rank < 2 ? std::nullopt : getAffineTerms(map.getResult(rank - 2));
+  if (!last || !terms || terms->size() != 2)
+    return false;
+  channel = last.getPosition();
+  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  auto isReduction = [&](unsigned loop) {
+    return types[loop] == utils::IteratorType::reduction;
+  };
+  AffineTerm along = terms->front(), across = terms->back();
+  if (isReduction(along.loop))
+    std::swap(along, across);
+  pixel = along.loop;
+  stride = along.coefficient;
+  tap = across.loop;
+  auto isElsewhere = [&](unsigned loop, unsigned dim) {
+    return llvm::any_of(llvm::enumerate(map.getResults()), [&](auto index) {
+      return index.index() != dim && index.value().isFunctionOfDim(loop);
+    });
+  };
+  const int64_t bytes = countBytes(extentOf(channel));
+  return isReduction(channel) && isReduction(tap) && !isReduction(pixel) &&
+         stride > 0 && across.coefficient == 1 && extentOf(tap) > 1 &&
+         bytes % kTileBytes != 0 && bytes < kManyBytes &&
+         !isElsewhere(channel, rank - 1) && !isElsewhere(tap, rank - 2) &&
+         !isElsewhere(pixel, rank - 2);
+}
+
+/// The weights have both.
+bool FewChannels::matchWeights() {
+  const AffineMap map = getMap(shape.rhsOperand);
+  if (!map.isProjectedPermutation())
+    return false;
+  const auto taps =
+                 map.getResultPosition(getAffineDimExpr(tap, op.getContext())),
+             channels = map.getResultPosition(
+                 getAffineDimExpr(channel, op.getContext()));
+  if (!taps || !channels || map.isFunctionOfDim(pixel))
+    return false;
+  // The channels come behind the taps.
+  for (unsigned dim = 0; dim != map.getNumResults(); ++dim) {
+    if (dim != *channels)
+      order.push_back(dim);
+    if (dim == *taps)
+      order.push_back(*channels);
+  }
+  tapDim = llvm::find(order, *taps) - order.begin();
+  return true;
+}
+
+/// Vectors of bfloat16 have no dot products that are fast, and groups of bytes
+/// no less than half of them.
+bool FewChannels::pays() {
+  const int64_t channels = extentOf(channel), taps = extentOf(tap),
+                group =
+                    countStepsAtOnce(DotForm::Lanes, NarrowType::SignedByte);
+  return countBytes(1) != 1 || 2 * channels <= group ||
+         taps * llvm::divideCeil(channels, group) >=
+             kLeastSaved * llvm::divideCeil(taps * channels, kTileBytes);
+}
+
+std::optional<FewChannels> FewChannels::match(linalg::LinalgOp op) {
+  const std::optional<ContractionShape> shape =
+      isMovable(op) ? matchContraction(op) : std::nullopt;
+  if (!shape || shape->isWindowed || !getGroupSteps(op, *shape))
+    return std::nullopt;
+  FewChannels product(op, *shape);
+  if (!product.matchImage() || !product.matchWeights() || !product.pays())
+    return std::nullopt;
+  return product;
+}
+
+/// Groups of dimensions in which `dim` and the next one of so many are one.
+static SmallVector<ReassociationIndices> joinDims(int64_t rank, int64_t dim) {
+  SmallVector<ReassociationIndices> groups(rank - 1);
+  for (int64_t i = 0; i != rank; ++i)
+    groups[i <= dim ? i : i - 1].push_back(i);
+  return groups;
+}
+
+/// The image with a row of `steps` for each pixel of the result in a line.
+Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
+  const Location loc = op.getLoc();
+  Value image = op.getDpsInputOperand(shape.lhsOperand)->get();
+  auto type = cast<RankedTensorType>(image.getType());
+  const int64_t rank = type.getRank(), channels = extentOf(channel),
+                taken = extentOf(tap) * channels, pixels = extentOf(pixel);
+  // What is read behind a window has to be there.
+  const int64_t read = (pixels - 1) * stride * channels + steps,
+                width = llvm::divideCeil(read, channels);
+  if (width > type.getDimSize(rank - 2))
+    image = padWithZeros(rewriter, loc, image, rank - 2, width);
+  type = cast<RankedTensorType>(image.getType());
+  image = tensor::CollapseShapeOp::create(rewriter, loc, image,
+                                          joinDims(rank, rank - 2));
+  SmallVector<int64_t> rowsShape(type.getShape());
+  rowsShape[rank - 2] = pixels;
+  rowsShape[rank - 1] = steps;
+  Value rows =
+      tensor::EmptyOp::create(rewriter, loc, rowsShape, type.getElementType());
+  const AffineMap all = rewriter.getMultiDimIdentityMap(rank);
+  SmallVector<AffineExpr> places(all.getResults().drop_back(2));
+  places.push_back(all.getResult(rank - 2) * (stride * channels) +
+                   all.getResult(rank - 1));
+  const SmallVector<utils::IteratorType> loops(rank,
+                                               utils::IteratorType::parallel);
+  auto copy = linalg::GenericOp::create(
+      rewriter, loc, rows.getType(), image, rows,
+      ArrayRef{AffineMap::get(rank, 0, places, rewriter.getContext()), all},
+      loops, [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value step = linalg::IndexOp::create(b, loc, rank - 1);
+        Value isTaken = arith::CmpIOp::create(
+            b, loc, arith::CmpIPredicate::ult, step,
+            arith::ConstantIndexOp::create(b, loc, taken));
+        Value zero = arith::ConstantOp::create(
+            b, loc, b.getZeroAttr(type.getElementType()));
+        Value value = arith::SelectOp::create(b, loc, isTaken, args[0], zero);
+        linalg::YieldOp::create(b, loc, value);
+      });
+  copy->setAttr(kAloneAttrName, rewriter.getUnitAttr());
+  return copy.getResult(0);
+}
+
+Value FewChannels::joinWeights(RewriterBase &rewriter, int64_t steps) {
+  const Location loc = op.getLoc();
+  Value weights = op.getDpsInputOperand(shape.rhsOperand)->get();
+  const int64_t rank = cast<RankedTensorType>(weights.getType()).getRank();
+  if (!llvm::is_sorted(order))
+    weights = copyTransposed(rewriter, loc, weights, order);
+  weights = tensor::CollapseShapeOp::create(rewriter, loc, weights,
+                                            joinDims(rank, tapDim));
+  return padWithZeros(rewriter, loc, weights, tapDim, steps);
+}
+
+bool FewChannels::join() {
+  IRRewriter rewriter(op);
+  FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
+  if (failed(generic))
+    return false;
+  op = *generic;
+  rewriter.setInsertionPoint(op);
+  const int64_t steps = llvm::alignTo(extentOf(tap) * extentOf(channel),
+                                      kTileBytes / countBytes(1));
+  Value inputs[2];
+  inputs[shape.lhsOperand] = copyRows(rewriter, steps);
+  inputs[shape.rhsOperand] = joinWeights(rewriter, steps);
+
+  // The loop over the channels is that over both; the one over the taps goes.
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<AffineExpr> image(maps[shape.lhsOperand].getResults()),
+      weights = applyPermutation(maps[shape.rhsOperand].getResults(), order);
+  image[image.size() - 2] = getAffineDimExpr(pixel, context);
+  weights.erase(weights.begin() + tapDim);
+  const unsigned loops = op.getNumLoops();
+  maps[shape.lhsOperand] = AffineMap::get(loops, 0, image, context);
+  maps[shape.rhsOperand] = AffineMap::get(loops, 0, weights, context);
+  llvm::SmallBitVector unused(loops);
+  unused.set(tap);
+  for (AffineMap &map : maps)
+    map = projectDims(map, unused, /*compressDimsFlag=*/true);
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  types.erase(types.begin() + tap);
+  auto product = linalg::GenericOp::create(rewriter, op.getLoc(),
+                                           generic->getResultTypes(), inputs,
+                                           generic->getOutputs(), maps, types);
+  product.getRegion().takeBody(generic->getRegion());
+  rewriter.replaceOp(*generic, product.getResults());
+  return true;
+}
+
+bool sched::joinTaps(func::FuncOp function) {
+  bool isChanged = false;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (std::optional<FewChannels> product = FewChannels::match(op))
+      isChanged |= product->join();
+  return isChanged;
+}
