@@ -47,7 +47,8 @@ static Value buildReducedExp2m1(MathBuilder &b, Value r) {
 }
 
 static Value buildExp(MathBuilder &b, Value x) {
-  x = b.atLeast(b.atMost(x, 710.0), -746.0);
+  // At the bound both powers are zero.
+  x = b.atLeast(b.atMost(x, 710.0), -1418.0);
   auto [n, power, otherPower] = b.roundInTwo(x, kLog2E);
   Value r = b.madd(n, -kLn2Low, b.madd(n, -kLn2High, x));
   Value p = b.add(buildReducedExpm1(b, r), 1.0);
@@ -55,7 +56,7 @@ static Value buildExp(MathBuilder &b, Value x) {
 }
 
 static Value buildExp2(MathBuilder &b, Value x) {
-  x = b.atLeast(b.atMost(x, 1025.0), -1077.0);
+  x = b.atLeast(b.atMost(x, 1025.0), -2046.0);
   auto [n, power, otherPower] = b.roundInTwo(x, 1.0);
   Value p = b.add(buildReducedExp2m1(b, b.sub(x, n)), 1.0);
   return b.mul(b.mul(p, power), otherPower);

@@ -19,9 +19,11 @@ static constexpr double kLn2Low = 3.1946183306e-05;
 static constexpr double kLog2E = 1.4426950408889634;
 
 /// The power of two is squared: its exponent then has room for results that
-/// are subnormal, with one rounding.
+/// are subnormal, with one rounding. What is masked off by -inf, or by a number
+/// that is as good, has a power of zero: a result that is too small by its
+/// exponent takes a processor a hundred cycles or more.
 static Value buildExp(MathBuilder &b, Value x) {
-  x = b.atLeast(b.atMost(x, 100.0), -104.0);
+  x = b.atLeast(b.atMost(x, 100.0), -176.0);
   auto [n, power] = b.round(x, kLog2E / 2);
   Value r = b.madd(n, -2 * kLn2Low, b.madd(n, -2 * kLn2High, x));
   Value p = b.polynomial(r, {0.500000358, 0.166666165, 0.0416612066,
@@ -31,7 +33,7 @@ static Value buildExp(MathBuilder &b, Value x) {
 }
 
 static Value buildExp2(MathBuilder &b, Value x) {
-  x = b.atLeast(b.atMost(x, 140.0), -152.0);
+  x = b.atLeast(b.atMost(x, 140.0), -254.0);
   auto [n, power] = b.round(x, 0.5);
   Value r = b.madd(n, -2.0, x);
   Value p =

@@ -6,12 +6,12 @@
 //   tokens = transpose(reshape(reshape(transpose(rows))))
 //
 // which are the rows again. Reshapes in between that end with the type that
-// they begin with change nothing.
+// they begin with change nothing. Two that the user wrote, and that are no
+// identity, stay: what reads them computes both on the way.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ComposeTransposes.h"
-#include "CopyTransposed.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -66,12 +66,17 @@ bool sched::composeTransposes(func::FuncOp function) {
       continue;
     const SmallVector<int64_t> order =
         applyPermutation(first->order, ArrayRef(last->order));
-    rewriter.setInsertionPoint(op);
-    const Value both =
-        llvm::is_sorted(order)
-            ? first->input
-            : copyTransposed(rewriter, op.getLoc(), first->input, order);
-    rewriter.replaceOp(op, both);
+    const bool isIdentity = llvm::is_sorted(order);
+    if (isIdentity ? !mayPassOn(op, first->input)
+                   : !producer->hasAttr(kAloneAttrName))
+      continue;
+    if (isIdentity) {
+      rewriter.replaceOp(op, first->input);
+    } else {
+      rewriter.setInsertionPoint(op);
+      rewriter.replaceOpWithNewOp<linalg::TransposeOp>(
+          op, first->input, op.getDpsInits().front(), order);
+    }
     isChanged = true;
   }
   return isChanged;

@@ -128,8 +128,9 @@ static unsigned pickLargest(ArrayRef<unsigned> loops, ArrayRef<int64_t> extents,
 
 /// The loop of `rows` whose points are a register tile's rows: the largest, or
 /// of a window's one further inside that is nearly as large, as rows far from
-/// each other fall into the same sets of a cache. Instead of images, that is
-/// one of pixels that StridedRows.cpp put side by side.
+/// each other fall into the same sets of a cache. A loop over images, which
+/// shares its index with none over taps, gives way to pixels that share theirs
+/// with none either, as StridedRows.cpp leaves them, side by side.
 static unsigned pickRows(ArrayRef<unsigned> rows, ArrayRef<int64_t> extents,
                          const Access &result, const Access &lhs) {
   unsigned picked = pickLargest(rows, extents, result);

@@ -33,6 +33,9 @@ using namespace sched;
 static constexpr int64_t kTileBytes = 64;
 /// Pixels of so many fill most of their rows by themselves.
 static constexpr int64_t kManyBytes = 256;
+/// Steps of all loops of a reduction of bfloat16: of fewer, the copies would be
+/// most of the work.
+static constexpr int64_t kLeastSteps = 16;
 /// Dot products of bytes, of which the processor has instructions for vectors,
 /// too, that such a row is to save.
 static constexpr int64_t kLeastSaved = 4;
@@ -132,20 +135,23 @@ bool FewChannels::matchWeights() {
   return true;
 }
 
-/// Vectors of bfloat16 have no dot products that are fast, and groups of bytes
-/// no less than half of them.
+/// Vectors of bfloat16 have no dot products that are faster than multiply-adds
+/// of f32, and groups of bytes no less than half of them.
 bool FewChannels::pays() {
   const int64_t channels = extentOf(channel), taps = extentOf(tap),
                 group =
                     countStepsAtOnce(DotForm::Lanes, NarrowType::SignedByte);
-  return countBytes(1) != 1 || 2 * channels <= group ||
+  if (countBytes(1) != 1)
+    return shape.countSteps() >= kLeastSteps;
+  return 2 * channels <= group ||
          taps * llvm::divideCeil(channels, group) >=
              kLeastSaved * llvm::divideCeil(taps * channels, kTileBytes);
 }
 
 std::optional<FewChannels> FewChannels::match(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape =
-      isMovable(op) ? matchContraction(op) : std::nullopt;
+      isMovable(op) && !op.hasIndexSemantics() ? matchContraction(op)
+                                               : std::nullopt;
   if (!shape || shape->isWindowed || !getGroupSteps(op, *shape))
     return std::nullopt;
   FewChannels product(op, *shape);
@@ -180,6 +186,12 @@ Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
   SmallVector<int64_t> rowsShape(type.getShape());
   rowsShape[rank - 2] = pixels;
   rowsShape[rank - 1] = steps;
+  // Windows that touch and fill their rows are there already.
+  if (taken == steps && stride * channels == steps &&
+      pixels * stride == type.getDimSize(rank - 2))
+    return tensor::ExpandShapeOp::create(
+        rewriter, loc, RankedTensorType::get(rowsShape, type.getElementType()),
+        image, joinDims(rank, rank - 2));
   Value rows =
       tensor::EmptyOp::create(rewriter, loc, rowsShape, type.getElementType());
   const AffineMap all = rewriter.getMultiDimIdentityMap(rank);
@@ -192,6 +204,10 @@ Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
       rewriter, loc, rows.getType(), image, rows,
       ArrayRef{AffineMap::get(rank, 0, places, rewriter.getContext()), all},
       loops, [&](OpBuilder &b, Location loc, ValueRange args) {
+        if (taken == steps) {
+          linalg::YieldOp::create(b, loc, args[0]);
+          return;
+        }
         Value step = linalg::IndexOp::create(b, loc, rank - 1);
         Value isTaken = arith::CmpIOp::create(
             b, loc, arith::CmpIPredicate::ult, step,
@@ -213,7 +229,10 @@ Value FewChannels::joinWeights(RewriterBase &rewriter, int64_t steps) {
     weights = copyTransposed(rewriter, loc, weights, order);
   weights = tensor::CollapseShapeOp::create(rewriter, loc, weights,
                                             joinDims(rank, tapDim));
-  return padWithZeros(rewriter, loc, weights, tapDim, steps);
+  const auto type = cast<RankedTensorType>(weights.getType());
+  return type.getDimSize(tapDim) == steps
+             ? weights
+             : padWithZeros(rewriter, loc, weights, tapDim, steps);
 }
 
 bool FewChannels::join() {

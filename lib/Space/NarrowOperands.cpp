@@ -171,7 +171,7 @@ Value sched::padWithZeros(RewriterBase &rewriter, Location loc, Value value,
     if (padding && pad->hasOneUse() && !pad.getNofold() &&
         (matchPattern(padding, m_Zero()) ||
          matchPattern(padding, m_PosZeroFloat())) &&
-        !ShapedType::isDynamic(pad.getStaticHigh()[dim])) {
+        pad.getStaticHigh()[dim] >= 0) {
       low = pad.getMixedLowPad();
       high = pad.getMixedHighPad();
       high[dim] = rewriter.getIndexAttr(pad.getStaticHigh()[dim] + more);

@@ -66,11 +66,7 @@ static bool dropPassingOps(func::FuncOp function) {
     if (!operand)
       continue;
     const Value passed = operand->get();
-    // Functions that return their arguments copy them.
-    if (!passed.getDefiningOp() &&
-        !llvm::all_of(op->getUsers(), [](Operation *user) {
-          return isa<linalg::LinalgOp>(user);
-        }))
+    if (!mayPassOn(op, passed))
       continue;
     op->getResult(0).replaceAllUsesWith(passed);
     op->erase();

@@ -93,6 +93,14 @@ std::optional<Strided> StridedProduct::matchDim(unsigned dim) {
   return strided;
 }
 
+/// Whether another index than `dim` is more than a loop: the product then still
+/// has windows when the rows are put side by side, and takes those of a line.
+static bool hasOtherSums(AffineMap map, unsigned dim) {
+  return llvm::any_of(llvm::enumerate(map.getResults()), [&](auto index) {
+    return index.index() != dim && !isa<AffineDimExpr>(index.value());
+  });
+}
+
 std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape =
       isMovable(op) ? matchContraction(op) : std::nullopt;
@@ -114,7 +122,7 @@ std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
     // Pixels of a line that are about as many as images become the rows.
     if (strided->pixel == shape->loops.front() ||
         (shape->rowStep == 1 && strided->tap &&
-         dim + 2 == map.getNumResults() &&
+         dim + 2 == map.getNumResults() && hasOtherSums(map, dim) &&
          ContractionShape::suitsRows(product.extentOf(strided->pixel),
                                      shape->m))) {
       product.rows = *strided;

@@ -147,6 +147,13 @@ OpOperand *sched::findPassed(linalg::LinalgOp op) {
              : nullptr;
 }
 
+bool sched::mayPassOn(linalg::LinalgOp op, Value passed) {
+  return passed.getDefiningOp() ||
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<linalg::LinalgOp>(user);
+         });
+}
+
 Operation *sched::lookThroughReshapes(Value value,
                                       SmallVectorImpl<Operation *> *reshapes) {
   Operation *op = value.getDefiningOp();

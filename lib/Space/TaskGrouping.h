@@ -110,6 +110,10 @@ bool isWindow(mlir::linalg::LinalgOp op);
 /// computes something.
 mlir::OpOperand *findPassed(mlir::linalg::LinalgOp op);
 
+/// Whether what reads the result of `op` may read `passed` instead: functions
+/// that return their arguments copy them.
+bool mayPassOn(mlir::linalg::LinalgOp op, mlir::Value passed);
+
 /// What computes `value`, seen through reshapes; null if nothing does.
 /// `reshapes` gets those passed, the last first.
 mlir::Operation *

@@ -14,6 +14,7 @@
 // RUN: sched-run %s --entry=first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=bytes --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=patches --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=touching --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
 
 // 7 taps of 3 channels are 21 of 32 numbers. The pad takes the pixels along
@@ -72,6 +73,21 @@ func.func @patches(%x: tensor<1x3x64x64xbf16>, %w: tensor<64x3x8x8xbf16> {schedu
   %r = linalg.conv_2d_nchw_fchw {strides = dense<8> : tensor<2xi64>}
       ins(%x, %w : tensor<1x3x64x64xbf16>, tensor<64x3x8x8xbf16>) outs(%i : tensor<1x64x8x8xf32>) -> tensor<1x64x8x8xf32>
   return %r : tensor<1x64x8x8xf32>
+}
+
+// Windows that touch and fill their rows are there already.
+// CHECK-LABEL: func.func @touching(
+// CHECK-NOT: linalg.generic
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %arg0 {{\[}}[0], [1], [2, 3]] : tensor<1x8x64x32xi8> into tensor<1x8x2048xi8>
+// CHECK-NEXT: %[[ROWS:.*]] = tensor.expand_shape %[[FLAT]] {{\[}}[0], [1], [2, 3]] output_shape [1, 8, 32, 64]
+// CHECK-NEXT: %[[W:.*]] = tensor.collapse_shape %arg1 {{\[}}[0], [1, 2], [3]] : tensor<2x2x32x32xi8> into tensor<2x64x32xi8>
+// CHECK-NEXT: call @touching_0(%[[ROWS]], %[[W]])
+func.func @touching(%x: tensor<1x8x64x32xi8>, %w: tensor<2x2x32x32xi8>) -> tensor<1x4x32x32xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x4x32x32xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x4x32x32xi32>) -> tensor<1x4x32x32xi32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x8x64x32xi8>, tensor<2x2x32x32xi8>) outs(%i : tensor<1x4x32x32xi32>) -> tensor<1x4x32x32xi32>
+  return %r : tensor<1x4x32x32xi32>
 }
 
 // Left as they are: taps with others between them; 64 bytes; three taps of

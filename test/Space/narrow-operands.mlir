@@ -142,3 +142,17 @@ func.func @few(%a: tensor<4x64xf32>, %b: tensor<64x48xbf16>, %c: tensor<4x48xf32
   %r = linalg.matmul ins(%x, %b : tensor<4x64xbf16>, tensor<64x48xbf16>) outs(%c : tensor<4x48xf32>) -> tensor<4x48xf32>
   return %r : tensor<4x48xf32>
 }
+
+// What a pad crops does not come back.
+// CHECK-LABEL: func.func @cropped(
+// CHECK: tensor.pad %arg0 low[0, 0] high[0, -7]
+// CHECK: tensor.pad %{{.*}} low[0, 0] high[0, 1]
+func.func @cropped(%a: tensor<32x66xi8>, %b: tensor<59x32xi8>, %c: tensor<32x32xi32>) -> tensor<32x32xi32> {
+  %zero = arith.constant 0 : i8
+  %part = tensor.pad %a low[0, 0] high[0, -7] {
+  ^bb0(%m: index, %k: index):
+    tensor.yield %zero : i8
+  } : tensor<32x66xi8> to tensor<32x59xi8>
+  %r = linalg.matmul ins(%part, %b : tensor<32x59xi8>, tensor<59x32xi8>) outs(%c : tensor<32x32xi32>) -> tensor<32x32xi32>
+  return %r : tensor<32x32xi32>
+}

@@ -68,16 +68,15 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   has no arithmetic on it, are computed in f32 and rounded once;
 /// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelsLast: channels go innermost where lines are short or strided;
-/// - ComposeTransposes: of two transposes one is left, or none;
+/// - ComposeTransposes: transposes that undo each other go;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
 /// - ReadOnce: a row times a matrix computes the matrix, if an op does;
 /// - SingleLines: windows along a single line get a dimension of lines;
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
-/// - JoinTaps: few channels of narrow convolutions and the taps of a line
-/// become
-///   one dimension;
+/// - JoinTaps: for a processor with tiles, few channels of narrow convolutions
+///   become one dimension with the taps of a line;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;

@@ -87,8 +87,7 @@ def ScheduleOutlineTasks
     (`tiles=true`), convolutions of narrow types whose lines have less than 16
     pixels take all lines of the padded image as one, and where their channels do
     not fill a tile's rows, the taps along a line and the channels become one
-    dimension. Of two transposes that follow each other one is left, or none.
-    Products and poolings of
+    dimension. Transposes that undo each other go. Products and poolings of
     bf16, and with `widen-half=true` of f16, whose results are of the same type
     are computed in f32 and rounded once. A row times a matrix that an elementwise
     op computes computes it on the way, as a reduction. A cheap elementwise
