@@ -100,6 +100,11 @@ fuse(RewriterBase &rewriter, OpOperand &operand, linalg::LinalgOp producer) {
   auto fused = linalg::fuseElementwiseOps(rewriter, &read);
   if (failed(fused))
     return std::nullopt;
+  // The producer's result may have stayed one, to say how long a loop is.
+  if (fused->fusedOp->getNumResults() != reader->getNumResults()) {
+    rewriter.eraseOp(fused->fusedOp);
+    return std::nullopt;
+  }
   rewriter.replaceOp(reader, fused->fusedOp->getResults());
   rewriter.eraseOp(*generic);
   return cast<linalg::GenericOp>(fused->fusedOp);

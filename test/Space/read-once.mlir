@@ -266,3 +266,24 @@ func.func @outer(%x: tensor<1x64xf32>, %v: tensor<64xf32>, %w: tensor<48xf32>) -
   %r = linalg.matmul ins(%x, %a : tensor<1x64xf32>, tensor<64x48xf32>) outs(%i : tensor<1x48xf32>) -> tensor<1x48xf32>
   return %r : tensor<1x48xf32>
 }
+
+// A single pixel has loops of one element that only the weights have alone: op
+// and product stay two.
+// STAYS-LABEL: func.func private @pixel_1(
+// STAYS: math.absf
+// STAYS: linalg.generic
+// STAYS: return
+func.func @pixel(%x: tensor<1x77x1xf16>, %w: tensor<71x77x1xf16>) -> tensor<1x71x1xf16> {
+  %ae = tensor.empty() : tensor<71x77x1xf16>
+  %a = linalg.generic {indexing_maps = [affine_map<(f, c, k) -> (f, c, k)>, affine_map<(f, c, k) -> (f, c, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%w : tensor<71x77x1xf16>) outs(%ae : tensor<71x77x1xf16>) {
+  ^bb0(%b: f16, %o: f16):
+    %p = math.absf %b : f16
+    linalg.yield %p : f16
+  } -> tensor<71x77x1xf16>
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<1x71x1xf16>
+  %i = linalg.fill ins(%zero : f16) outs(%e : tensor<1x71x1xf16>) -> tensor<1x71x1xf16>
+  %r = linalg.conv_1d_ncw_fcw ins(%x, %a : tensor<1x77x1xf16>, tensor<71x77x1xf16>) outs(%i : tensor<1x71x1xf16>) -> tensor<1x71x1xf16>
+  return %r : tensor<1x71x1xf16>
+}
