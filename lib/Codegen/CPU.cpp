@@ -58,6 +58,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pixels.vectorBytes = options.vectorBytes;
   pixels.vectorRegisters = options.vectorRegisters;
   pm.addPass(createSharePixelsPass(pixels));
+  SinkRowsPassOptions sinkRows;
+  sinkRows.threads = options.threads;
+  pm.addPass(createSinkRowsPass(sinkRows));
   SinkPadsPassOptions sink;
   sink.threads = options.threads;
   pm.addPass(createSinkPadsPass(sink));

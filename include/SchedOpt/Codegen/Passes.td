@@ -92,6 +92,22 @@ def SharePixelsPass : Pass<"sched-share-pixels"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def SinkRowsPass : Pass<"sched-sink-rows"> {
+  let summary = "Copies the rows of an image at a time where a loop reads it";
+  let description = [{
+    A `linalg.generic` of one input that copies each image of a batch, the first
+    dimension, some of it several times, to a MiB or more in all, and of which an
+    outermost loop over the images reads slices of its own one, is computed in
+    that loop, image by image: `schedule-outline-tasks` copies the rows of
+    convolutions with few channels so. With several threads the loop is a parallel
+    one of as many images at least.
+  }];
+  let options = [Option<"threads", "threads", "int64_t", /*default=*/"1",
+                        "Threads of the code">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SinkPadsPass : Pass<"sched-sink-pads"> {
   let summary = "Pads a part of an image at a time where loops read it in order";
   let description = [{
