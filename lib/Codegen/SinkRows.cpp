@@ -161,7 +161,7 @@ static Value sliceImage(OpBuilder &builder, Location loc, Value images,
 }
 
 void ImageCopy::sink() const {
-  const Location loc = linalg::GenericOp(op).getLoc();
+  const Location loc = op->getLoc();
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToStart(&loop->getRegion(0).front());
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

@@ -18,6 +18,7 @@
 
 #include "JoinLines.h"
 #include "NarrowOperands.h"
+#include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
@@ -199,15 +200,6 @@ SmallVector<AffineMap> JoinedLines::getNewMaps() {
   return maps;
 }
 
-/// Dimensions of a tensor of `rank`, of which `first` and the next are one.
-static SmallVector<ReassociationIndices> groupTwo(int64_t rank,
-                                                  unsigned first) {
-  SmallVector<ReassociationIndices> groups(rank - 1);
-  for (int64_t dim = 0; dim != rank; ++dim)
-    groups[dim <= first ? dim : dim - 1].push_back(dim);
-  return groups;
-}
-
 /// Whether the body of `op` may be run on any numbers, at any place.
 static bool canComputeAnything(linalg::LinalgOp op) {
   return !op.hasIndexSemantics() &&
@@ -292,8 +284,8 @@ Value JoinedLines::makeImage(RewriterBase &rewriter) {
                                   pad.getConstantPaddingValue());
     isLonger = true;
   }
-  return tensor::CollapseShapeOp::create(
-      rewriter, op.getLoc(), image, groupTwo(getMap().getNumResults(), dim));
+  return tensor::CollapseShapeOp::create(rewriter, op.getLoc(), image,
+                                         joinAt(getMap().getNumResults(), dim));
 }
 
 /// What the sums start from: the same, or zero where it is not the same for all
@@ -338,7 +330,7 @@ Value JoinedLines::takeWhole(RewriterBase &rewriter, Value sums) {
   extents[resultDim] = extentOf(line);
   extents.insert(extents.begin() + resultDim + 1, getPixelsOfLine());
   Value lines = tensor::ExpandShapeOp::create(
-      rewriter, loc, type.clone(extents), all, groupTwo(rank + 1, resultDim));
+      rewriter, loc, type.clone(extents), all, joinAt(rank + 1, resultDim));
   extents[resultDim + 1] = extentOf(pixel);
   return tensor::ExtractSliceOp::create(
       rewriter, loc, lines, makeZeros(rank + 1),

@@ -16,6 +16,7 @@
 #include "JoinTaps.h"
 #include "CopyTransposed.h"
 #include "NarrowOperands.h"
+#include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
@@ -29,8 +30,6 @@
 using namespace mlir;
 using namespace sched;
 
-/// Bytes of a row of a tile register.
-static constexpr int64_t kTileBytes = 64;
 /// Pixels of so many fill most of their rows by themselves.
 static constexpr int64_t kManyBytes = 256;
 /// Steps of all loops of a reduction of bfloat16: of fewer, the copies would be
@@ -107,8 +106,8 @@ bool FewChannels::matchImage() {
   };
   const int64_t bytes = countBytes(extentOf(channel));
   return isReduction(channel) && isReduction(tap) && !isReduction(pixel) &&
-         stride > 0 && across.coefficient == 1 && extentOf(tap) > 1 &&
-         bytes % kTileBytes != 0 && bytes < kManyBytes &&
+         across.coefficient == 1 && extentOf(tap) > 1 &&
+         bytes % kTileRowBytes != 0 && bytes < kManyBytes &&
          !isElsewhere(channel, rank - 1) && !isElsewhere(tap, rank - 2) &&
          !isElsewhere(pixel, rank - 2);
 }
@@ -145,7 +144,7 @@ bool FewChannels::pays() {
     return shape.countSteps() >= kLeastSteps;
   return 2 * channels <= group ||
          taps * llvm::divideCeil(channels, group) >=
-             kLeastSaved * llvm::divideCeil(taps * channels, kTileBytes);
+             kLeastSaved * llvm::divideCeil(taps * channels, kTileRowBytes);
 }
 
 std::optional<FewChannels> FewChannels::match(linalg::LinalgOp op) {
@@ -160,14 +159,6 @@ std::optional<FewChannels> FewChannels::match(linalg::LinalgOp op) {
   return product;
 }
 
-/// Groups of dimensions in which `dim` and the next one of so many are one.
-static SmallVector<ReassociationIndices> joinDims(int64_t rank, int64_t dim) {
-  SmallVector<ReassociationIndices> groups(rank - 1);
-  for (int64_t i = 0; i != rank; ++i)
-    groups[i <= dim ? i : i - 1].push_back(i);
-  return groups;
-}
-
 /// The image with a row of `steps` for each pixel of the result in a line.
 Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
   const Location loc = op.getLoc();
@@ -178,11 +169,10 @@ Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
   // What is read behind a window has to be there.
   const int64_t read = (pixels - 1) * stride * channels + steps,
                 width = llvm::divideCeil(read, channels);
-  if (width > type.getDimSize(rank - 2))
-    image = padWithZeros(rewriter, loc, image, rank - 2, width);
+  image = padWithZeros(rewriter, loc, image, rank - 2, width);
   type = cast<RankedTensorType>(image.getType());
   image = tensor::CollapseShapeOp::create(rewriter, loc, image,
-                                          joinDims(rank, rank - 2));
+                                          joinAt(rank, rank - 2));
   SmallVector<int64_t> rowsShape(type.getShape());
   rowsShape[rank - 2] = pixels;
   rowsShape[rank - 1] = steps;
@@ -191,7 +181,7 @@ Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
       pixels * stride == type.getDimSize(rank - 2))
     return tensor::ExpandShapeOp::create(
         rewriter, loc, RankedTensorType::get(rowsShape, type.getElementType()),
-        image, joinDims(rank, rank - 2));
+        image, joinAt(rank, rank - 2));
   Value rows =
       tensor::EmptyOp::create(rewriter, loc, rowsShape, type.getElementType());
   const AffineMap all = rewriter.getMultiDimIdentityMap(rank);
@@ -228,11 +218,8 @@ Value FewChannels::joinWeights(RewriterBase &rewriter, int64_t steps) {
   if (!llvm::is_sorted(order))
     weights = copyTransposed(rewriter, loc, weights, order);
   weights = tensor::CollapseShapeOp::create(rewriter, loc, weights,
-                                            joinDims(rank, tapDim));
-  const auto type = cast<RankedTensorType>(weights.getType());
-  return type.getDimSize(tapDim) == steps
-             ? weights
-             : padWithZeros(rewriter, loc, weights, tapDim, steps);
+                                            joinAt(rank, tapDim));
+  return padWithZeros(rewriter, loc, weights, tapDim, steps);
 }
 
 bool FewChannels::join() {
@@ -243,7 +230,7 @@ bool FewChannels::join() {
   op = *generic;
   rewriter.setInsertionPoint(op);
   const int64_t steps = llvm::alignTo(extentOf(tap) * extentOf(channel),
-                                      kTileBytes / countBytes(1));
+                                      kTileRowBytes / countBytes(1));
   Value inputs[2];
   inputs[shape.lhsOperand] = copyRows(rewriter, steps);
   inputs[shape.rhsOperand] = joinWeights(rewriter, steps);

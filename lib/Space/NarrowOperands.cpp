@@ -164,6 +164,8 @@ Value sched::padWithZeros(RewriterBase &rewriter, Location loc, Value value,
   SmallVector<OpFoldResult> low(type.getRank(), rewriter.getIndexAttr(0)),
       high = low;
   const int64_t more = extent - shape[dim];
+  if (more <= 0)
+    return value;
   high[dim] = rewriter.getIndexAttr(more);
   shape[dim] = extent;
   if (auto pad = value.getDefiningOp<tensor::PadOp>()) {

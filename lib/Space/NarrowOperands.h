@@ -25,8 +25,8 @@ std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,
 std::optional<int64_t> getGroupSteps(mlir::linalg::LinalgOp op,
                                      const ContractionShape &shape);
 
-/// `value` with zeros behind dimension `dim`, up to `extent`. A pad with zeros
-/// around `value` takes them along.
+/// `value` with zeros behind dimension `dim`, up to `extent` if it has less. A
+/// pad with zeros around `value` takes them along.
 mlir::Value padWithZeros(mlir::RewriterBase &rewriter, mlir::Location loc,
                          mlir::Value value, int64_t dim, int64_t extent);
 

@@ -16,6 +16,7 @@
 
 #include "StridedRows.h"
 #include "NarrowOperands.h"
+#include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
@@ -165,9 +166,7 @@ Value StridedProduct::gatherRows(RewriterBase &rewriter, Value image) {
   shape[rows.dim] = pixels;
   shape.insert(shape.begin() + rows.dim, extentOf(*rows.tap));
   const int64_t rank = shape.size();
-  SmallVector<ReassociationIndices> groups(rank - 1);
-  for (int64_t dim = 0; dim != rank; ++dim)
-    groups[dim <= rows.dim ? dim : dim - 1].push_back(dim);
+  const SmallVector<ReassociationIndices> groups = joinAt(rank, rows.dim);
   SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
       sizes = getAsIndexOpFoldResult(rewriter.getContext(), shape),
       strides(rank, rewriter.getIndexAttr(1));

@@ -1,5 +1,5 @@
 // Transposes that undo each other go, and one behind a moved convolution is
-// composed with that.
+// composed with that (Space/ComposeTransposes.cpp).
 
 // RUN: sched-opt %s --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %s --schedule-outline-tasks --schedule-outline-tasks | FileCheck %s

@@ -1,5 +1,5 @@
 // Few channels of narrow convolutions and the taps of a line become one
-// dimension, for a processor with tiles.
+// dimension (Space/JoinTaps.cpp), for a processor with tiles.
 
 // RUN: sched-opt %s --schedule-outline-tasks=tiles 2>%t.log | FileCheck %s
 // RUN: sched-opt %s --schedule-outline-tasks=tiles 2>/dev/null | sched-opt --schedule-outline-tasks=tiles | FileCheck %s
