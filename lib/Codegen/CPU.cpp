@@ -9,6 +9,7 @@
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,6 +98,13 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   PrefetchTilesPassOptions transposed;
   transposed.minBytes = options.prefetchSlicesAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchTilesPass(transposed));
+  DotProducts processor;
+  llvm::append_range(processor.features, options.dotProducts);
+  if (processor.hasTiles()) {
+    PrefetchResultsPassOptions results;
+    results.minBytes = options.prefetchSlicesAbove;
+    pm.addNestedPass<func::FuncOp>(createPrefetchResultsPass(results));
+  }
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

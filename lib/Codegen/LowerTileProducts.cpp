@@ -6,7 +6,8 @@
 // pass through memory. Operands are read where they are: the last tile of rows
 // begins earlier where they are no multiple of one, and computes some of them
 // again. Fewer rows than a tile has are a lower tile, if all products of the
-// function have as many; else they are copied into one, as too few steps are.
+// function have as many; else they are copied into one. So are too few steps,
+// and where these are shared evenly, there are no others.
 // Low tiles are computed beside those of neighbouring lines (PairLines.cpp),
 // and of a large right-hand side the tiles of the next step are fetched.
 //
@@ -18,6 +19,7 @@
 #include "NarrowContraction.h"
 #include "PairLines.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "TileShape.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -144,7 +146,7 @@ static void eraseFill(vector::TransferWriteOp write) {
     WalkResult result = op->walk([&](Operation *inner) {
       if (isMemoryEffectFree(inner) || isOfItsBody(inner) ||
           isa<vector::TransferWriteOp, amx::TileStoreOp, amx::TileZeroOp,
-              memref::AllocaOp>(inner))
+              memref::AllocaOp, memref::PrefetchOp>(inner))
         return WalkResult::advance();
       // Arguments and allocations do not overlap.
       Value from;
@@ -172,18 +174,6 @@ static void eraseFill(vector::TransferWriteOp write) {
 /// The first row of tile `number` of `rows`: the last one ends with them.
 static int64_t getFirstRow(int64_t number, int64_t rows) {
   return std::min(number * kTileEdge, std::max<int64_t>(0, rows - kTileEdge));
-}
-
-/// Rows of the tiles of a function. LLVM gives a register one shape in all of
-/// it, so lower tiles beside whole ones would take registers from these.
-static int64_t chooseHeight(ArrayRef<NarrowContraction> products) {
-  const int64_t rows = products.front().rows;
-  return rows > 1 && llvm::all_of(products,
-                                  [&](const NarrowContraction &other) {
-                                    return other.rows == rows;
-                                  })
-             ? std::min(rows, kTileEdge)
-             : kTileEdge;
 }
 
 namespace {
@@ -226,13 +216,13 @@ struct Rows {
 /// of.
 using ReadTiles = llvm::DenseMap<std::tuple<Value, int64_t, int64_t>, Value>;
 
-/// Writes one contraction, in tiles of `height` rows.
+/// Writes one contraction, in tiles of `tile`.
 class Writer {
 public:
   /// `minBytes`: of the pass.
-  Writer(NarrowContraction product, int64_t height, uint64_t minBytes,
+  Writer(NarrowContraction product, TileShape tile, uint64_t minBytes,
          ReadTiles &known)
-      : product(product), height(height), minBytes(minBytes), known(known),
+      : product(product), tile(tile), minBytes(minBytes), known(known),
         b(product.op.getLoc(), product.op) {}
 
   void write() {
@@ -241,11 +231,11 @@ public:
     const auto part = LLVM::LLVMX86AMXType::get(b.getContext());
     const SmallVector<Type> parts(tileRows * tileColumns, part);
     const auto type = amx::TileType::get(
-        {height, kTileEdge}, getElementTypeOrSelf(product.op.getType()));
+        {tile.rows, kTileEdge}, getElementTypeOrSelf(product.op.getType()));
     SmallVector<Value> sums;
     for (Value value : takeApart(b, b.getLoc(), product.op.getAcc(), parts))
       sums.push_back(toTile(value, type));
-    for (int64_t k = 0; k < product.groups; k += kTileEdge) {
+    for (int64_t k = 0; k < product.groups; k += tile.groups) {
       SmallVector<Value> rhs(tileColumns);
       // Few tiles are alive at a time: a row of them, and all columns.
       for (int64_t m = 0; m != tileRows; ++m) {
@@ -280,24 +270,25 @@ private:
   }
 
   Value loadLhs(int64_t row, int64_t group) {
-    return load(product.lhs, height, product.hasRows, row,
-                std::min(kTileEdge, product.rows), group * product.steps,
-                std::min(kTileEdge, product.groups - group) * product.steps);
+    return load(product.lhs, {tile.rows, tile.groups * product.steps},
+                product.hasRows, row, std::min(kTileEdge, product.rows),
+                group * product.steps,
+                std::min(tile.groups, product.groups - group) * product.steps);
   }
 
   Value loadRhs(int64_t group, int64_t column) {
-    return load(product.rhs, kTileEdge, product.hasGroups, group,
-                std::min(kTileEdge, product.groups - group),
+    return load(product.rhs, {tile.groups, kTileEdge * product.steps},
+                product.hasGroups, group,
+                std::min(tile.groups, product.groups - group),
                 column * product.steps, kTileEdge * product.steps);
   }
 
-  /// The tile of `tileRows` rows with so many rows and columns of `operand`,
-  /// from `row` and `column`. `isMatrix`: it has more than one row.
-  Value load(Value operand, int64_t tileRows, bool isMatrix, int64_t row,
+  /// The tile of that shape with so many rows and columns of `operand`, from
+  /// `row` and `column`. `isMatrix`: it has more than one row.
+  Value load(Value operand, ArrayRef<int64_t> shape, bool isMatrix, int64_t row,
              int64_t rows, int64_t column, int64_t columns) {
     const auto type = cast<VectorType>(operand.getType());
     const Type element = type.getElementType();
-    const SmallVector<int64_t> shape{tileRows, kTileEdge * product.steps};
     const auto tileType = amx::TileType::get(shape, element);
     MergedRead merged = type.getRank() == (isMatrix ? 3 : 2)
                             ? mergeRead(operand, b)
@@ -309,15 +300,15 @@ private:
       const Rows memory{merged.memory, merged.indices};
       if (Rows::fit(cast<MemRefType>(merged.memory.getType()))) {
         // Another product of the block may have it.
-        Value &tile = known[{operand, row, column}];
-        if (!tile || tile.getParentBlock() != product.op->getBlock()) {
+        Value &loaded = known[{operand, row, column}];
+        if (!loaded || loaded.getParentBlock() != product.op->getBlock()) {
           if (operand == product.rhs)
             fetchNext(memory, row, column);
-          tile = amx::TileLoadOp::create(b, tileType, memory.memory,
-                                         memory.at(b, row, column),
-                                         memory.getStride(b));
+          loaded = amx::TileLoadOp::create(b, tileType, memory.memory,
+                                           memory.at(b, row, column),
+                                           memory.getStride(b));
         }
-        return tile;
+        return loaded;
       }
     }
 
@@ -327,7 +318,7 @@ private:
     const SmallVector<bool> inBounds(2, true);
     // Rows that there are not make sums that nobody reads; steps would be
     // added.
-    if (product.groups % kTileEdge != 0)
+    if (product.groups % tile.groups != 0)
       vector::TransferWriteOp::create(
           b,
           arith::ConstantOp::create(
@@ -375,7 +366,7 @@ private:
         failed(type.getStridesAndOffset(strides, start)))
       return;
     const int64_t elementBytes = type.getElementTypeBitWidth() / 8;
-    for (int64_t i = 0; i != kTileEdge; ++i) {
+    for (int64_t i = 0; i != tile.groups; ++i) {
       const int64_t line =
           (i * strides.end()[-2] + column) * elementBytes / kLineBytes;
       if (line % 2 == 0)
@@ -386,7 +377,7 @@ private:
   }
 
   NarrowContraction product;
-  int64_t height;
+  TileShape tile;
   uint64_t minBytes;
   ReadTiles &known;
   ImplicitLocOpBuilder b;
@@ -535,12 +526,12 @@ struct LowerTileProducts
       readOnce();
       products = collectProducts();
     }
-    const int64_t height = chooseHeight(products);
+    const TileShape shape = chooseTileShape(products);
     ReadTiles known;
     for (const NarrowContraction &product : products)
-      Writer(product, height, minBytes, known).write();
+      Writer(product, shape, minBytes, known).write();
     for (UnrealizedConversionCastOp op : carryParts(getOperation()))
-      SumsWriter(op, height).write();
+      SumsWriter(op, shape.rows).write();
   }
 
 private:

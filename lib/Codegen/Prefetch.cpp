@@ -13,16 +13,20 @@
 using namespace mlir;
 using namespace sched;
 
-bool sched::readsLargeBuffer(vector::TransferReadOp read, scf::ForOp loop,
-                             uint64_t minBytes) {
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
-  if (!type || read.getVectorType().getRank() == 0 ||
-      read.getVectorType().isScalable() ||
-      !read.getVectorType().getElementType().isIntOrFloat() ||
-      !read.getPermutationMap().isMinorIdentity() ||
-      !type.areTrailingDimsContiguous(1))
+bool sched::isInLargeBuffer(VectorTransferOpInterface transfer, scf::ForOp loop,
+                            uint64_t minBytes, bool anyRows) {
+  auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
+  const AffineMap map = transfer.getPermutationMap();
+  if (!type || transfer.getVectorType().getRank() == 0 ||
+      transfer.getVectorType().isScalable() ||
+      !transfer.getVectorType().getElementType().isIntOrFloat() ||
+      !type.areTrailingDimsContiguous(1) ||
+      (anyRows
+           ? !map.isProjectedPermutation() ||
+                 !map.getResults().back().isFunctionOfDim(type.getRank() - 1)
+           : !map.isMinorIdentity()))
     return false;
-  Value root = getRoot(read.getBase());
+  Value root = getRoot(transfer.getBase());
   auto buffer = dyn_cast<MemRefType>(root.getType());
   return loop.isDefinedOutsideOfLoop(root) && buffer &&
          buffer.hasStaticShape() && buffer.getElementType().isIntOrFloat() &&
@@ -30,15 +34,15 @@ bool sched::readsLargeBuffer(vector::TransferReadOp read, scf::ForOp loop,
          uint64_t(countBytes(buffer)) >= minBytes;
 }
 
-std::optional<ReadPlace> ReadPlace::get(vector::TransferReadOp read,
-                                        scf::ForOp loop) {
+std::optional<TransferPlace>
+TransferPlace::get(VectorTransferOpInterface transfer, scf::ForOp loop) {
   SetVector<Operation *> steps;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
   options.inclusive = true;
   options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
-  SmallVector<Value> values = {read.getBase()};
-  llvm::append_range(values, read.getIndices());
+  SmallVector<Value> values = {transfer.getBase()};
+  llvm::append_range(values, transfer.getIndices());
   for (Value value : values)
     if (Operation *op = value.getDefiningOp();
         op && loop->isProperAncestor(op) &&
@@ -57,18 +61,18 @@ std::optional<ReadPlace> ReadPlace::get(vector::TransferReadOp read,
     if (op->getNumRegions() != 0 || !isPure(op) ||
         llvm::any_of(op->getOperands(), isCarried))
       return std::nullopt;
-  return ReadPlace(read, topologicalSort(steps));
+  return TransferPlace(transfer, topologicalSort(steps));
 }
 
-bool ReadPlace::dependsOn(Value index) const {
+bool TransferPlace::dependsOn(Value index) const {
   return llvm::is_contained(indices, index) ||
          llvm::any_of(steps, [&](Operation *op) {
            return llvm::is_contained(op->getOperands(), index);
          });
 }
 
-std::pair<Value, SmallVector<Value>> ReadPlace::clone(OpBuilder &builder,
-                                                      IRMapping mapping) const {
+std::pair<Value, SmallVector<Value>>
+TransferPlace::clone(OpBuilder &builder, IRMapping mapping) const {
   for (Operation *op : steps)
     builder.clone(*op, mapping);
   return {mapping.lookupOrDefault(buffer),
@@ -86,7 +90,8 @@ LineGrid::LineGrid(VectorType type)
 }
 
 void LineGrid::prefetch(OpBuilder &builder, Location loc, Value buffer,
-                        ArrayRef<Value> begins, unsigned locality) const {
+                        ArrayRef<Value> begins, unsigned locality,
+                        bool isWrite) const {
   const int64_t rank = counts.size(), outer = begins.size() - rank;
   for (int64_t i = 0, e = llvm::product_of(counts); i != e; ++i) {
     SmallVector<Value> place(begins);
@@ -100,8 +105,8 @@ void LineGrid::prefetch(OpBuilder &builder, Location loc, Value buffer,
       place[outer + dim] =
           arith::AddIOp::create(builder, loc, place[outer + dim], offset);
     }
-    memref::PrefetchOp::create(builder, loc, buffer, place, /*isWrite=*/false,
-                               locality, /*isDataCache=*/true);
+    memref::PrefetchOp::create(builder, loc, buffer, place, isWrite, locality,
+                               /*isDataCache=*/true);
   }
 }
 
@@ -111,6 +116,43 @@ std::optional<int64_t> sched::countTrips(scf::ForOp loop) {
   if (!range || !step || !loop.getInductionVar().getType().isIndex())
     return std::nullopt;
   return (range->most - range->least) / *step + 1;
+}
+
+static bool hasKnownBounds(scf::ForOp loop) {
+  return getConstantIntValue(loop.getLowerBound()) &&
+         getConstantIntValue(loop.getUpperBound());
+}
+
+ArrayRef<scf::ForOp> sched::takeCountable(ArrayRef<scf::ForOp> loops) {
+  const auto *outermost = llvm::find_if_not(loops, hasKnownBounds);
+  return loops.take_front(
+      std::min<size_t>(loops.size(), outermost - loops.begin() + 1));
+}
+
+IRMapping sched::getLater(OpBuilder &builder, Location loc,
+                          ArrayRef<scf::ForOp> loops, int64_t ahead) {
+  IRMapping later;
+  Value isOver;
+  for (scf::ForOp loop : loops) {
+    const int64_t step = *getConstantIntValue(loop.getStep());
+    const Value here = loop.getInductionVar();
+    Value by = arith::ConstantIndexOp::create(builder, loc, ahead * step);
+    Value next = arith::AddIOp::create(builder, loc, here, by);
+    if (isOver)
+      next = arith::SelectOp::create(builder, loc, isOver, next, here);
+    Value isPast = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::sge, next, loop.getUpperBound());
+    Value begin = here;
+    if (loop != loops.back()) {
+      Value all = arith::ConstantIndexOp::create(builder, loc,
+                                                 *countTrips(loop) * step);
+      begin = arith::SubIOp::create(builder, loc, next, all);
+    }
+    later.map(here, arith::SelectOp::create(builder, loc, isPast, begin, next));
+    isOver = isPast;
+    ahead = 1;
+  }
+  return later;
 }
 
 std::optional<Turn> Turn::get(Builder &builder, ArrayRef<scf::ForOp> loops,

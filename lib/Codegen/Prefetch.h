@@ -24,19 +24,21 @@ constexpr int64_t kBytesAhead = 2048;
 /// sched-prefetch-rows and sched-prefetch-slices.
 constexpr llvm::StringLiteral kSharesRowAttrName = "sched.shares_row";
 
-/// Whether `read` is of vectors along the elements of a buffer of at least
-/// `minBytes` that is there before `loop`.
-bool readsLargeBuffer(mlir::vector::TransferReadOp read, mlir::scf::ForOp loop,
-                      uint64_t minBytes);
+/// Whether `transfer` is of vectors along the elements of a buffer of at least
+/// `minBytes` that is there before `loop`. `anyRows`: of any of its dimensions
+/// besides, not only the last ones.
+bool isInLargeBuffer(mlir::VectorTransferOpInterface transfer,
+                     mlir::scf::ForOp loop, uint64_t minBytes,
+                     bool anyRows = false);
 
-/// Where a read takes place, as something that can be computed anew.
-class ReadPlace {
+/// Where a read or a write takes place, as something that can be computed anew.
+class TransferPlace {
 public:
-  /// None if what computes the place of `read` inside of `loop` cannot be
+  /// None if what computes the place of `transfer` inside of `loop` cannot be
   /// computed again, for any iteration: it may trap, or is carried from one
   /// iteration to the next.
-  static std::optional<ReadPlace> get(mlir::vector::TransferReadOp read,
-                                      mlir::scf::ForOp loop);
+  static std::optional<TransferPlace>
+  get(mlir::VectorTransferOpInterface transfer, mlir::scf::ForOp loop);
 
   /// Whether the place changes with `index`, an index of `loop` or of a loop
   /// inside of it.
@@ -47,9 +49,9 @@ public:
   clone(mlir::OpBuilder &builder, mlir::IRMapping mapping) const;
 
 private:
-  ReadPlace(mlir::vector::TransferReadOp read,
-            llvm::SetVector<mlir::Operation *> steps)
-      : buffer(read.getBase()), indices(read.getIndices()),
+  TransferPlace(mlir::VectorTransferOpInterface transfer,
+                llvm::SetVector<mlir::Operation *> steps)
+      : buffer(transfer.getBase()), indices(transfer.getIndices()),
         steps(std::move(steps)) {}
 
   mlir::Value buffer;
@@ -61,6 +63,17 @@ private:
 /// Iterations of `loop`, at most; none if that is not known, or they are no
 /// indices.
 std::optional<int64_t> countTrips(mlir::scf::ForOp loop);
+
+/// The indices of `loops`, innermost first, `ahead` iterations of the first one
+/// later, which are no more than it has: where it ends, in the next iteration
+/// of the second one, and so on. At the end of all of them, any iteration.
+mlir::IRMapping getLater(mlir::OpBuilder &builder, mlir::Location loc,
+                         llvm::ArrayRef<mlir::scf::ForOp> loops, int64_t ahead);
+
+/// `loops`, innermost first, up to the first whose bounds are computed: those
+/// that `getLater` takes.
+llvm::ArrayRef<mlir::scf::ForOp>
+takeCountable(llvm::ArrayRef<mlir::scf::ForOp> loops);
 
 /// Which of how many iterations of several loops one is.
 struct Turn {
@@ -85,11 +98,12 @@ struct LineGrid {
   llvm::SmallVector<int64_t> counts, steps;
 
   explicit LineGrid(mlir::VectorType type);
-  /// Fetches them, where the vector is at `begins` in `buffer`. `locality` as
-  /// of `memref.prefetch`: 3 is the first level of caches, 2 the second one.
+  /// Fetches them, where the vector is at `begins` in `buffer`. `locality` and
+  /// `isWrite` as of `memref.prefetch`: 3 is the first level of caches, 2 the
+  /// second one.
   void prefetch(mlir::OpBuilder &builder, mlir::Location loc,
                 mlir::Value buffer, llvm::ArrayRef<mlir::Value> begins,
-                unsigned locality) const;
+                unsigned locality, bool isWrite = false) const;
 };
 
 } // namespace sched

@@ -128,7 +128,7 @@ static bool shareRow(MutableArrayRef<Columns> loops) {
 static void prefetchColumns(scf::ForOp rows, Columns &columns, Value row,
                             unsigned locality) {
   for (vector::TransferReadOp read : columns.reads) {
-    std::optional<ReadPlace> place = ReadPlace::get(read, rows);
+    std::optional<TransferPlace> place = TransferPlace::get(read, rows);
     // What does not depend on the row stays in the cache as it is.
     if (!place || !place->dependsOn(rows.getInductionVar()))
       continue;
@@ -206,7 +206,7 @@ struct PrefetchRows : sched::impl::PrefetchRowsPassBase<PrefetchRows> {
       llvm::MapVector<Value, SmallVector<Columns>> buffers;
       for (auto loop : rows.getBody()->getOps<scf::ForOp>())
         for (auto read : loop.getBody()->getOps<vector::TransferReadOp>())
-          if (readsLargeBuffer(read, rows, minBytes)) {
+          if (isInLargeBuffer(read, rows, minBytes)) {
             SmallVector<Columns> &loops = buffers[getRoot(read.getBase())];
             if (loops.empty() || loops.back().loop != loop)
               loops.push_back({loop, {}});

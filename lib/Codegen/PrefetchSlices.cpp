@@ -34,7 +34,7 @@ namespace {
 /// The loops around one over the steps of a sum, as a read in that sees them.
 struct Nest {
   vector::TransferReadOp read;
-  ReadPlace place;
+  TransferPlace place;
   /// Innermost first: all, those whose iterations read the same slice, and
   /// those whose next iteration reads another one.
   SmallVector<scf::ForOp> around, passes, slices;
@@ -56,12 +56,12 @@ std::optional<Nest> Nest::get(vector::TransferReadOp read, scf::ForOp steps,
   SmallVector<scf::ForOp> around;
   for (auto loop = dyn_cast<scf::ForOp>(steps->getParentOp());
        loop && loop.getInductionVar().getType().isIndex() &&
-       readsLargeBuffer(read, loop, minBytes);
+       isInLargeBuffer(read, loop, minBytes);
        loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
     around.push_back(loop);
   if (around.empty())
     return std::nullopt;
-  std::optional<ReadPlace> place = ReadPlace::get(read, around.back());
+  std::optional<TransferPlace> place = TransferPlace::get(read, around.back());
   if (!place || !place->dependsOn(steps.getInductionVar()))
     return std::nullopt;
   Nest nest{read, *std::move(place), around, {}, {}};

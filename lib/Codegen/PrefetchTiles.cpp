@@ -64,40 +64,6 @@ static SmallVector<scf::ForOp> getLoops(vector::TransferReadOp read) {
   return loops;
 }
 
-static bool hasKnownBounds(scf::ForOp loop) {
-  return getConstantIntValue(loop.getLowerBound()) &&
-         getConstantIntValue(loop.getUpperBound());
-}
-
-/// The indices of `loops`, innermost first, `ahead` iterations of the first one
-/// later, which are no more than it has: where it ends, in the next iteration
-/// of the second one, and so on. At the end of all of them, any iteration.
-static IRMapping getLater(OpBuilder &builder, Location loc,
-                          ArrayRef<scf::ForOp> loops, int64_t ahead) {
-  IRMapping later;
-  Value isOver;
-  for (scf::ForOp loop : loops) {
-    const int64_t step = *getConstantIntValue(loop.getStep());
-    const Value here = loop.getInductionVar();
-    Value by = arith::ConstantIndexOp::create(builder, loc, ahead * step);
-    Value next = arith::AddIOp::create(builder, loc, here, by);
-    if (isOver)
-      next = arith::SelectOp::create(builder, loc, isOver, next, here);
-    Value isPast = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, next, loop.getUpperBound());
-    Value begin = here;
-    if (loop != loops.back()) {
-      Value all = arith::ConstantIndexOp::create(builder, loc,
-                                                 *countTrips(loop) * step);
-      begin = arith::SubIOp::create(builder, loc, next, all);
-    }
-    later.map(here, arith::SelectOp::create(builder, loc, isPast, begin, next));
-    isOver = isPast;
-    ahead = 1;
-  }
-  return later;
-}
-
 /// Fetches a tile that is read at least kBytesAhead later.
 static void prefetchTile(vector::TransferReadOp read, uint64_t minBytes) {
   const SmallVector<scf::ForOp> around = getLoops(read);
@@ -110,15 +76,14 @@ static void prefetchTile(vector::TransferReadOp read, uint64_t minBytes) {
   if (loops.empty())
     return;
   scf::ForOp first = loops.front();
-  const auto outermost = llvm::find_if_not(loops, hasKnownBounds);
-  loops = loops.take_front(
-      std::min<size_t>(loops.size(), outermost - loops.begin() + 1));
-  const std::optional<ReadPlace> place = ReadPlace::get(read, loops.back());
+  loops = takeCountable(loops);
+  const std::optional<TransferPlace> place =
+      TransferPlace::get(read, loops.back());
   const auto ahead = int64_t(llvm::divideCeil(kBytesAhead, bytes));
   // In the only loop there would be no later tile.
   if (!place || !place->dependsOn(first.getInductionVar()) ||
       (loops.size() == 1 && *countTrips(first) <= ahead) ||
-      !readsLargeBuffer(read, loops.back(), minBytes))
+      !isInLargeBuffer(read, loops.back(), minBytes))
     return;
   // Before all reads: LLVM moves none across a prefetch.
   OpBuilder builder = OpBuilder::atBlockBegin(read->getBlock());

@@ -246,6 +246,12 @@ bool CopiedBuffer::retype(Value memory, MemRefType type) {
       if (failed(expanded))
         return false;
       next = *expanded;
+    } else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(user)) {
+      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
+              type, collapse.getReassociationIndices()))
+        return false;
+      next = memref::CollapseShapeOp::computeCollapsedType(
+          type, collapse.getReassociationIndices());
     } else {
       return reads(user, memory);
     }

@@ -172,6 +172,8 @@ void FeatureVisitor::contraction(const BlockPlan &block,
   // Lower tiles are those of a function in which all are as low.
   tile.copiesRows = mainTileSeen && tile.m < kTileEdge &&
                     tile.m != int64_t(features[Feature::TileM]);
+  tile.copiesSteps = mainTileSeen && tile.unroll < kTileEdge &&
+                     tile.unroll != int64_t(features[Feature::TileK]);
   if (block.stepsAtOnce > 1) {
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
     // Where rows are copied, they are changed there (Codegen/UnsignedRows.cpp).

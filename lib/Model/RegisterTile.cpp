@@ -61,8 +61,8 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
                    : kProductCycles * std::min(1.0, double(m) / kTileEdge);
     // What is less than a tile is copied row by row first.
     const double copied =
-        kCopyCycles * ((copiesRows ? m : 0) + (unroll < kTileEdge ? m + n : 0));
-    return llvm::divideCeil(steps, kTileEdge) *
+        kCopyCycles * ((copiesRows ? m : 0) + (copiesSteps ? m + n : 0));
+    return double(steps) / unroll * llvm::divideCeil(unroll, kTileEdge) *
            (std::max(
                 {sums * product, loads * kTileLoadCycles, kProductLatency}) /
                 lines +

@@ -19,9 +19,10 @@ using namespace mlir;
 using namespace sched;
 
 /// Of fewer rows than a tile has there are lower ones; one would use a fraction
-/// of what is loaded.
+/// of what is loaded. Whole tiles of rows take fewer groups, too.
 static bool fillsTile(int64_t rows, int64_t columns, int64_t groups) {
-  return rows > 1 && std::min(columns, groups) >= kTileEdge;
+  return rows > 1 && columns >= kTileEdge &&
+         groups >= (rows >= kTileEdge ? kLeastTileGroups : kTileEdge);
 }
 
 /// Whether groups of the steps of k are neighbours in memory in the left-hand

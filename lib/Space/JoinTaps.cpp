@@ -3,13 +3,16 @@
 // Tile registers take 64 bytes of neighbours along the reduction. The first
 // layer of a network has three channels; but with the taps along a line of its
 // window they are next to each other in memory, 7 x 3 numbers. So for each
-// pixel of the result and line of the image these are copied, with zeros behind
-// them,
+// pixel of the result and line of the image these are a row,
 //
 //   rows[.., h, o, k c] = image[.., h, s o + k, c]
 //
 // and the product has one loop over both. Weights that have them in another
-// order are transposed.
+// order are transposed. Where the rows, with channels of zeros, are as many
+// tiles of whole groups as they would be anyway, they are read in the image
+// (Codegen/ViewCopies.cpp); else they are copied, with zeros behind them: what
+// is behind a window may be infinite, and would not be zero if multiplied by
+// that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +22,7 @@
 #include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
+#include "StridedRows.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -62,8 +66,10 @@ private:
     return op.getMatchingIndexingMap(op.getDpsInputOperand(operand));
   }
   int64_t extentOf(unsigned loop) { return op.getStaticLoopRanges()[loop]; }
+  std::optional<int64_t> countReadable();
+  Value readRows(RewriterBase &rewriter, int64_t readable);
   Value copyRows(RewriterBase &rewriter, int64_t steps);
-  Value joinWeights(RewriterBase &rewriter, int64_t steps);
+  Value joinWeights(RewriterBase &rewriter, int64_t perPixel, int64_t steps);
 
   linalg::LinalgOp op;
   ContractionShape shape;
@@ -71,6 +77,8 @@ private:
   unsigned pixel = 0, tap = 0, channel = 0;
   /// Pixels of the image from one of the result to the next.
   int64_t stride = 1;
+  /// Steps that an instruction takes at once.
+  int64_t groupSteps = 1;
   /// The weights' dimensions in the order in which they are joined, and where
   /// that of the taps is then, in front of the channels.
   SmallVector<int64_t> order;
@@ -151,12 +159,56 @@ std::optional<FewChannels> FewChannels::match(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape =
       isMovable(op) && !op.hasIndexSemantics() ? matchContraction(op)
                                                : std::nullopt;
-  if (!shape || shape->isWindowed || !getGroupSteps(op, *shape))
+  const auto groupSteps = shape ? getGroupSteps(op, *shape) : std::nullopt;
+  if (!groupSteps || shape->isWindowed)
     return std::nullopt;
   FewChannels product(op, *shape);
+  product.groupSteps = *groupSteps;
   if (!product.matchImage() || !product.matchWeights() || !product.pays())
     return std::nullopt;
   return product;
+}
+
+/// Channels with which the windows of a line are rows of tiles as they lie in
+/// the image, in no more tiles than if they were copied: all take as many whole
+/// groups, so that none reads behind its window. Few pixels are no tile of
+/// rows, and then need whole ones of steps.
+std::optional<int64_t> FewChannels::countReadable() {
+  const int64_t taps = extentOf(tap), channels = extentOf(channel),
+                most = kTileEdge * groupSteps,
+                tiles = llvm::divideCeil(taps * channels, most);
+  if (extentOf(pixel) < kTileEdge)
+    return std::nullopt;
+  for (int64_t padded = channels; taps * padded <= tiles * most; ++padded)
+    if (taps * padded % (tiles * groupSteps) == 0 &&
+        taps * padded >= tiles * groupSteps * kLeastTileGroups)
+      return padded;
+  return std::nullopt;
+}
+
+/// The image with the windows of a line, of `readable` channels, as rows.
+Value FewChannels::readRows(RewriterBase &rewriter, int64_t readable) {
+  const Location loc = op.getLoc();
+  Value image = op.getDpsInputOperand(shape.lhsOperand)->get();
+  const int64_t rank = cast<RankedTensorType>(image.getType()).getRank(),
+                pixels = extentOf(pixel), taps = extentOf(tap);
+  image = padWithZeros(rewriter, loc, image, rank - 1, readable);
+  auto type = cast<RankedTensorType>(image.getType());
+  if (stride == taps && pixels * stride == type.getDimSize(rank - 2)) {
+    // Windows that touch are a dimension already.
+    SmallVector<int64_t> split(type.getShape());
+    split[rank - 2] = taps;
+    split.insert(split.begin() + rank - 2, pixels);
+    image = tensor::ExpandShapeOp::create(
+        rewriter, loc, RankedTensorType::get(split, type.getElementType()),
+        image, joinAt(rank + 1, rank - 2));
+  } else {
+    image = gatherTaps(rewriter, loc, image,
+                       {unsigned(rank - 2), pixels, stride, taps},
+                       /*isBehind=*/true);
+  }
+  return tensor::CollapseShapeOp::create(rewriter, loc, image,
+                                         joinAt(rank + 1, rank - 1));
 }
 
 /// The image with a row of `steps` for each pixel of the result in a line.
@@ -211,12 +263,15 @@ Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
   return copy.getResult(0);
 }
 
-Value FewChannels::joinWeights(RewriterBase &rewriter, int64_t steps) {
+/// The weights with `perPixel` channels, and `steps` of a row in all.
+Value FewChannels::joinWeights(RewriterBase &rewriter, int64_t perPixel,
+                               int64_t steps) {
   const Location loc = op.getLoc();
   Value weights = op.getDpsInputOperand(shape.rhsOperand)->get();
   const int64_t rank = cast<RankedTensorType>(weights.getType()).getRank();
   if (!llvm::is_sorted(order))
     weights = copyTransposed(rewriter, loc, weights, order);
+  weights = padWithZeros(rewriter, loc, weights, tapDim + 1, perPixel);
   weights = tensor::CollapseShapeOp::create(rewriter, loc, weights,
                                             joinAt(rank, tapDim));
   return padWithZeros(rewriter, loc, weights, tapDim, steps);
@@ -229,11 +284,16 @@ bool FewChannels::join() {
     return false;
   op = *generic;
   rewriter.setInsertionPoint(op);
-  const int64_t steps = llvm::alignTo(extentOf(tap) * extentOf(channel),
-                                      kTileRowBytes / countBytes(1));
+  const std::optional<int64_t> readable = countReadable();
+  const int64_t channels = readable.value_or(extentOf(channel)),
+                taken = extentOf(tap) * channels,
+                steps = readable ? taken
+                                 : llvm::alignTo(taken,
+                                                 kTileRowBytes / countBytes(1));
   Value inputs[2];
-  inputs[shape.lhsOperand] = copyRows(rewriter, steps);
-  inputs[shape.rhsOperand] = joinWeights(rewriter, steps);
+  inputs[shape.lhsOperand] =
+      readable ? readRows(rewriter, channels) : copyRows(rewriter, steps);
+  inputs[shape.rhsOperand] = joinWeights(rewriter, channels, steps);
 
   // The loop over the channels is that over both; the one over the taps goes.
   MLIRContext *context = op.getContext();

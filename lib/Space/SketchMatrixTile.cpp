@@ -4,7 +4,8 @@
 // (see SketchWriter.cpp and Support/DotProduct.h). Where the rows are no whole
 // tiles, the code generator computes some twice. Less than one tile is a lower
 // tile, where no product of the function has whole ones; else it is copied into
-// one. Steps that there are not are zeros.
+// one. Steps are shared evenly between tiles, if they can be; else those that
+// there are not are zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +74,7 @@ void SketchWriter::matrixTile() {
   defaultTile = {bestRows, bestVectors * lanes};
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
-  constant("ku", kTileEdge);
+  constant("ku", countTileGroups(k));
   constant("tail_ku", kTailSteps);
   constant("lanes", lanes);
   constant("edge", kTileEdge);

@@ -445,12 +445,13 @@ void SketchWriter::cacheBlocks() {
 
 void SketchWriter::reductionBlocks() {
   llvm::SmallVector<int64_t> sizes;
+  const int64_t unit = steps.form == DotForm::Tiles ? countTileGroups(k) : 1;
   for (int64_t i : kReductionBlocks)
-    if (i < k)
+    if (i < k && i % unit == 0)
       sizes.push_back(i);
   // All of it, if the loops over the outer reductions remain.
   const llvm::SmallVector<unsigned> steps = outerLoops(/*reductions=*/true);
-  if (llvm::any_of(steps, [&](unsigned axis) {
+  if (sizes.empty() || llvm::any_of(steps, [&](unsigned axis) {
         return task.blocks.shape->outer[axis - kOuter].extent > 1;
       }))
     sizes.push_back(k);

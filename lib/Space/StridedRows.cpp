@@ -156,35 +156,44 @@ Value StridedProduct::leaveOut(RewriterBase &rewriter, Value image) {
   return image;
 }
 
-Value StridedProduct::gatherRows(RewriterBase &rewriter, Value image) {
-  const Location loc = op.getLoc();
-  const int64_t pixels = extentOf(rows.pixel);
-  if (!rows.tap)
-    return slice(rewriter, loc, image, rows.dim, 0, pixels, rows.step);
+Value sched::gatherTaps(RewriterBase &rewriter, Location loc, Value image,
+                        const LineOfWindows &line, bool isBehind) {
   auto type = cast<RankedTensorType>(image.getType());
   SmallVector<int64_t> shape(type.getShape());
-  shape[rows.dim] = pixels;
-  shape.insert(shape.begin() + rows.dim, extentOf(*rows.tap));
+  shape[line.dim] = line.pixels;
+  const unsigned tapDim = line.dim + (isBehind ? 1 : 0);
+  shape.insert(shape.begin() + tapDim, line.taps);
   const int64_t rank = shape.size();
-  const SmallVector<ReassociationIndices> groups = joinAt(rank, rows.dim);
+  const SmallVector<ReassociationIndices> groups = joinAt(rank, line.dim);
   SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
       sizes = getAsIndexOpFoldResult(rewriter.getContext(), shape),
       strides(rank, rewriter.getIndexAttr(1));
   Value result =
       tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
-  shape[rows.dim] = 1;
-  sizes[rows.dim] = rewriter.getIndexAttr(1);
-  for (int64_t tap = 0; tap != extentOf(*rows.tap); ++tap) {
-    Value met = slice(rewriter, loc, image, rows.dim, tap * rows.tapStep,
-                      pixels, rows.step);
+  shape[tapDim] = 1;
+  sizes[tapDim] = rewriter.getIndexAttr(1);
+  for (int64_t tap = 0; tap != line.taps; ++tap) {
+    Value met = slice(rewriter, loc, image, line.dim, tap * line.tapStep,
+                      line.pixels, line.step);
     met = tensor::ExpandShapeOp::create(
         rewriter, loc, RankedTensorType::get(shape, type.getElementType()), met,
         groups);
-    offsets[rows.dim] = rewriter.getIndexAttr(tap);
+    offsets[tapDim] = rewriter.getIndexAttr(tap);
     result = tensor::InsertSliceOp::create(rewriter, loc, met, result, offsets,
                                            sizes, strides);
   }
   return result;
+}
+
+Value StridedProduct::gatherRows(RewriterBase &rewriter, Value image) {
+  const Location loc = op.getLoc();
+  const int64_t pixels = extentOf(rows.pixel);
+  if (!rows.tap)
+    return slice(rewriter, loc, image, rows.dim, 0, pixels, rows.step);
+  return gatherTaps(
+      rewriter, loc, image,
+      {rows.dim, pixels, rows.step, extentOf(*rows.tap), rows.tapStep},
+      /*isBehind=*/false);
 }
 
 /// With a step of 1 in each of those dimensions, and one more for the taps.

@@ -52,31 +52,31 @@ func.func @loop(%a: memref<32x64x2xbf16>, %b: memref<64x16x2xbf16>, %c: memref<3
 #rhs = affine_map<(m, k, n, g) -> (k, n, g)>
 #sums = affine_map<(m, k, n, g) -> (m, n)>
 
-// 20 rows and 5 groups: copied, with zeros where there are no groups. The second
+// 20 rows and 17 groups: the last one is copied, with zeros where there are none. The second
 // tile begins with row 4, as whole ones are computed. Signs are the operands'.
 // CHECK-LABEL: func.func @parts(
 // CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
 // CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0> : vector<16x64xi8>
 // CHECK: vector.transfer_write %[[ZEROS]], %[[PART:[a-z0-9_]+]][
-// CHECK: %[[ROWS:.*]] = vector.transfer_read {{.*}} : memref<20x20xi8>, vector<16x20xi8>
+// CHECK: %[[ROWS:.*]] = vector.transfer_read {{.*}} : memref<20x68xi8>, vector<16x4xi8>
 // CHECK: vector.transfer_write %[[ROWS]], %[[PART]]
 // CHECK: amx.tile_load %[[PART]]
 // CHECK: amx.tile_muli %{{.*}} zext, %{{.*}}, %{{.*}} : !amx.tile<16x64xi8>
-// CHECK: vector.transfer_read %{{.*}}[%[[C4]], {{.*}} : memref<20x20xi8>, vector<16x20xi8>
+// CHECK: vector.transfer_read %{{.*}}[%[[C4]], {{.*}} : memref<20x68xi8>, vector<16x4xi8>
 // CHECK: amx.tile_muli
 // CHECK: amx.tile_store {{.*}} : memref<20x16xi32>
 // CHECK: amx.tile_store %{{.*}}[%[[C4]], {{.*}} : memref<20x16xi32>
 // CHECK: %[[SUMS:.*]] = vector.transfer_read {{.*}} : memref<20x16xi32>, vector<20x16xi32>
 // CHECK: return %[[SUMS]]
-func.func @parts(%a: memref<20x5x4xi8>, %b: memref<5x16x4xi8>, %sums: vector<20x16xi32>) -> vector<20x16xi32> {
+func.func @parts(%a: memref<20x17x4xi8>, %b: memref<17x16x4xi8>, %sums: vector<20x16xi32>) -> vector<20x16xi32> {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0 : i8
-  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<20x5x4xi8>, vector<20x5x4xi8>
-  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<5x16x4xi8>, vector<5x16x4xi8>
-  %xe = arith.extui %x : vector<20x5x4xi8> to vector<20x5x4xi32>
-  %ye = arith.extsi %y : vector<5x16x4xi8> to vector<5x16x4xi32>
+  %x = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<20x17x4xi8>, vector<20x17x4xi8>
+  %y = vector.transfer_read %b[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<17x16x4xi8>, vector<17x16x4xi8>
+  %xe = arith.extui %x : vector<20x17x4xi8> to vector<20x17x4xi32>
+  %ye = arith.extsi %y : vector<17x16x4xi8> to vector<17x16x4xi32>
   %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>}
-    %xe, %ye, %sums : vector<20x5x4xi32>, vector<5x16x4xi32> into vector<20x16xi32>
+    %xe, %ye, %sums : vector<20x17x4xi32>, vector<17x16x4xi32> into vector<20x16xi32>
   return %t : vector<20x16xi32>
 }
 
@@ -782,5 +782,110 @@ func.func @apart(%a: memref<16x16x2xbf16>, %b: memref<16x16x2xbf16>, %c: memref<
   %ye = arith.extf %y : vector<16x16x2xbf16> to vector<16x16x2xf32>
   %t = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %xe, %ye, %zero : vector<16x16x2xf32>, vector<16x16x2xf32> into vector<16x16xf32>
   vector.transfer_write %t, %c[%c0, %panel, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>} : vector<16x16xf32>, memref<16x4x16xf32>
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Steps of 14 groups each: tiles have no more, and nothing is copied.
+// CHECK-LABEL: func.func @fewer_groups(
+// CHECK-NOT: vector.
+// CHECK: scf.for
+// CHECK:   amx.tile_load {{.*}} into !amx.tile<16x28xbf16>
+// CHECK:   amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+// CHECK:   amx.tile_mulf {{.*}} : !amx.tile<16x28xbf16>, !amx.tile<14x32xbf16>, !amx.tile<16x16xf32>
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @fewer_groups(%a: memref<32x98x2xbf16>, %b: memref<98x16x2xbf16>, %out0: memref<32x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %step = arith.constant 14 : index
+  %end = arith.constant 98 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero0 = arith.constant dense<0.0> : vector<32x16xf32>
+  %r = scf.for %k = %c0 to %end step %step iter_args(%s0 = %zero0) -> (vector<32x16xf32>) {
+    %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<98x16x2xbf16>, vector<14x16x2xbf16>
+    %x0 = vector.transfer_read %a[%c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<32x98x2xbf16>, vector<32x14x2xbf16>
+    %t0x = arith.extf %x0 : vector<32x14x2xbf16> to vector<32x14x2xf32>
+    %t0y = arith.extf %y : vector<14x16x2xbf16> to vector<14x16x2xf32>
+    %t0 = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %t0x, %t0y, %s0 : vector<32x14x2xf32>, vector<14x16x2xf32> into vector<32x16xf32>
+    scf.yield %t0 : vector<32x16xf32>
+  }
+  vector.transfer_write %r, %out0[%c0, %c0] {in_bounds = [true, true]} : vector<32x16xf32>, memref<32x16xf32>
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Of 24 groups two tiles of 12 each.
+// CHECK-LABEL: func.func @shared_groups(
+// CHECK-NOT: vector.
+// CHECK-DAG: %[[C12:.*]] = arith.constant 12 : index
+// CHECK-DAG: %[[C24:.*]] = arith.constant 24 : index
+// CHECK: amx.tile_load %{{.*}}[%c0, %c0], {{.*}} into !amx.tile<16x24xbf16>
+// CHECK: amx.tile_load %{{.*}}[%c0, %c0], {{.*}} into !amx.tile<12x32xbf16>
+// CHECK: amx.tile_load %{{.*}}[%c0, %[[C24]]], {{.*}} into !amx.tile<16x24xbf16>
+// CHECK: amx.tile_load %{{.*}}[%[[C12]], %c0], {{.*}} into !amx.tile<12x32xbf16>
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @shared_groups(%a: memref<16x24x2xbf16>, %b: memref<24x16x2xbf16>, %out0: memref<16x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %step = arith.constant 24 : index
+  %end = arith.constant 24 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero0 = arith.constant dense<0.0> : vector<16x16xf32>
+  %r = scf.for %k = %c0 to %end step %step iter_args(%s0 = %zero0) -> (vector<16x16xf32>) {
+    %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<24x16x2xbf16>, vector<24x16x2xbf16>
+    %x0 = vector.transfer_read %a[%c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<16x24x2xbf16>, vector<16x24x2xbf16>
+    %t0x = arith.extf %x0 : vector<16x24x2xbf16> to vector<16x24x2xf32>
+    %t0y = arith.extf %y : vector<24x16x2xbf16> to vector<24x16x2xf32>
+    %t0 = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %t0x, %t0y, %s0 : vector<16x24x2xf32>, vector<24x16x2xf32> into vector<16x16xf32>
+    scf.yield %t0 : vector<16x16xf32>
+  }
+  vector.transfer_write %r, %out0[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, k, n, g) -> (m, k, g)>
+#rhs = affine_map<(m, k, n, g) -> (k, n, g)>
+#sums = affine_map<(m, k, n, g) -> (m, n)>
+
+// Seven tiles of sums and two operands are more than there are registers: LLVM
+// stores none where shapes differ, so tiles are whole, and steps are copied.
+// CHECK-LABEL: func.func @crowded(
+// CHECK-NOT: amx.tile<14x
+// CHECK: vector.transfer_write {{.*}} : vector<16x28xbf16>, memref<16x32xbf16>
+// CHECK: amx.tile_mulf {{.*}} : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>,
+func.func @crowded(%a: memref<112x98x2xbf16>, %b: memref<98x16x2xbf16>, %out0: memref<64x16xf32>, %out1: memref<48x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %step = arith.constant 14 : index
+  %end = arith.constant 98 : index
+  %pad = arith.constant 0.0 : bf16
+  %zero0 = arith.constant dense<0.0> : vector<64x16xf32>
+  %zero1 = arith.constant dense<0.0> : vector<48x16xf32>
+  %row1 = arith.constant 64 : index
+  %r:2 = scf.for %k = %c0 to %end step %step iter_args(%s0 = %zero0, %s1 = %zero1) -> (vector<64x16xf32>, vector<48x16xf32>) {
+    %y = vector.transfer_read %b[%k, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<98x16x2xbf16>, vector<14x16x2xbf16>
+    %x0 = vector.transfer_read %a[%c0, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<112x98x2xbf16>, vector<64x14x2xbf16>
+    %t0x = arith.extf %x0 : vector<64x14x2xbf16> to vector<64x14x2xf32>
+    %t0y = arith.extf %y : vector<14x16x2xbf16> to vector<14x16x2xf32>
+    %t0 = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %t0x, %t0y, %s0 : vector<64x14x2xf32>, vector<14x16x2xf32> into vector<64x16xf32>
+    %x1 = vector.transfer_read %a[%row1, %k, %c0], %pad {in_bounds = [true, true, true]} : memref<112x98x2xbf16>, vector<48x14x2xbf16>
+    %t1x = arith.extf %x1 : vector<48x14x2xbf16> to vector<48x14x2xf32>
+    %t1y = arith.extf %y : vector<14x16x2xbf16> to vector<14x16x2xf32>
+    %t1 = vector.contract {indexing_maps = [#lhs, #rhs, #sums], iterator_types = ["parallel", "reduction", "parallel", "reduction"], kind = #vector.kind<add>} %t1x, %t1y, %s1 : vector<48x14x2xf32>, vector<14x16x2xf32> into vector<48x16xf32>
+    scf.yield %t0, %t1 : vector<64x16xf32>, vector<48x16xf32>
+  }
+  vector.transfer_write %r#0, %out0[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+  vector.transfer_write %r#1, %out1[%c0, %c0] {in_bounds = [true, true]} : vector<48x16xf32>, memref<48x16xf32>
   return
 }

@@ -244,3 +244,47 @@ func.func @apart(%image: memref<4x9xf32>, %i: index) -> f32 {
   %read = memref.load %rows[%i, %i, %i] : memref<2x4x4xf32>
   return %read : f32
 }
+
+// A dimension of taps and one of channels that become one, as they are next to
+// each other in the view, too; of others the copies stay.
+// CHECK-LABEL: func.func @joined(
+// CHECK-SAME: %[[IMAGE:[a-z0-9]+]]: memref<9x4xf32>
+// CHECK-NOT: linalg.copy
+// CHECK: %[[VIEW:.*]] = memref.reinterpret_cast %[[IMAGE]] to offset: [0], sizes: [4, 2, 4], strides: [8, 4, 1]
+// CHECK: memref.collapse_shape %[[VIEW]] {{\[}}[0], [1, 2]] : memref<4x2x4xf32, strided<[8, 4, 1]>> into memref<4x8xf32, strided<[8, 1]>>
+// CHECK-LABEL: func.func @not_joined(
+// CHECK-COUNT-2: linalg.copy
+// CHECK-NOT: reinterpret_cast
+func.func @joined(%image: memref<9x4xf32>, %i: index) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %rows = memref.alloc() : memref<4x2x4xf32>
+  %from0 = memref.subview %image[0, 0] [4, 4] [2, 1] : memref<9x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [4, 1, 4] : memref<4x4xf32, strided<[8, 1]>> into memref<4x1x4xf32, strided<[8, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [4, 1, 4] [1, 1, 1] : memref<4x2x4xf32> to memref<4x1x4xf32, strided<[8, 4, 1]>>
+  linalg.copy ins(%tap0 : memref<4x1x4xf32, strided<[8, 8, 1]>>) outs(%to0 : memref<4x1x4xf32, strided<[8, 4, 1]>>)
+  %from1 = memref.subview %image[1, 0] [4, 4] [2, 1] : memref<9x4xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [4, 1, 4] : memref<4x4xf32, strided<[8, 1], offset: 4>> into memref<4x1x4xf32, strided<[8, 8, 1], offset: 4>>
+  %to1 = memref.subview %rows[0, 1, 0] [4, 1, 4] [1, 1, 1] : memref<4x2x4xf32> to memref<4x1x4xf32, strided<[8, 4, 1], offset: 4>>
+  linalg.copy ins(%tap1 : memref<4x1x4xf32, strided<[8, 8, 1], offset: 4>>) outs(%to1 : memref<4x1x4xf32, strided<[8, 4, 1], offset: 4>>)
+  %joined = memref.collapse_shape %rows [[0], [1, 2]] : memref<4x2x4xf32> into memref<4x8xf32>
+  %read = vector.transfer_read %joined[%i, %c0], %pad {in_bounds = [true]} : memref<4x8xf32>, vector<8xf32>
+  return %read : vector<8xf32>
+}
+
+func.func @not_joined(%image: memref<9x4xf32>, %i: index) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %rows = memref.alloc() : memref<2x4x4xf32>
+  %from0 = memref.subview %image[0, 0] [4, 4] [2, 1] : memref<9x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+  %tap0 = memref.expand_shape %from0 [[0, 1], [2]] output_shape [1, 4, 4] : memref<4x4xf32, strided<[8, 1]>> into memref<1x4x4xf32, strided<[32, 8, 1]>>
+  %to0 = memref.subview %rows[0, 0, 0] [1, 4, 4] [1, 1, 1] : memref<2x4x4xf32> to memref<1x4x4xf32, strided<[16, 4, 1]>>
+  linalg.copy ins(%tap0 : memref<1x4x4xf32, strided<[32, 8, 1]>>) outs(%to0 : memref<1x4x4xf32, strided<[16, 4, 1]>>)
+  %from1 = memref.subview %image[1, 0] [4, 4] [2, 1] : memref<9x4xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  %tap1 = memref.expand_shape %from1 [[0, 1], [2]] output_shape [1, 4, 4] : memref<4x4xf32, strided<[8, 1], offset: 4>> into memref<1x4x4xf32, strided<[32, 8, 1], offset: 4>>
+  %to1 = memref.subview %rows[1, 0, 0] [1, 4, 4] [1, 1, 1] : memref<2x4x4xf32> to memref<1x4x4xf32, strided<[16, 4, 1], offset: 16>>
+  linalg.copy ins(%tap1 : memref<1x4x4xf32, strided<[32, 8, 1], offset: 4>>) outs(%to1 : memref<1x4x4xf32, strided<[16, 4, 1], offset: 16>>)
+  %joined = memref.collapse_shape %rows [[0, 1], [2]] : memref<2x4x4xf32> into memref<8x4xf32>
+  %read = vector.transfer_read %joined[%i, %c0], %pad {in_bounds = [true]} : memref<8x4xf32>, vector<4xf32>
+  return %read : vector<4xf32>
+}

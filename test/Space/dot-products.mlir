@@ -289,3 +289,61 @@ func.func @quantized(%a: tensor<64x512xi8>, %b: tensor<512x128xi8>, %c: tensor<1
   } -> tensor<64x128xi8>
   return %t : tensor<64x128xi8>
 }
+
+// -----
+
+// 24 groups are two tiles of 12.
+// AMX-LABEL: func.func @few_groups(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "vectors"
+// AMX-NEXT: transform.param.constant 12 : i64
+func.func @few_groups(%a: tensor<64x96xi8>, %b: tensor<96x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x96xi8>, tensor<96x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// Whole tiles of rows take fewer than a tile has, too.
+// AMX-LABEL: func.func @one_tile(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "vectors"
+// AMX-NEXT: transform.param.constant 4 : i64
+func.func @one_tile(%a: tensor<64x16xi8>, %b: tensor<16x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x16xi8>, tensor<16x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// But not three.
+// AMX-LABEL: func.func @too_few_groups(
+// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @dot(
+func.func @too_few_groups(%a: tensor<64x12xi8>, %b: tensor<12x128xi8>) -> tensor<64x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<64x128xi32>) -> tensor<64x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x12xi8>, tensor<12x128xi8>) outs(%i : tensor<64x128xi32>) -> tensor<64x128xi32>
+  return %r : tensor<64x128xi32>
+}
+
+// -----
+
+// Nor do low ones.
+// AMX-LABEL: func.func @low_rows(
+// AMX-NOT: schedule.sketch @tiles
+// AMX: schedule.sketch @dot(
+func.func @low_rows(%a: tensor<14x56xi8>, %b: tensor<56x128xi8>) -> tensor<14x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<14x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<14x128xi32>) -> tensor<14x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<14x56xi8>, tensor<56x128xi8>) outs(%i : tensor<14x128xi32>) -> tensor<14x128xi32>
+  return %r : tensor<14x128xi32>
+}

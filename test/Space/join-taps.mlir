@@ -13,26 +13,29 @@
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=transform -o %t.script.mlir 2>/dev/null
 // RUN: sched-run %s --entry=first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=bytes --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=copied --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=patches --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=touching --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
 
-// 7 taps of 3 channels are 21 of 32 numbers. The pad takes the pixels along
-// that are read behind the last window, and the weights get zeros.
-// CHECK-DAG: #[[$IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 * 6 + d3)>
+// 7 taps of 3 channels are 21 of a tile's 32 numbers, with a fourth channel of
+// zeros 28, whole groups, in as many tiles: the rows are windows of the image,
+// whose pad has that channel, and weights get zeros.
+// CHECK-DAG: #[[$IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 * 19 + d3)>
 // CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d4, d2, d5)>
 // CHECK-DAG: #[[$WEIGHTS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5, d3)>
 // CHECK-LABEL: func.func @first(
-// CHECK: tensor.pad %arg0 low[0, 3, 3, 0] high[0, 2, 6, 0]
-// CHECK: %[[FLAT:.*]] = tensor.collapse_shape {{.*}} : tensor<2x37x41x3xbf16> into tensor<2x37x123xbf16>
-// CHECK: %[[ROWS:.*]] = linalg.generic {indexing_maps = [#[[$IMAGE]], #{{.*}}]{{.*}} ins(%[[FLAT]] : {{.*}} outs(%{{.*}} : tensor<2x37x16x32xbf16>) attrs = {schedule.alone}
-// CHECK: %[[TAKEN:.*]] = arith.constant 21 : index
-// CHECK: arith.cmpi ult, %{{.*}}, %[[TAKEN]] : index
-// CHECK: %[[JOINED:.*]] = tensor.collapse_shape %arg1 {{\[}}[0], [1, 2], [3]] : tensor<7x7x3x32xbf16> into tensor<7x21x32xbf16>
-// CHECK: %[[W:.*]] = tensor.pad %[[JOINED]] low[0, 0, 0] high[0, 11, 0]
+// CHECK: %[[PADDED:.*]] = tensor.pad %arg0 low[0, 3, 3, 0] high[0, 2, 2, 1]
+// CHECK-NOT: linalg.generic
+// CHECK: %[[TAP:.*]] = tensor.extract_slice %[[PADDED]][0, 0, 6, 0] [2, 37, 16, 4] [1, 1, 2, 1]
+// CHECK: %[[ONE:.*]] = tensor.expand_shape %[[TAP]] {{.*}} into tensor<2x37x16x1x4xbf16>
+// CHECK: %[[ALL:.*]] = tensor.insert_slice %[[ONE]] into %{{.*}}[0, 0, 0, 6, 0] [2, 37, 16, 1, 4]
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %[[ALL]] {{.*}} : tensor<2x37x16x7x4xbf16> into tensor<2x37x16x28xbf16>
+// CHECK: %[[ZEROS:.*]] = tensor.pad %arg1 low[0, 0, 0, 0] high[0, 0, 1, 0]
+// CHECK: %[[W:.*]] = tensor.collapse_shape %[[ZEROS]] {{\[}}[0], [1, 2], [3]] : tensor<7x7x4x32xbf16> into tensor<7x28x32xbf16>
 // CHECK: call @first_0(%[[ROWS]], %[[W]])
 // CHECK-LABEL: func.func private @first_0(
-// CHECK-SAME: tensor<7x32x32xbf16> {schedule.layout_free}
+// CHECK-SAME: tensor<7x28x32xbf16> {schedule.layout_free}
 // CHECK: linalg.generic {indexing_maps = [#[[$ROWS]], #[[$WEIGHTS]],
 func.func @first(%x: tensor<2x32x32x3xbf16>, %w: tensor<7x7x3x32xbf16> {schedule.layout_free}) -> tensor<2x16x16x32xf32> {
   %pad = arith.constant 0.0 : bf16
@@ -48,17 +51,36 @@ func.func @first(%x: tensor<2x32x32x3xbf16>, %w: tensor<7x7x3x32xbf16> {schedule
   return %r : tensor<2x16x16x32xf32>
 }
 
-// 3 taps of 24 bytes are 72 of 128; an image without a pad gets one.
+// 3 taps of 24 bytes are 72, two tiles of 9 groups: the image is as it was.
 // CHECK-LABEL: func.func @bytes(
-// CHECK: tensor.pad %arg0 low[0, 0, 0, 0] high[0, 0, 3, 0]
-// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x18x16x128xi8>) attrs = {schedule.alone}
-// CHECK: call @bytes_0({{.*}}) : (tensor<1x18x16x128xi8>, tensor<3x128x32xi8>)
+// CHECK-NOT: tensor.pad
+// CHECK: call @bytes_0({{.*}}) : (tensor<1x18x16x72xi8>, tensor<3x72x32xi8>)
 func.func @bytes(%x: tensor<1x18x18x24xi8>, %w: tensor<3x3x24x32xi8>) -> tensor<1x16x16x32xi32> {
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<1x16x16x32xi32>
   %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
   %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x18x18x24xi8>, tensor<3x3x24x32xi8>) outs(%i : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
   return %r : tensor<1x16x16x32xi32>
+}
+
+// 5 taps of 19 channels are 95 of 96 numbers, and of 20 too many: each row is
+// copied, with a zero behind it. The image gets the pixel that is read behind
+// the last one, and the weights a zero.
+// CHECK-LABEL: func.func @copied(
+// CHECK: tensor.pad %arg0 low[0, 0, 0, 0] high[0, 0, 1, 0]
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape {{.*}} : tensor<1x20x21x19xbf16> into tensor<1x20x399xbf16>
+// CHECK: %[[ROWS:.*]] = linalg.generic {indexing_maps = [#[[$IMAGE]], #{{.*}}]{{.*}} ins(%[[FLAT]] : {{.*}} outs(%{{.*}} : tensor<1x20x16x96xbf16>) attrs = {schedule.alone}
+// CHECK: %[[TAKEN:.*]] = arith.constant 95 : index
+// CHECK: arith.cmpi ult, %{{.*}}, %[[TAKEN]] : index
+// CHECK: %[[JOINED:.*]] = tensor.collapse_shape %arg1 {{\[}}[0], [1, 2], [3]] : tensor<5x5x19x32xbf16> into tensor<5x95x32xbf16>
+// CHECK: %[[W:.*]] = tensor.pad %[[JOINED]] low[0, 0, 0] high[0, 1, 0]
+// CHECK: call @copied_0(%[[ROWS]], %[[W]])
+func.func @copied(%x: tensor<1x20x20x19xbf16>, %w: tensor<5x5x19x32xbf16>) -> tensor<1x16x16x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x16x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x20x20x19xbf16>, tensor<5x5x19x32xbf16>) outs(%i : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  return %r : tensor<1x16x16x32xf32>
 }
 
 // Channels first are moved, and weights that have the taps last transposed.
@@ -75,11 +97,11 @@ func.func @patches(%x: tensor<1x3x64x64xbf16>, %w: tensor<64x3x8x8xbf16> {schedu
   return %r : tensor<1x64x8x8xf32>
 }
 
-// Windows that touch and fill their rows are there already.
+// Windows that touch are rows already.
 // CHECK-LABEL: func.func @touching(
 // CHECK-NOT: linalg.generic
-// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %arg0 {{\[}}[0], [1], [2, 3]] : tensor<1x8x64x32xi8> into tensor<1x8x2048xi8>
-// CHECK-NEXT: %[[ROWS:.*]] = tensor.expand_shape %[[FLAT]] {{\[}}[0], [1], [2, 3]] output_shape [1, 8, 32, 64]
+// CHECK: %[[SPLIT:.*]] = tensor.expand_shape %arg0 {{\[}}[0], [1], [2, 3], [4]] output_shape [1, 8, 32, 2, 32]
+// CHECK-NEXT: %[[ROWS:.*]] = tensor.collapse_shape %[[SPLIT]] {{\[}}[0], [1], [2], [3, 4]] : {{.*}} into tensor<1x8x32x64xi8>
 // CHECK-NEXT: %[[W:.*]] = tensor.collapse_shape %arg1 {{\[}}[0], [1, 2], [3]] : tensor<2x2x32x32xi8> into tensor<2x64x32xi8>
 // CHECK-NEXT: call @touching_0(%[[ROWS]], %[[W]])
 func.func @touching(%x: tensor<1x8x64x32xi8>, %w: tensor<2x2x32x32xi8>) -> tensor<1x4x32x32xi32> {

@@ -419,6 +419,27 @@ def PrefetchTilesPass : Pass<"sched-prefetch-tiles"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def PrefetchResultsPass : Pass<"sched-prefetch-results"> {
+  let summary = "Fetches the lines that the next tile of a product stores";
+  let description = [{
+    Where a loop computes products of narrow types in whole tiles
+    (sched-lower-tile-products) and stores each one's sums in a large buffer,
+    the steps of a product fetch the lines of the cache that the next one
+    stores, by `memref.prefetch` for writing, each step some of its rows. Left
+    as they are: sums that the next iteration stores in the same place, or that
+    are stored in several dimensions of rows, and loops whose iterations cannot
+    be counted.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",
+           "Bytes of the smallest buffer of results that is fetched, which a "
+           "second level of caches does not hold (0: none is)">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareIterationsPass : Pass<"sched-share-iterations"> {
   let summary = "Shares parallel loops of many iterations among the threads";
   let description = [{

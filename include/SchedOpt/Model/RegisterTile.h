@@ -34,6 +34,8 @@ struct RegisterTile {
   bool inTiles = false;
   /// Rows that are fewer than a tile has, where other tiles are whole.
   bool copiesRows = false;
+  /// Steps that are fewer than other tiles have.
+  bool copiesSteps = false;
 
   /// Of low tiles, how many lines are computed side by side
   /// (Codegen/PairLines.cpp): they share what is read of the columns.

@@ -36,6 +36,17 @@ int64_t countStepsAtOnce(DotForm form, NarrowType type);
 /// Rows, columns and groups of a whole tile, and how many tiles there are.
 inline constexpr int64_t kTileEdge = 16, kTileRegisters = 8;
 inline constexpr int64_t kTileRowBytes = 64;
+/// Of fewer groups, whole tiles of rows do not pay for loading and storing
+/// their sums.
+inline constexpr int64_t kLeastTileGroups = 4;
+
+/// Groups of each step of a reduction of so many in tiles: as few tiles as hold
+/// them, all with as many groups, if these can be shared evenly; else whole
+/// ones, of which the last is filled with zeros.
+constexpr int64_t countTileGroups(int64_t groups) {
+  const int64_t tiles = (groups + kTileEdge - 1) / kTileEdge;
+  return groups % tiles == 0 ? groups / tiles : kTileEdge;
+}
 
 /// Whether a product of vectors of so many rows, columns and groups is computed
 /// in tiles, where there are some: it fills one at least along rows or groups.

@@ -155,3 +155,19 @@ TEST(RegisterTile, InstructionsOfOtherTypesMayTakeLonger) {
   tile.equalMultiplyAdds = 3.5;
   EXPECT_GT(tile.cycles(target, 4), 3 * before);
 }
+
+TEST(RegisterTile, StepsAreSharedEvenlyBetweenTiles) {
+  // 14 of 16 groups; two of 12; 17 leave one over, which is padded.
+  EXPECT_EQ(countTileGroups(14), 14);
+  EXPECT_EQ(countTileGroups(24), 12);
+  EXPECT_EQ(countTileGroups(32), 16);
+  EXPECT_EQ(countTileGroups(17), 16);
+
+  // A product of fewer groups takes as long; what is copied takes longer.
+  RegisterTile tile{32, 32, 14, 4};
+  tile.inTiles = true;
+  const Target target = makeTarget();
+  EXPECT_DOUBLE_EQ(tile.cycles(target, /*steps=*/7 * 14), 7 * 64);
+  tile.copiesSteps = true;
+  EXPECT_GT(tile.cycles(target, /*steps=*/7 * 14), 7 * 64);
+}
