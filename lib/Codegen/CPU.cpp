@@ -9,7 +9,6 @@
 #include "SchedOpt/Codegen/CPU.h"
 #include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
-#include "SchedOpt/Support/DotProduct.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -98,13 +97,6 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   PrefetchTilesPassOptions transposed;
   transposed.minBytes = options.prefetchSlicesAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchTilesPass(transposed));
-  DotProducts processor;
-  llvm::append_range(processor.features, options.dotProducts);
-  if (processor.hasTiles()) {
-    PrefetchResultsPassOptions results;
-    results.minBytes = options.prefetchSlicesAbove;
-    pm.addNestedPass<func::FuncOp>(createPrefetchResultsPass(results));
-  }
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
@@ -127,6 +119,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   tiles.minBytes = options.prefetchSlicesAbove;
   LowerSquareProductsPassOptions squares;
   squares.instructions = dots.instructions;
+  OutlineTilesPassOptions outline;
+  outline.instructions = dots.instructions;
+  pm.addPass(createOutlineTilesPass(outline));
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
   pm.addNestedPass<func::FuncOp>(createLowerSquareProductsPass(squares));
   pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));

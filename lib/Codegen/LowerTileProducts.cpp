@@ -8,8 +8,9 @@
 // again. Fewer rows than a tile has are a lower tile, if all products of the
 // function have as many; else they are copied into one. So are too few steps,
 // and where these are shared evenly, there are no others.
-// Low tiles are computed beside those of neighbouring lines (PairLines.cpp),
-// and of a large right-hand side the tiles of the next step are fetched.
+// Low tiles are computed beside those of neighbouring lines (PairLines.cpp);
+// fetched are, of a large right-hand side, the tiles of the next step, and of a
+// large result, the lines that the next tile stores (PrefetchResults.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +19,11 @@
 #include "MatrixTransfers.h"
 #include "NarrowContraction.h"
 #include "PairLines.h"
+#include "PrefetchResults.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "TileShape.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -526,6 +529,7 @@ struct LowerTileProducts
       readOnce();
       products = collectProducts();
     }
+    prefetchResults(getOperation(), minBytes);
     const TileShape shape = chooseTileShape(products);
     ReadTiles known;
     for (const NarrowContraction &product : products)
@@ -545,12 +549,7 @@ private:
   SmallVector<NarrowContraction> collectProducts() {
     DotProducts dots;
     llvm::append_range(dots.features, instructions);
-    SmallVector<NarrowContraction> products =
-        collectNarrowContractions(getOperation(), DotForm::Tiles, dots);
-    llvm::erase_if(products, [](const NarrowContraction &product) {
-      return !usesTiles(product.rows, product.columns, product.groups);
-    });
-    return products;
+    return collectTileProducts(getOperation(), dots);
   }
 };
 } // namespace

@@ -108,8 +108,11 @@ static Value getBufferOfLines(vector::StoreOp store) {
   return divisor * bytes % kLineBytes == 0 ? buffer : Value();
 }
 
-/// Whether `buffer` is written and never read, be it through views.
-static bool isWrittenOnly(Value buffer) {
+/// What fetches lines of `buffer` to write to them, if it is written and never
+/// read, be it through views.
+static std::optional<SmallVector<memref::PrefetchOp>>
+matchWrittenOnly(Value buffer) {
+  SmallVector<memref::PrefetchOp> fetches;
   llvm::SetVector<Value> views;
   views.insert(buffer);
   for (unsigned i = 0; i != views.size(); ++i) {
@@ -121,16 +124,20 @@ static bool isWrittenOnly(Value buffer) {
             views.insert(result);
       } else if (auto store = dyn_cast<vector::StoreOp>(user)) {
         if (store.getBase() != views[i])
-          return false;
+          return std::nullopt;
       } else if (auto store = dyn_cast<memref::StoreOp>(user)) {
         if (store.getMemRef() != views[i])
-          return false;
+          return std::nullopt;
+      } else if (auto fetch = dyn_cast<memref::PrefetchOp>(user)) {
+        if (!fetch.getIsWrite())
+          return std::nullopt;
+        fetches.push_back(fetch);
       } else if (!isa<vector::MaskedStoreOp>(user)) {
-        return false;
+        return std::nullopt;
       }
     }
   }
-  return true;
+  return fetches;
 }
 
 /// Whether threads that run `op` are OpenMP's, of which each ends its own.
@@ -201,7 +208,7 @@ static uint64_t getLargestRead(func::FuncOp function, uint64_t bytes) {
   uint64_t largest = 0;
   for (BlockArgument argument : function.getArguments()) {
     auto buffer = dyn_cast<MemRefType>(argument.getType());
-    if (!buffer || argument.use_empty() || isWrittenOnly(argument))
+    if (!buffer || argument.use_empty() || matchWrittenOnly(argument))
       continue;
     const Type type = buffer.getElementType();
     isLookup |= countBytes(buffer) < bytes &&
@@ -217,7 +224,8 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (minBytes == 0 || function.isDeclaration())
+    // What a function of the module itself writes, others read.
+    if (minBytes == 0 || function.isDeclaration() || function.isPrivate())
       return;
     llvm::MapVector<Value, SmallVector<vector::StoreOp>> stores;
     function.walk([&](vector::StoreOp store) {
@@ -229,9 +237,11 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
     llvm::SetVector<Operation *> regions;
     for (auto &[buffer, writes] : stores) {
       const uint64_t bytes = countBytes(cast<MemRefType>(buffer.getType()));
-      if (bytes < minBytes || staysBesideOthers(bytes) ||
-          !isWrittenOnly(buffer))
+      const auto fetches = matchWrittenOnly(buffer);
+      if (bytes < minBytes || staysBesideOthers(bytes) || !fetches)
         continue;
+      for (memref::PrefetchOp fetch : *fetches)
+        fetch.erase();
       Value condition = makeCondition(function, buffer);
       for (vector::StoreOp store : writes) {
         auto threads = store->getParentOfType<omp::ParallelOp>();

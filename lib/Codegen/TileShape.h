@@ -15,7 +15,15 @@ namespace sched {
 /// Rows of the left-hand side, and groups of steps of both.
 struct TileShape {
   int64_t rows = kTileEdge, groups = kTileEdge;
+
+  bool operator==(const TileShape &other) const {
+    return rows == other.rows && groups == other.groups;
+  }
 };
+
+/// The products in `root` that tiles compute, with what `dots` has.
+llvm::SmallVector<NarrowContraction>
+collectTileProducts(mlir::Operation *root, const DotProducts &dots);
 
 /// As few as `products`, of one function, take if all of them agree; else whole
 /// tiles, into which what is less is copied. None of fewer groups if the sums

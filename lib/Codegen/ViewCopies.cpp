@@ -1,8 +1,9 @@
 //===- ViewCopies.cpp - Copies with another stride as views ---------------===//
 //
 // Strided rows that instructions take several of at once are put side by side
-// before tasks are cut (Space/StridedRows.cpp): each tap of a window copies the
-// pixels that it meets. Such copies that are a constant distance apart in their
+// before tasks are cut (Space/StridedRows.cpp), and so are windows of few
+// channels (Space/JoinTaps.cpp): each tap copies the pixels that it meets. Such
+// copies that are a constant distance apart in their
 // source are a view of it, in which elements may occur more than once; what
 // reads the copy can read that. See sched-lower-to-cpu, where it comes when
 // buffers have just been placed.

@@ -141,7 +141,8 @@ void BlockVisitor::describeTile(const BlockPlan &block, const WalkState &state,
     registersUsed = lanes.registers(target);
   } else if (block.kind == BlockKind::Contraction) {
     tile.inTiles = nest.hasTiles && block.stepsAtOnce > 1 &&
-                   usesTiles(tile.m, tile.n, tile.unroll);
+                   usesTiles(tile.m, tile.n,
+                             llvm::divideCeil(tile.unroll, block.stepsAtOnce));
     f[BlockFeature::Accumulators] = vectors * double(tile.m);
     registersUsed = tile.registers(target);
   } else if (block.kind == BlockKind::Reduction) {

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -62,11 +63,21 @@ private:
   int64_t countBytes(int64_t elements) {
     return elements * shape.lhsType.getIntOrFloatBitWidth() / 8;
   }
+  Value getImage() { return op.getDpsInputOperand(shape.lhsOperand)->get(); }
   AffineMap getMap(unsigned operand) {
     return op.getMatchingIndexingMap(op.getDpsInputOperand(operand));
   }
   int64_t extentOf(unsigned loop) { return op.getStaticLoopRanges()[loop]; }
   std::optional<int64_t> countReadable();
+  bool isViewable(bool isPadded);
+  /// Whether windows fill the line, side by side.
+  bool touch() {
+    return stride == extentOf(tap) &&
+           extentOf(pixel) * stride ==
+               cast<RankedTensorType>(getImage().getType())
+                   .getShape()
+                   .end()[-2];
+  }
   Value readRows(RewriterBase &rewriter, int64_t readable);
   Value copyRows(RewriterBase &rewriter, int64_t steps);
   Value joinWeights(RewriterBase &rewriter, int64_t perPixel, int64_t steps);
@@ -181,21 +192,37 @@ std::optional<int64_t> FewChannels::countReadable() {
     return std::nullopt;
   for (int64_t padded = channels; taps * padded <= tiles * most; ++padded)
     if (taps * padded % (tiles * groupSteps) == 0 &&
-        taps * padded >= tiles * groupSteps * kLeastTileGroups)
+        taps * padded >= tiles * groupSteps * kLeastTileGroups &&
+        isViewable(padded != channels))
       return padded;
   return std::nullopt;
+}
+
+/// Whether the windows can be a view (Codegen/ViewCopies.cpp): of a buffer that
+/// the function has for the image, as it has where that is padded.
+bool FewChannels::isViewable(bool isPadded) {
+  if (touch())
+    return true;
+  Value image = getImage();
+  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      image.getDefiningOp()))
+    image = image.getDefiningOp()->getOperand(0);
+  Operation *producer = image.getDefiningOp();
+  return isa<FunctionOpInterface>(op->getParentOp()) &&
+         (isPadded || !producer ||
+          isa<linalg::LinalgOp, tensor::PadOp>(producer));
 }
 
 /// The image with the windows of a line, of `readable` channels, as rows.
 Value FewChannels::readRows(RewriterBase &rewriter, int64_t readable) {
   const Location loc = op.getLoc();
-  Value image = op.getDpsInputOperand(shape.lhsOperand)->get();
-  const int64_t rank = cast<RankedTensorType>(image.getType()).getRank(),
+  const int64_t rank = cast<RankedTensorType>(getImage().getType()).getRank(),
                 pixels = extentOf(pixel), taps = extentOf(tap);
-  image = padWithZeros(rewriter, loc, image, rank - 1, readable);
-  auto type = cast<RankedTensorType>(image.getType());
-  if (stride == taps && pixels * stride == type.getDimSize(rank - 2)) {
-    // Windows that touch are a dimension already.
+  const bool isSplit = touch();
+  Value image = padWithZeros(rewriter, loc, getImage(), rank - 1, readable);
+  if (isSplit) {
+    // A dimension already.
+    auto type = cast<RankedTensorType>(image.getType());
     SmallVector<int64_t> split(type.getShape());
     split[rank - 2] = taps;
     split.insert(split.begin() + rank - 2, pixels);
@@ -214,7 +241,7 @@ Value FewChannels::readRows(RewriterBase &rewriter, int64_t readable) {
 /// The image with a row of `steps` for each pixel of the result in a line.
 Value FewChannels::copyRows(RewriterBase &rewriter, int64_t steps) {
   const Location loc = op.getLoc();
-  Value image = op.getDpsInputOperand(shape.lhsOperand)->get();
+  Value image = getImage();
   auto type = cast<RankedTensorType>(image.getType());
   const int64_t rank = type.getRank(), channels = extentOf(channel),
                 taken = extentOf(tap) * channels, pixels = extentOf(pixel);

@@ -43,6 +43,11 @@ static llvm::SmallVector<int64_t> chooseTileRows(int64_t m) {
   return rows;
 }
 
+int64_t SketchWriter::stepUnit() const {
+  // Lower tiles need whole rows of steps.
+  return m < kTileEdge ? kTileEdge : countTileGroups(k);
+}
+
 void SketchWriter::matrixTile() {
   // Of tiles with equally many sums, the one that leaves the fewest rows idle,
   // then the one that loads least.
@@ -74,7 +79,7 @@ void SketchWriter::matrixTile() {
   defaultTile = {bestRows, bestVectors * lanes};
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
-  constant("ku", countTileGroups(k));
+  constant("ku", stepUnit());
   constant("tail_ku", kTailSteps);
   constant("lanes", lanes);
   constant("edge", kTileEdge);

@@ -445,7 +445,7 @@ void SketchWriter::cacheBlocks() {
 
 void SketchWriter::reductionBlocks() {
   llvm::SmallVector<int64_t> sizes;
-  const int64_t unit = steps.form == DotForm::Tiles ? countTileGroups(k) : 1;
+  const int64_t unit = steps.form == DotForm::Tiles ? stepUnit() : 1;
   for (int64_t i : kReductionBlocks)
     if (i < k && i % unit == 0)
       sizes.push_back(i);

@@ -52,6 +52,8 @@ public:
   void registerTile();
   /// The same for tiles of rows, columns and groups.
   void matrixTile();
+  /// Groups of a step of these.
+  int64_t stepUnit() const;
   /// Fuses elementwise chains, names the blocks, computes what the operands
   /// need before anything else, and packs if asked to. What the left-hand side
   /// needs may wait for a place inside of the reduction's blocks if there are

@@ -4,8 +4,8 @@
 // so it stays outside of the task's function. But what codegen makes of a pad
 // that one op alone reads depends on how that op is scheduled
 // (lib/Codegen/ReadUnpadded.cpp), so the two are timed together. So are rows
-// that were put side by side (StridedRows.cpp) and lines that were joined
-// (JoinLines.cpp): views, but of a padded image that one thread writes and
+// that were put side by side (StridedRows.cpp), windows of few channels
+// (JoinTaps.cpp) and lines that were joined (JoinLines.cpp): views, but of a padded image that one thread writes and
 // others read.
 //
 //===----------------------------------------------------------------------===//

@@ -112,3 +112,48 @@ func.func @others(%v: vector<16xf32>, %r: memref<64x64xf32>) {
   }
   return
 }
+
+// Lines that were to be fetched before they are written need not be.
+// CHECK-LABEL: func @fetched
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   nontemporal = true
+//   CHECK-NOT:   memref.prefetch
+//       CHECK:   return
+// Those that are fetched to be read are read; and what a function of the module
+// itself writes, others read.
+// CHECK-LABEL: func @read
+//   CHECK-NOT:   nontemporal
+//       CHECK:   memref.prefetch
+//   CHECK-NOT:   nontemporal
+// CHECK-LABEL: func private @own
+//   CHECK-NOT:   nontemporal
+//       CHECK:   return
+func.func @fetched(%v: vector<16xf32>, %r: memref<4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c4096 = arith.constant 4096 : index
+  scf.for %i = %c0 to %c4096 step %c16 {
+    memref.prefetch %r[%i], write, locality<3>, data : memref<4096xf32>
+    vector.store %v, %r[%i] : memref<4096xf32>, vector<16xf32>
+  }
+  return
+}
+func.func @read(%v: vector<16xf32>, %r: memref<4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c4096 = arith.constant 4096 : index
+  scf.for %i = %c0 to %c4096 step %c16 {
+    memref.prefetch %r[%i], read, locality<3>, data : memref<4096xf32>
+    vector.store %v, %r[%i] : memref<4096xf32>, vector<16xf32>
+  }
+  return
+}
+func.func private @own(%v: vector<16xf32>, %r: memref<4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c4096 = arith.constant 4096 : index
+  scf.for %i = %c0 to %c4096 step %c16 {
+    vector.store %v, %r[%i] : memref<4096xf32>, vector<16xf32>
+  }
+  return
+}

@@ -347,3 +347,18 @@ func.func @low_rows(%a: tensor<14x56xi8>, %b: tensor<56x128xi8>) -> tensor<14x12
   %r = linalg.matmul ins(%a, %b : tensor<14x56xi8>, tensor<56x128xi8>) outs(%i : tensor<14x128xi32>) -> tensor<14x128xi32>
   return %r : tensor<14x128xi32>
 }
+
+// -----
+
+// Those with a whole row of steps take 16 at once, and not 12.
+// AMX-LABEL: func.func @low_rows_and_steps(
+// AMX: schedule.sketch @tiles(
+// AMX: schedule.sample_categorical "vectors"
+// AMX-NEXT: transform.param.constant 16 : i64
+func.func @low_rows_and_steps(%a: tensor<14x96xi8>, %b: tensor<96x128xi8>) -> tensor<14x128xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<14x128xi32>
+  %i = linalg.fill ins(%z : i32) outs(%e : tensor<14x128xi32>) -> tensor<14x128xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<14x96xi8>, tensor<96x128xi8>) outs(%i : tensor<14x128xi32>) -> tensor<14x128xi32>
+  return %r : tensor<14x128xi32>
+}

@@ -83,6 +83,38 @@ func.func @copied(%x: tensor<1x20x20x19xbf16>, %w: tensor<5x5x19x32xbf16>) -> te
   return %r : tensor<1x16x16x32xf32>
 }
 
+// A constant is no buffer of the function, but its pad is; of a slice that a loop
+// takes, rows are copied.
+// CHECK-LABEL: func.func @constant(
+// CHECK: tensor.pad %{{.*}} low[0, 0, 0, 0] high[0, 0, 0, 8]
+// CHECK: call @constant_0({{.*}}) : (tensor<1x18x16x96xi8>, tensor<3x96x32xi8>)
+// CHECK-LABEL: func.func @in_loop(
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x18x16x128xi8>) attrs = {schedule.alone}
+func.func @constant(%w: tensor<3x3x24x32xi8>) -> tensor<1x16x16x32xi32> {
+  %x = arith.constant dense<1> : tensor<1x18x18x24xi8>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x16x16x32xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x18x18x24xi8>, tensor<3x3x24x32xi8>) outs(%i : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  return %r : tensor<1x16x16x32xi32>
+}
+func.func @in_loop(%x: tensor<4x18x18x24xi8>, %w: tensor<3x3x24x32xi8>, %to: tensor<4x16x16x32xi32>) -> tensor<4x16x16x32xi32> {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %all = scf.for %n = %c0 to %c4 step %c1 iter_args(%sums = %to) -> (tensor<4x16x16x32xi32>) {
+    %image = tensor.extract_slice %x[%n, 0, 0, 0] [1, 18, 18, 24] [1, 1, 1, 1] : tensor<4x18x18x24xi8> to tensor<1x18x18x24xi8>
+    %e = tensor.empty() : tensor<1x16x16x32xi32>
+    %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+    %r = linalg.conv_2d_nhwc_hwcf ins(%image, %w : tensor<1x18x18x24xi8>, tensor<3x3x24x32xi8>) outs(%i : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+    %put = tensor.insert_slice %r into %sums[%n, 0, 0, 0] [1, 16, 16, 32] [1, 1, 1, 1] : tensor<1x16x16x32xi32> into tensor<4x16x16x32xi32>
+    scf.yield %put : tensor<4x16x16x32xi32>
+  }
+  return %all : tensor<4x16x16x32xi32>
+}
+
 // Channels first are moved, and weights that have the taps last transposed.
 // CHECK-LABEL: func.func @patches(
 // CHECK: %[[MOVED:.*]] = linalg.transpose ins(%arg1 : tensor<64x3x8x8xbf16>) {{.*}} permutation = [0, 2, 3, 1]

@@ -58,8 +58,8 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
       *this, "prefetch-slices-above",
       llvm::cl::desc("Bytes of the smallest operand or result that tiles of a "
                      "product or a transpose fetch ahead (0: none); see "
-                     "sched-prefetch-slices, sched-prefetch-tiles, "
-                     "sched-prefetch-results and sched-lower-tile-products"),
+                     "sched-prefetch-slices, sched-prefetch-tiles and "
+                     "sched-lower-tile-products"),
       llvm::cl::init(2 << 20)};
   Option<uint64_t> streamAbove{
       *this, "stream-above",

@@ -419,27 +419,6 @@ def PrefetchTilesPass : Pass<"sched-prefetch-tiles"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def PrefetchResultsPass : Pass<"sched-prefetch-results"> {
-  let summary = "Fetches the lines that the next tile of a product stores";
-  let description = [{
-    Where a loop computes products of narrow types in whole tiles
-    (sched-lower-tile-products) and stores each one's sums in a large buffer,
-    the steps of a product fetch the lines of the cache that the next one
-    stores, by `memref.prefetch` for writing, each step some of its rows. Left
-    as they are: sums that the next iteration stores in the same place, or that
-    are stored in several dimensions of rows, and loops whose iterations cannot
-    be counted.
-  }];
-  let options = [
-    Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2097152",
-           "Bytes of the smallest buffer of results that is fetched, which a "
-           "second level of caches does not hold (0: none is)">
-  ];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
 def ShareIterationsPass : Pass<"sched-share-iterations"> {
   let summary = "Shares parallel loops of many iterations among the threads";
   let description = [{
@@ -509,30 +488,52 @@ def LowerSquareProductsPass : Pass<"sched-lower-square-products"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def OutlineTilesPass : Pass<"sched-outline-tiles", "::mlir::ModuleOp"> {
+  let summary = "Gives products of other shapes than whole tiles a function";
+  let description = [{
+    LLVM gives a tile register one shape in all of a function. Where the loops
+    of one have products of different shapes, of rows or of steps
+    (sched-lower-tile-products), each op of its body whose products do not fill
+    tiles moves to a private function of its own, which is not inlined. It takes
+    the buffers and numbers that the op uses; views and what else can be
+    computed again is. Ops with results stay, as do those that use vectors.
+  }];
+  let options = [
+    ListOption<"instructions", "instructions", "std::string",
+               "Instructions that there are, by LLVM's names of features: "
+               "amx-bf16, amx-fp16, amx-int8">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def LowerTileProductsPass : Pass<"sched-lower-tile-products"> {
   let summary = "Multiplies narrow elements in tile registers";
   let description = [{
     A contraction as `sched-lower-dot-products` takes them, with columns in
     sixteens and at least 16 rows or 16 groups of steps, becomes ops of the
     dialect `amx`. Sums stay in tiles through loops; elsewhere they pass through
-    memory. Rows and steps that do not fill a tile are copied into one with
-    zeros. Others stay as they are.
+    memory. Where all products of the function have as few rows, or steps that
+    tiles share as evenly, tiles have no more; else those that do not fill a
+    tile are copied into one with zeros. Others stay as they are.
 
     Lines of an image that are a single tile, of 16 rows or less, are computed
     side by side, as many as there are registers for: a loop over lines around
     the loops over the steps is unrolled, and what the lines share is loaded
     once. Of a right-hand side of at least `min-bytes`, each step fetches the
-    tiles of the next one.
+    tiles of the next one, and where the sums are stored in a buffer as large,
+    for writing, some of the lines that the next tile stores.
   }];
   let options = [
     ListOption<"instructions", "instructions", "std::string",
                "Instructions that there are, by LLVM's names of features: "
                "amx-bf16, amx-fp16, amx-int8">,
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"2 << 20",
-           "Bytes of the smallest right-hand side that is fetched ahead (0: "
-           "none)">
+           "Bytes of the smallest right-hand side and the smallest result "
+           "that are fetched ahead (0: none)">
   ];
-  let dependentDialects = ["::mlir::amx::AMXDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::amx::AMXDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
@@ -596,7 +597,9 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     largest of the other arguments that are read has as many bytes, and up to
     twice as many, the argument has `beside-bytes` at least, and where that has
     more, as the image of a pooling, `far-bytes`, unless integers are read that
-    may be the numbers of a table's rows.
+    may be the numbers of a table's rows. What was to be fetched before it is
+    written is no more. Private functions stay as they are: others read what
+    they write.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",
