@@ -24,7 +24,8 @@ static bool hasAllOf(SliceOp slice, ArrayRef<int64_t> shape, int64_t dims) {
 }
 
 /// Whether the outer `dims` dimensions stay what they are.
-static bool keepsDims(tensor::ExpandShapeOp reshape, int64_t dims) {
+template <typename ReshapeOp>
+static bool keepsDims(ReshapeOp reshape, int64_t dims) {
   auto groups = reshape.getReassociationIndices();
   return reshape.getType().hasStaticShape() &&
          llvm::all_of(
@@ -54,6 +55,14 @@ GatheredRows GatheredRows::get(Value image, int64_t dims) {
   GatheredRows rows;
   rows.image = image;
   rows.dims = dims;
+  rows.result = last ? last.getResult() : Value();
+  if (auto joined =
+          last ? dyn_cast_or_null<tensor::CollapseShapeOp>(getUser(last))
+               : tensor::CollapseShapeOp();
+      joined && keepsDims(joined, dims)) {
+    rows.steps.push_back(joined);
+    rows.result = joined.getResult();
+  }
   for (Operation *op = last; !isa_and_nonnull<tensor::EmptyOp>(op);) {
     auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op);
     if (!insert || (insert != last && !insert->hasOneUse()) ||
@@ -88,7 +97,6 @@ GatheredRows GatheredRows::get(Value image, int64_t dims) {
         return step->getBlock() == image.getParentBlock();
       }))
     return {};
-  rows.result = last.getResult();
   return rows;
 }
 

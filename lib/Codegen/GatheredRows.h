@@ -1,7 +1,8 @@
 //===- GatheredRows.h - Rows that were taken of a padded image --*- C++ -*-===//
 //
 // The copies that Space/StridedRows.cpp makes of an image for a convolution
-// with a stride, as SinkPads.cpp moves them together with the pad.
+// with a stride, and Space/JoinTaps.cpp for one of few channels, as
+// SinkPads.cpp moves them together with the pad.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@
 namespace sched {
 
 /// Slices of a tensor, of all of its outer dimensions, that are put together as
-/// another one, and are read nowhere else.
+/// another one, of which others may become one, and are read nowhere else.
 class GatheredRows {
 public:
   /// What is made of `image`, in its block, with its `dims` outer dimensions as

@@ -12,6 +12,7 @@
 #include "FreshOutputs.h"
 #include "JoinEpilogues.h"
 #include "JoinLines.h"
+#include "JoinPatches.h"
 #include "JoinReaders.h"
 #include "JoinTaps.h"
 #include "KeptDimensions.h"
@@ -116,8 +117,10 @@ public:
     isChanged |= reduceSingleProducts(function);
     if (isForCPU) {
       isChanged |= transposeFewColumns(function);
-      if (hasTiles)
+      if (hasTiles) {
+        isChanged |= joinPatches(function);
         isChanged |= joinTaps(function);
+      }
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
     }

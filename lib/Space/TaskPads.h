@@ -5,8 +5,8 @@
 // that one op alone reads depends on how that op is scheduled
 // (lib/Codegen/ReadUnpadded.cpp), so the two are timed together. So are rows
 // that were put side by side (StridedRows.cpp), windows of few channels
-// (JoinTaps.cpp) and lines that were joined (JoinLines.cpp): views, but of a padded image that one thread writes and
-// others read.
+// (JoinTaps.cpp) and lines that were joined (JoinLines.cpp): views, but of a
+// padded image that one thread writes and others read.
 //
 //===----------------------------------------------------------------------===//
 

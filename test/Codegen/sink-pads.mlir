@@ -433,6 +433,68 @@ func.func @strided_rows(%x: tensor<1x28x16x256xi8>, %y: tensor<14x3x2x8x256xi8>)
   return %r : tensor<14x3x2x8x256xi8>
 }
 
+// Taps and channels that are one dimension (Space/JoinTaps.cpp) are made of each
+// part, too; lines and pixels that are one are not.
+// CHECK-LABEL: func.func @windows(
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   scf.forall
+//       CHECK:     tensor.pad
+//       CHECK:     %[[ALL:.*]] = tensor.insert_slice {{.*}} into tensor<1x2x8x2x256xi8>
+//       CHECK:     %[[ALL2:.*]] = tensor.insert_slice {{.*}} into tensor<1x2x8x2x256xi8>
+//       CHECK:     %[[ROWS:.*]] = tensor.collapse_shape %[[ALL2]] {{.*}} into tensor<1x2x8x512xi8>
+//       CHECK:     tensor.extract_slice %[[ROWS]][0, 0, 0, 0] [1, 2, 8, 512]
+// CHECK-LABEL: func.func @joined_lines(
+//       CHECK:   tensor.pad
+//       CHECK:   scf.forall
+//   CHECK-NOT:   tensor.pad
+func.func @windows(%x: tensor<1x28x16x256xi8>, %y: tensor<14x2x8x512xi8>) -> tensor<14x2x8x512xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : i8
+  } : tensor<1x28x16x256xi8> to tensor<1x30x18x256xi8>
+  %empty = tensor.empty() : tensor<1x30x8x2x256xi8>
+  %even = tensor.extract_slice %padded[0, 0, 0, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %first = tensor.expand_shape %even [[0], [1], [2, 3], [4]] output_shape [1, 30, 8, 1, 256] : tensor<1x30x8x256xi8> into tensor<1x30x8x1x256xi8>
+  %some = tensor.insert_slice %first into %empty[0, 0, 0, 0, 0] [1, 30, 8, 1, 256] [1, 1, 1, 1, 1] : tensor<1x30x8x1x256xi8> into tensor<1x30x8x2x256xi8>
+  %odd = tensor.extract_slice %padded[0, 0, 1, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %second = tensor.expand_shape %odd [[0], [1], [2, 3], [4]] output_shape [1, 30, 8, 1, 256] : tensor<1x30x8x256xi8> into tensor<1x30x8x1x256xi8>
+  %all = tensor.insert_slice %second into %some[0, 0, 0, 1, 0] [1, 30, 8, 1, 256] [1, 1, 1, 1, 1] : tensor<1x30x8x1x256xi8> into tensor<1x30x8x2x256xi8>
+  %rows = tensor.collapse_shape %all [[0], [1], [2], [3, 4]] : tensor<1x30x8x2x256xi8> into tensor<1x30x8x512xi8>
+  %r = scf.forall (%line) in (14) shared_outs(%out = %y) -> (tensor<14x2x8x512xi8>) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%line)
+    %window = tensor.extract_slice %rows[0, %at, 0, 0] [1, 2, 8, 512] [1, 1, 1, 1] : tensor<1x30x8x512xi8> to tensor<2x8x512xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %window into %out[%line, 0, 0, 0] [1, 2, 8, 512] [1, 1, 1, 1] : tensor<2x8x512xi8> into tensor<14x2x8x512xi8>
+    }
+  }
+  return %r : tensor<14x2x8x512xi8>
+}
+
+func.func @joined_lines(%x: tensor<1x28x16x256xi8>, %y: tensor<14x2x512xi8>) -> tensor<14x2x512xi8> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : i8
+  } : tensor<1x28x16x256xi8> to tensor<1x30x18x256xi8>
+  %empty = tensor.empty() : tensor<1x30x8x2x256xi8>
+  %even = tensor.extract_slice %padded[0, 0, 0, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %first = tensor.expand_shape %even [[0], [1], [2, 3], [4]] output_shape [1, 30, 8, 1, 256] : tensor<1x30x8x256xi8> into tensor<1x30x8x1x256xi8>
+  %some = tensor.insert_slice %first into %empty[0, 0, 0, 0, 0] [1, 30, 8, 1, 256] [1, 1, 1, 1, 1] : tensor<1x30x8x1x256xi8> into tensor<1x30x8x2x256xi8>
+  %odd = tensor.extract_slice %padded[0, 0, 1, 0] [1, 30, 8, 256] [1, 1, 2, 1] : tensor<1x30x18x256xi8> to tensor<1x30x8x256xi8>
+  %second = tensor.expand_shape %odd [[0], [1], [2, 3], [4]] output_shape [1, 30, 8, 1, 256] : tensor<1x30x8x256xi8> into tensor<1x30x8x1x256xi8>
+  %all = tensor.insert_slice %second into %some[0, 0, 0, 1, 0] [1, 30, 8, 1, 256] [1, 1, 1, 1, 1] : tensor<1x30x8x1x256xi8> into tensor<1x30x8x2x256xi8>
+  %rows = tensor.collapse_shape %all [[0], [1, 2], [3, 4]] : tensor<1x30x8x2x256xi8> into tensor<1x240x512xi8>
+  %r = scf.forall (%line) in (14) shared_outs(%out = %y) -> (tensor<14x2x512xi8>) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%line)
+    %window = tensor.extract_slice %rows[0, %at, 0] [1, 2, 512] [1, 1, 1] : tensor<1x240x512xi8> to tensor<2x512xi8>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %window into %out[%line, 0, 0] [1, 2, 512] [1, 1, 1] : tensor<2x512xi8> into tensor<14x2x512xi8>
+    }
+  }
+  return %r : tensor<14x2x512xi8>
+}
+
 // What reads the image as it is, too, keeps it where it is.
 // CHECK-LABEL: func.func @rows_and_image(
 //       CHECK:   tensor.pad

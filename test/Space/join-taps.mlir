@@ -14,7 +14,7 @@
 // RUN: sched-run %s --entry=first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=bytes --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=copied --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
-// RUN: sched-run %s --entry=patches --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %s --entry=channels_first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %s --entry=touching --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
 
@@ -115,17 +115,19 @@ func.func @in_loop(%x: tensor<4x18x18x24xi8>, %w: tensor<3x3x24x32xi8>, %to: ten
   return %all : tensor<4x16x16x32xi32>
 }
 
-// Channels first are moved, and weights that have the taps last transposed.
-// CHECK-LABEL: func.func @patches(
-// CHECK: %[[MOVED:.*]] = linalg.transpose ins(%arg1 : tensor<64x3x8x8xbf16>) {{.*}} permutation = [0, 2, 3, 1]
-// CHECK: %[[W:.*]] = tensor.collapse_shape %[[MOVED]] {{\[}}[0], [1], [2, 3]] : tensor<64x8x8x3xbf16> into tensor<64x8x24xbf16>
+// Channels first are moved, and weights that have the taps last transposed; the
+// lines are short, and overlap.
+// CHECK-LABEL: func.func @channels_first(
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x64x8x32xbf16>) attrs = {schedule.alone}
+// CHECK: %[[MOVED:.*]] = linalg.transpose ins(%arg1 : tensor<64x3x7x8xbf16>) {{.*}} permutation = [0, 2, 3, 1]
+// CHECK: %[[W:.*]] = tensor.collapse_shape %[[MOVED]] {{\[}}[0], [1], [2, 3]] : tensor<64x7x8x3xbf16> into tensor<64x7x24xbf16>
 // CHECK: tensor.pad %[[W]] low[0, 0, 0] high[0, 0, 8]
-func.func @patches(%x: tensor<1x3x64x64xbf16>, %w: tensor<64x3x8x8xbf16> {schedule.layout_free}) -> tensor<1x64x8x8xf32> {
+func.func @channels_first(%x: tensor<1x3x64x64xbf16>, %w: tensor<64x3x7x8xbf16> {schedule.layout_free}) -> tensor<1x64x8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x64x8x8xf32>
   %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x8x8xf32>) -> tensor<1x64x8x8xf32>
   %r = linalg.conv_2d_nchw_fchw {strides = dense<8> : tensor<2xi64>}
-      ins(%x, %w : tensor<1x3x64x64xbf16>, tensor<64x3x8x8xbf16>) outs(%i : tensor<1x64x8x8xf32>) -> tensor<1x64x8x8xf32>
+      ins(%x, %w : tensor<1x3x64x64xbf16>, tensor<64x3x7x8xbf16>) outs(%i : tensor<1x64x8x8xf32>) -> tensor<1x64x8x8xf32>
   return %r : tensor<1x64x8x8xf32>
 }
 
