@@ -529,7 +529,7 @@ struct LowerTileProducts
       readOnce();
       products = collectProducts();
     }
-    prefetchResults(getOperation(), minBytes);
+    prefetchResults(getOperation(), products, minBytes);
     const TileShape shape = chooseTileShape(products);
     ReadTiles known;
     for (const NarrowContraction &product : products)

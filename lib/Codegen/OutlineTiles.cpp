@@ -63,11 +63,13 @@ collectUses(Operation *nest) {
   return {captured, ordered};
 }
 
-/// Whether a function can take `type` as a pointer or a number.
-static bool isArgument(Type type) {
-  auto memory = dyn_cast<MemRefType>(type);
-  return memory ? memory.hasStaticShape() && memory.getLayout().isIdentity()
-                : type.isIntOrIndexOrFloat();
+/// Whether a function can take `value` as a pointer, which overlaps no other
+/// one, or a number.
+static bool isArgument(Value value) {
+  auto memory = dyn_cast<MemRefType>(value.getType());
+  return memory ? memory.hasStaticShape() && memory.getLayout().isIdentity() &&
+                      isOwnBuffer(value)
+                : value.getType().isIntOrIndexOrFloat();
 }
 
 /// Moves `nest` to a function of its own, which is called in its place, if a
@@ -76,9 +78,7 @@ static void outline(Operation *nest, SymbolTable &symbols) {
   auto around = nest->getParentOfType<func::FuncOp>();
   const Location loc = nest->getLoc();
   const auto [captured, again] = collectUses(nest);
-  if (nest->getNumResults() != 0 || !llvm::all_of(captured, [](Value value) {
-        return isArgument(value.getType());
-      }))
+  if (nest->getNumResults() != 0 || !llvm::all_of(captured, isArgument))
     return;
   OpBuilder builder(around);
   const SmallVector<Type> types(
@@ -94,7 +94,7 @@ static void outline(Operation *nest, SymbolTable &symbols) {
   symbols.insert(function);
   Block *body = function.addEntryBlock();
   for (auto [i, value] : llvm::enumerate(captured))
-    if (isa<MemRefType>(value.getType()) && isOwnBuffer(value))
+    if (isa<MemRefType>(value.getType()))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                           builder.getUnitAttr());
   builder.setInsertionPoint(nest);
@@ -125,9 +125,10 @@ struct OutlineTiles : sched::impl::OutlineTilesPassBase<OutlineTiles> {
       auto nests = collectNests(function, dots);
       if (nests.empty())
         continue;
-      const TileShape first = chooseTileShape(nests.front().second);
+      const TileShape together =
+          chooseTileShape(collectTileProducts(function, dots));
       if (llvm::all_of(nests, [&](const auto &nest) {
-            return chooseTileShape(nest.second) == first;
+            return chooseTileShape(nest.second) == together;
           }))
         continue;
       for (auto &[nest, products] : nests)

@@ -32,39 +32,40 @@ struct StoredSums {
   /// The loops over the steps, innermost first.
   SmallVector<scf::ForOp> steps;
 
-  static std::optional<StoredSums> match(vector::TransferWriteOp write);
+  static std::optional<StoredSums> match(vector::TransferWriteOp write,
+                                         ArrayRef<NarrowContraction> products);
   /// Whether they begin with a constant: others were in their place before.
   bool areNew();
   void prefetchNext(uint64_t minBytes);
 };
 } // namespace
 
-/// The product of groups, in tiles, that `value` is computed of in its block.
-static std::optional<NarrowContraction> findProduct(Value value, Block *block) {
+/// The one of `products` that `value` is computed of in its block.
+static std::optional<NarrowContraction>
+findProduct(Value value, Block *block, ArrayRef<NarrowContraction> products) {
   SmallVector<Value> values{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!values.empty()) {
     Operation *op = values.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != block || !seen.insert(op).second)
       continue;
-    std::optional<NarrowContraction> product;
-    op->walk([&](vector::ContractionOp inner) {
-      if (!product)
-        product = NarrowContraction::match(inner);
-    });
-    if (product)
-      return usesTiles(product->rows, product->columns, product->groups)
-                 ? product
-                 : std::nullopt;
+    const auto *product =
+        llvm::find_if(products, [&](const NarrowContraction &other) {
+          return op->isAncestor(other.op);
+        });
+    if (product != products.end())
+      return *product;
     if (isa<scf::ForOp>(op) || isPure(op))
       llvm::append_range(values, op->getOperands());
   }
   return std::nullopt;
 }
 
-std::optional<StoredSums> StoredSums::match(vector::TransferWriteOp write) {
+std::optional<StoredSums>
+StoredSums::match(vector::TransferWriteOp write,
+                  ArrayRef<NarrowContraction> products) {
   std::optional<NarrowContraction> product =
-      findProduct(write.getVector(), write->getBlock());
+      findProduct(write.getVector(), write->getBlock(), products);
   if (!product)
     return std::nullopt;
   StoredSums sums{write, *product, {}};
@@ -147,12 +148,14 @@ void StoredSums::prefetchNext(uint64_t minBytes) {
                  /*isWrite=*/true);
 }
 
-void sched::prefetchResults(Operation *root, uint64_t minBytes) {
+void sched::prefetchResults(Operation *root,
+                            ArrayRef<NarrowContraction> products,
+                            uint64_t minBytes) {
   if (minBytes == 0)
     return;
   SmallVector<StoredSums> all;
   root->walk([&](vector::TransferWriteOp write) {
-    if (std::optional<StoredSums> sums = StoredSums::match(write))
+    if (std::optional<StoredSums> sums = StoredSums::match(write, products))
       all.push_back(*sums);
   });
   for (StoredSums &sums : all)

@@ -224,7 +224,7 @@ struct StreamResults : sched::impl::StreamResultsPassBase<StreamResults> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    // What a function of the module itself writes, others read.
+    // What a function of the module itself writes, others may read.
     if (minBytes == 0 || function.isDeclaration() || function.isPrivate())
       return;
     llvm::MapVector<Value, SmallVector<vector::StoreOp>> stores;

@@ -125,7 +125,9 @@ bool PatchProduct::matchImage() {
   }
   return op.getIteratorTypesArray()[channel] ==
              utils::IteratorType::reduction &&
-         !patches.empty() && patches.back().tap && getTaps().size() > 1;
+         !patches.empty() && patches.back().tap &&
+         llvm::count_if(getTaps(),
+                        [&](unsigned tap) { return extentOf(tap) > 1; }) > 1;
 }
 
 /// The weights have all of the taps and the channels, which come together

@@ -63,11 +63,11 @@ func.func @volume(%x: tensor<1x8x16x16x3xbf16>, %w: tensor<1x4x4x3x32xbf16>) -> 
 
 // Left as they are, or to JoinTaps.cpp: windows that leave pixels out, or that
 // overlap; lines of whole tiles, of few filters, whose rows are read where they
-// are; pixels of whole rows of a tile.
+// are; pixels of whole rows of a tile; and lines alone.
 // CHECK-LABEL: func.func @left(
-// CHECK-NOT: linalg.transpose
 // CHECK: return
-func.func @left(%g: tensor<1x64x72x3xbf16>, %w: tensor<8x8x3x32xbf16>, %o: tensor<1x60x64x3xbf16>, %f: tensor<1x128x128x3xbf16>, %v: tensor<4x4x3x32xbf16>, %m: tensor<1x16x16x32xbf16>, %u: tensor<2x2x32x32xbf16>) -> (tensor<1x8x8x32xf32>, tensor<1x14x8x32xf32>, tensor<1x32x32x32xf32>, tensor<1x8x8x32xf32>) {
+// CHECK-NOT: linalg.transpose
+func.func @left(%g: tensor<1x64x72x3xbf16>, %w: tensor<8x8x3x32xbf16>, %o: tensor<1x60x64x3xbf16>, %f: tensor<1x128x128x3xbf16>, %v: tensor<4x4x3x32xbf16>, %m: tensor<1x16x16x32xbf16>, %u: tensor<2x2x32x32xbf16>, %l: tensor<1x8x128x3xbf16>, %lw: tensor<1x16x3x32xbf16>) -> (tensor<1x8x8x32xf32>, tensor<1x14x8x32xf32>, tensor<1x32x32x32xf32>, tensor<1x8x8x32xf32>, tensor<1x8x8x32xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x8x8x32xf32>
   %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
@@ -79,5 +79,6 @@ func.func @left(%g: tensor<1x64x72x3xbf16>, %w: tensor<8x8x3x32xbf16>, %o: tenso
   %1 = linalg.conv_2d_nhwc_hwcf {strides = dense<[4, 8]> : tensor<2xi64>} ins(%o, %w : tensor<1x60x64x3xbf16>, tensor<8x8x3x32xbf16>) outs(%oi : tensor<1x14x8x32xf32>) -> tensor<1x14x8x32xf32>
   %2 = linalg.conv_2d_nhwc_hwcf {strides = dense<4> : tensor<2xi64>} ins(%f, %v : tensor<1x128x128x3xbf16>, tensor<4x4x3x32xbf16>) outs(%fi : tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32>
   %3 = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%m, %u : tensor<1x16x16x32xbf16>, tensor<2x2x32x32xbf16>) outs(%i : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-  return %0, %1, %2, %3 : tensor<1x8x8x32xf32>, tensor<1x14x8x32xf32>, tensor<1x32x32x32xf32>, tensor<1x8x8x32xf32>
+  %4 = linalg.conv_2d_nhwc_hwcf {strides = dense<[1, 16]> : tensor<2xi64>} ins(%l, %lw : tensor<1x8x128x3xbf16>, tensor<1x16x3x32xbf16>) outs(%i : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
+  return %0, %1, %2, %3, %4 : tensor<1x8x8x32xf32>, tensor<1x14x8x32xf32>, tensor<1x32x32x32xf32>, tensor<1x8x8x32xf32>, tensor<1x8x8x32xf32>
 }

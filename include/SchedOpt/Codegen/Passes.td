@@ -496,7 +496,8 @@ def OutlineTilesPass : Pass<"sched-outline-tiles", "::mlir::ModuleOp"> {
     (sched-lower-tile-products), each op of its body whose products do not fill
     tiles moves to a private function of its own, which is not inlined. It takes
     the buffers and numbers that the op uses; views and what else can be
-    computed again is. Ops with results stay, as do those that use vectors.
+    computed again is. Ops with results stay, as do those that use vectors, or
+    buffers that may be one another.
   }];
   let options = [
     ListOption<"instructions", "instructions", "std::string",
@@ -598,8 +599,9 @@ def StreamResultsPass : Pass<"sched-stream-results", "::mlir::func::FuncOp"> {
     twice as many, the argument has `beside-bytes` at least, and where that has
     more, as the image of a pooling, `far-bytes`, unless integers are read that
     may be the numbers of a table's rows. What was to be fetched before it is
-    written is no more. Private functions stay as they are: others read what
-    they write.
+    written is no more, also not where the argument does not begin with a line.
+    Private functions stay as they are, and arguments that these take: others
+    may read what they write.
   }];
   let options = [
     Option<"minBytes", "min-bytes", "uint64_t", /*default=*/"0",
