@@ -13,6 +13,7 @@
 
 #include "JoinPatches.h"
 #include "CopyTransposed.h"
+#include "JoinTaps.h"
 #include "NarrowOperands.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
@@ -26,8 +27,6 @@
 using namespace mlir;
 using namespace sched;
 
-/// Pixels of so many fill most of a tile's rows by themselves.
-static constexpr int64_t kManyBytes = 256;
 /// Of the copy, which is of short rows, in a cycle; and of a product of tiles.
 static constexpr int64_t kBytesPerCycle = 8, kProductCycles = 16;
 
@@ -168,8 +167,7 @@ bool PatchProduct::pays(int64_t groupSteps) {
   const int64_t stepBytes = image.getElementTypeBitWidth() / 8,
                 pixelBytes = extentOf(channel) * stepBytes,
                 steps = shape.countSteps();
-  if (pixelBytes % kTileRowBytes == 0 || pixelBytes >= kManyBytes ||
-      steps % groupSteps != 0)
+  if (!areFewChannels(pixelBytes) || steps % groupSteps != 0)
     return false;
   if (extentOf(patches.back().pixel) < kTileEdge)
     return true;
@@ -279,20 +277,7 @@ bool PatchProduct::join() {
   const unsigned loops = op.getNumLoops();
   maps[shape.lhsOperand] = AffineMap::get(loops, 0, image, context);
   maps[shape.rhsOperand] = AffineMap::get(loops, 0, weights, context);
-  llvm::SmallBitVector unused(loops);
-  for (unsigned tap : taps)
-    unused.set(tap);
-  for (AffineMap &map : maps)
-    map = projectDims(map, unused, /*compressDimsFlag=*/true);
-  SmallVector<utils::IteratorType> types;
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
-    if (!unused.test(loop))
-      types.push_back(type);
-  auto product = linalg::GenericOp::create(rewriter, op.getLoc(),
-                                           generic->getResultTypes(), inputs,
-                                           generic->getOutputs(), maps, types);
-  product.getRegion().takeBody(generic->getRegion());
-  rewriter.replaceOp(*generic, product.getResults());
+  replaceInputs(rewriter, *generic, inputs, std::move(maps), taps);
   return true;
 }
 

@@ -126,9 +126,8 @@ bool FewChannels::matchImage() {
   const int64_t bytes = countBytes(extentOf(channel));
   return isReduction(channel) && isReduction(tap) && !isReduction(pixel) &&
          across.coefficient == 1 && extentOf(tap) > 1 &&
-         bytes % kTileRowBytes != 0 && bytes < kManyBytes &&
-         !isElsewhere(channel, rank - 1) && !isElsewhere(tap, rank - 2) &&
-         !isElsewhere(pixel, rank - 2);
+         areFewChannels(bytes) && !isElsewhere(channel, rank - 1) &&
+         !isElsewhere(tap, rank - 2) && !isElsewhere(pixel, rank - 2);
 }
 
 /// The weights have both.
@@ -332,18 +331,12 @@ bool FewChannels::join() {
   const unsigned loops = op.getNumLoops();
   maps[shape.lhsOperand] = AffineMap::get(loops, 0, image, context);
   maps[shape.rhsOperand] = AffineMap::get(loops, 0, weights, context);
-  llvm::SmallBitVector unused(loops);
-  unused.set(tap);
-  for (AffineMap &map : maps)
-    map = projectDims(map, unused, /*compressDimsFlag=*/true);
-  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  types.erase(types.begin() + tap);
-  auto product = linalg::GenericOp::create(rewriter, op.getLoc(),
-                                           generic->getResultTypes(), inputs,
-                                           generic->getOutputs(), maps, types);
-  product.getRegion().takeBody(generic->getRegion());
-  rewriter.replaceOp(*generic, product.getResults());
+  replaceInputs(rewriter, *generic, inputs, std::move(maps), tap);
   return true;
+}
+
+bool sched::areFewChannels(int64_t bytes) {
+  return bytes % kTileRowBytes != 0 && bytes < kManyBytes;
 }
 
 bool sched::joinTaps(func::FuncOp function) {

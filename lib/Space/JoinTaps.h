@@ -11,6 +11,9 @@
 
 namespace sched {
 
+/// Whether pixels of so many bytes leave much of a tile's rows to zeros.
+bool areFewChannels(int64_t bytes);
+
 /// Rewrites the narrow convolutions of `function`, for a processor that
 /// multiplies tiles, whose images have few channels; whether there was one.
 bool joinTaps(mlir::func::FuncOp function);

@@ -84,6 +84,25 @@ FailureOr<linalg::GenericOp> sched::makeGeneric(RewriterBase &rewriter,
   return linalg::generalizeNamedOp(rewriter, op);
 }
 
+void sched::replaceInputs(RewriterBase &rewriter, linalg::GenericOp op,
+                          ValueRange inputs, SmallVector<AffineMap> maps,
+                          ArrayRef<unsigned> unused) {
+  llvm::SmallBitVector left(op.getNumLoops());
+  for (unsigned loop : unused)
+    left.set(loop);
+  for (AffineMap &map : maps)
+    map = projectDims(map, left, /*compressDimsFlag=*/true);
+  SmallVector<utils::IteratorType> types;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (!left.test(loop))
+      types.push_back(type);
+  auto replaced =
+      linalg::GenericOp::create(rewriter, op.getLoc(), op.getResultTypes(),
+                                inputs, op.getOutputs(), maps, types);
+  replaced.getRegion().takeBody(op->getRegion(0));
+  rewriter.replaceOp(op, replaced.getResults());
+}
+
 int64_t sched::countSharedRows(const ContractionShape &shape) {
   int64_t rows = shape.m;
   for (const OuterLoop &loop : shape.outer)

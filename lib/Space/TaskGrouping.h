@@ -87,6 +87,13 @@ bool isMultiplyAdd(mlir::Block &body);
 mlir::FailureOr<mlir::linalg::GenericOp>
 makeGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 
+/// Replaces `op` by one of the same body with `inputs`, at `maps` of its loops,
+/// of which `unused`, which no map has, go.
+void replaceInputs(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                   mlir::ValueRange inputs,
+                   llvm::SmallVector<mlir::AffineMap> maps,
+                   llvm::ArrayRef<unsigned> unused);
+
 /// Rows of all loops around that read the same of the right-hand side.
 int64_t countSharedRows(const ContractionShape &shape);
 
