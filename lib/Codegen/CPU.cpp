@@ -125,7 +125,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
   pm.addNestedPass<func::FuncOp>(createLowerSquareProductsPass(squares));
   pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));
-  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass());
+  LowerVectorsPassOptions lanes;
+  lanes.vectorBytes = options.vectorBytes;
+  pm.addNestedPass<func::FuncOp>(createLowerVectorsPass(lanes));
   addCleanup(pm);
 
   // Loops.

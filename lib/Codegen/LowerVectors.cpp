@@ -1,6 +1,7 @@
 //===- LowerVectors.cpp - One-dimensional vectors -------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "SumLanes.h"
 #include "TransposeTiles.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -244,6 +245,8 @@ struct GatherApart : OpRewritePattern<vector::GatherOp> {
 };
 
 struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
+  using LowerVectorsPassBase::LowerVectorsPassBase;
+
   /// The patterns are collected once, not for every function.
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
@@ -261,6 +264,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorTransferLoweringPatterns(set, /*maxTransferRank=*/1);
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
+    sched::populateSumLanesPatterns(set, vectorBytes);
     set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement, WriteInside,
             GatherApart>(context);
     set.add<MultiplyLanes>(context, /*benefit=*/2);

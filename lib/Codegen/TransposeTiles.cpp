@@ -24,6 +24,7 @@
 #include <optional>
 
 using namespace mlir;
+using namespace sched;
 
 /// Rows and columns of what `op` transposes; none if it is no matrix of
 /// elements that parts of 128 bits hold several of.
@@ -60,8 +61,7 @@ static Value getRow(Value matrix, int64_t row, PatternRewriter &rewriter) {
                                    ArrayRef<int64_t>{row});
 }
 
-/// So many elements of `row`, from `begin` on; any where it has none.
-static Value takePart(Value row, int64_t begin, int64_t count,
+Value sched::takePart(Value row, int64_t begin, int64_t count,
                       PatternRewriter &rewriter, Location loc) {
   const int64_t size = cast<VectorType>(row.getType()).getNumElements();
   if (size == count)
@@ -96,10 +96,7 @@ static int64_t chooseSquare(ArrayRef<int64_t> sizes, unsigned bits) {
   return std::clamp<int64_t>(filled, least, most);
 }
 
-/// The elements of `parts`, which are equally many, one after the other, and
-/// any after those, up to a power of two of parts: of operands of different
-/// sizes, shuffles are lowered to elements.
-static Value concatenate(SmallVector<Value> parts, PatternRewriter &rewriter,
+Value sched::concatenate(SmallVector<Value> parts, PatternRewriter &rewriter,
                          Location loc) {
   parts.resize(
       llvm::PowerOf2Ceil(parts.size()),

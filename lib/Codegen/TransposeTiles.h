@@ -15,6 +15,16 @@ namespace sched {
 /// equal rows, as rows of equal elements.
 void populateTransposeTilePatterns(mlir::RewritePatternSet &patterns);
 
+/// So many elements of `row`, from `begin` on; any where it has none.
+mlir::Value takePart(mlir::Value row, int64_t begin, int64_t count,
+                     mlir::PatternRewriter &rewriter, mlir::Location loc);
+
+/// The elements of `parts`, which are equally many, one after the other, and
+/// any after those, up to a power of two of parts: of operands of different
+/// sizes, shuffles are lowered to elements.
+mlir::Value concatenate(llvm::SmallVector<mlir::Value> parts,
+                        mlir::PatternRewriter &rewriter, mlir::Location loc);
+
 } // namespace sched
 
 #endif // SCHEDOPT_LIB_CODEGEN_TRANSPOSETILES_H

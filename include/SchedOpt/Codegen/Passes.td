@@ -546,8 +546,11 @@ def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let summary = "Turns multi-dimensional vectors into one-dimensional ones";
   let description = [{
     Contractions become outer products of fused multiply-adds, transfers become
-    loads and stores of rows, and transposes become shuffles.
+    loads and stores of rows, and transposes become shuffles, as do sums of the
+    lanes of each row.
   }];
+  let options = [Option<"vectorBytes", "vector-bytes", "int64_t",
+                        /*default=*/"0", "Of a vector register (0: 16)">];
   let dependentDialects = ["::mlir::vector::VectorDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::memref::MemRefDialect",
