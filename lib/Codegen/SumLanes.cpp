@@ -6,10 +6,10 @@
 // before. Here two rows become one, whose halves are the sums of the halves of
 // each, until one row has all results; what lanes are left to it are folded.
 // That is three instructions for each result but the last, and as many steps
-// that wait as the number of lanes has bits.
+// that wait for one another as halving takes from all lanes to one.
 //
 // Halves are first those of each part of 128 bits, as the instructions shuffle
-// within these, and then halves of the parts.
+// within these, and then one half of the parts and the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,19 +32,26 @@ public:
        PatternRewriter &rewriter, Location loc)
       : rows(std::move(rows)), kind(kind), rewriter(rewriter), loc(loc) {}
 
-  /// The sums of all rows one after the other, and any after those.
+  /// The sums of all rows one after the other, and any after those. A register
+  /// has `most` lanes, and a part of 128 bits `part`.
   Value sum(int64_t most, int64_t part);
+  Value add(Value first, Value second);
 
 private:
   int64_t countLanes() const {
     return cast<VectorType>(rows.front().getType()).getNumElements();
   }
+  /// How the slices of two rows follow one another in one: one of each by
+  /// turns, or all of the second row's after the first's.
+  enum class Order { ByTurns, RowAfterRow };
+  enum class Half { Lower, Upper };
   /// Of each block of `first`, and of `second` unless it is null, one half of
-  /// its slices: those of the two by turns, or all of the second after the
-  /// first's.
-  Value takeHalf(Value first, Value second, bool upper, bool byTurns);
+  /// its slices.
+  Value takeHalf(Value first, Value second, Half half, Order order);
+  /// The sum of both halves.
+  Value addHalves(Value first, Value second, Order order);
   /// Adds the halves of two rows each, which become blocks of one row.
-  void joinPairs(bool byTurns);
+  void joinPairs(Order order);
   /// Adds the halves of each row.
   void fold();
   void setLayout(int64_t blocks, int64_t unit) {
@@ -60,17 +67,17 @@ private:
   int64_t blocks = 1, unit = 1;
 };
 
-Value Rows::takeHalf(Value first, Value second, bool upper, bool byTurns) {
+Value Rows::takeHalf(Value first, Value second, Half half, Order order) {
   const int64_t lanes = countLanes(), slices = countSlices();
   const int64_t sources = second ? 2 : 1;
   SmallVector<int64_t> mask;
   const auto take = [&](int64_t source, int64_t block, int64_t slice) {
-    if (upper)
+    if (half == Half::Upper)
       slice += slices / 2;
     for (int64_t i = 0; i != unit; ++i)
       mask.push_back(source * lanes + (block * slices + slice) * unit + i);
   };
-  if (byTurns) {
+  if (order == Order::ByTurns) {
     for (int64_t block = 0; block != blocks; ++block)
       for (int64_t slice = 0; slice != slices / 2; ++slice)
         for (int64_t source = 0; source != sources; ++source)
@@ -85,23 +92,34 @@ Value Rows::takeHalf(Value first, Value second, bool upper, bool byTurns) {
                                    second ? second : first, mask);
 }
 
-void Rows::joinPairs(bool byTurns) {
+Value Rows::add(Value first, Value second) {
+  arith::FastMathFlagsAttr flags;
+  // Which of two zeros is left open, as in VectorArithmetic.cpp.
+  if (kind == vector::CombiningKind::MAXIMUMF ||
+      kind == vector::CombiningKind::MINIMUMF)
+    flags = arith::FastMathFlagsAttr::get(rewriter.getContext(),
+                                          arith::FastMathFlags::nsz);
+  return vector::makeArithReduction(rewriter, loc, kind, first, second, flags);
+}
+
+Value Rows::addHalves(Value first, Value second, Order order) {
+  return add(takeHalf(first, second, Half::Lower, order),
+             takeHalf(first, second, Half::Upper, order));
+}
+
+void Rows::joinPairs(Order order) {
   if (rows.size() % 2 == 1)
     rows.push_back(ub::PoisonOp::create(rewriter, loc, rows[0].getType()));
   SmallVector<Value> joined;
   for (size_t i = 0; i != rows.size(); i += 2)
-    joined.push_back(vector::makeArithReduction(
-        rewriter, loc, kind, takeHalf(rows[i], rows[i + 1], false, byTurns),
-        takeHalf(rows[i], rows[i + 1], true, byTurns)));
+    joined.push_back(addHalves(rows[i], rows[i + 1], order));
   rows = std::move(joined);
 }
 
 void Rows::fold() {
   SmallVector<Value> folded;
   for (Value row : rows)
-    folded.push_back(vector::makeArithReduction(
-        rewriter, loc, kind, takeHalf(row, {}, false, false),
-        takeHalf(row, {}, true, false)));
+    folded.push_back(addHalves(row, {}, Order::RowAfterRow));
   rows = std::move(folded);
 }
 
@@ -115,12 +133,12 @@ Value Rows::sum(int64_t most, int64_t part) {
   int64_t inPart = 1;
   for (; rows.size() > 1 && inPart != part; inPart *= 2) {
     setLayout(countLanes() / part, inPart);
-    joinPairs(true);
+    joinPairs(Order::ByTurns);
   }
   int64_t groups = 1;
   for (; rows.size() > 1 && groups * part != countLanes(); groups *= 2) {
     setLayout(groups, part);
-    joinPairs(false);
+    joinPairs(Order::RowAfterRow);
   }
   setLayout(groups, part);
   while (countLanes() != groups * part)
@@ -139,12 +157,13 @@ struct SumLanes : OpRewritePattern<vector::MultiDimReductionOp> {
                                 PatternRewriter &rewriter) const override {
     const VectorType type = op.getSourceVectorType();
     const SmallVector<bool> isReduced = op.getReductionMask();
-    if (op.isMasked() || type.isScalable() || type.getRank() < 2 ||
-        !type.getElementType().isIntOrFloat() || !isReduced.back() ||
-        llvm::count(isReduced, true) != 1)
+    if (op.isMasked() || type.isScalable() || isReduced.front() ||
+        !type.getElementType().isIntOrFloat() || !llvm::is_sorted(isReduced))
       return failure();
     const int64_t bits = type.getElementTypeBitWidth();
-    const int64_t lanes = type.getShape().back();
+    int64_t lanes = 1;
+    for (auto [extent, reduced] : llvm::zip_equal(type.getShape(), isReduced))
+      lanes *= reduced ? extent : 1;
     const int64_t count = type.getNumElements() / lanes;
     if (!llvm::is_contained({8, 16, 32, 64}, bits) ||
         !llvm::isPowerOf2_64(lanes) || lanes * bits < kPartBits)
@@ -157,13 +176,12 @@ struct SumLanes : OpRewritePattern<vector::MultiDimReductionOp> {
     for (int64_t i = 0; i != count; ++i)
       rows.push_back(vector::ExtractOp::create(rewriter, loc, matrix,
                                                ArrayRef<int64_t>{i}));
-    Value sums = Rows(std::move(rows), op.getKind(), rewriter, loc)
-                     .sum(std::max<int64_t>(vectorBytes * 8, kPartBits) / bits,
+    Rows tile(std::move(rows), op.getKind(), rewriter, loc);
+    Value sums = tile.sum(std::max<int64_t>(vectorBytes * 8, kPartBits) / bits,
                           kPartBits / bits);
     sums = rewriter.createOrFold<vector::ShapeCastOp>(
         loc, op.getDestType(), takePart(sums, 0, count, rewriter, loc));
-    rewriter.replaceOp(op, vector::makeArithReduction(
-                               rewriter, loc, op.getKind(), sums, op.getAcc()));
+    rewriter.replaceOp(op, tile.add(sums, op.getAcc()));
     return success();
   }
 

@@ -12,7 +12,7 @@
 namespace sched {
 
 /// Reductions of the rows of a matrix, each along its lanes, by shuffles of two
-/// rows. A vector register has `vectorBytes`.
+/// rows. A vector register has `vectorBytes`, or 16 if that is less.
 void populateSumLanesPatterns(mlir::RewritePatternSet &patterns,
                               int64_t vectorBytes);
 

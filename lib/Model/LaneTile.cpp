@@ -9,9 +9,9 @@ using namespace sched;
 /// Cycles to load a vector, for the control of a step, and for each register
 /// that there is none for.
 static constexpr double kLoadCycles = 0.5, kControlCycles = 1, kSpillCycles = 3;
-/// To add up the lanes of a vector: as one of a square of lanes, which is
-/// transposed and then added by rows; and by halving it, each time.
-static constexpr double kSquareCycles = 4, kHalfCycles = 2;
+/// To add up lanes: for each pair of vectors that becomes one by two shuffles,
+/// and each time that the last one is folded (Codegen/SumLanes.cpp).
+static constexpr double kJoinCycles = 2, kFoldCycles = 2;
 
 int64_t LaneTile::lanes(const Target &target) const {
   return std::max<int64_t>(1, target.vectorBytes / int64_t(elementBytes));
@@ -41,9 +41,9 @@ double LaneTile::stepCycles(const Target &target) const {
 
 double LaneTile::endCycles(const Target &target) const {
   const int64_t pairs = lhsRows * rhsRows;
-  const double lanes =
-      pairs % this->lanes(target) == 0 && vectors(target) == 1
-          ? kSquareCycles
-          : kHalfCycles * llvm::Log2_64_Ceil(this->lanes(target));
-  return accumulators(target) + pairs * lanes + 2.0 * target.fmaLatency;
+  const int64_t folds = int64_t(llvm::Log2_64_Ceil(lanes(target))) -
+                        int64_t(llvm::Log2_64_Ceil(pairs));
+  return accumulators(target) + kJoinCycles * double(pairs - 1) +
+         kFoldCycles * double(std::max<int64_t>(0, folds)) +
+         2.0 * target.fmaLatency;
 }

@@ -85,8 +85,8 @@ void SketchWriter::laneTile(llvm::ArrayRef<int64_t> rows,
                             int64_t minSteps) {
   const int64_t registers = target.vectorRegisters;
   const bool manyRows = m > kMostRows;
-  // As many independent sums as hide the latency, and a square of lanes: it is
-  // added up by the fewest shuffles.
+  // As many independent sums as hide the latency, up to the lanes of a vector:
+  // more are joined by no fewer instructions each.
   llvm::SmallVector<int64_t> lhsRows, rhsRows, widths;
   int64_t wantedLhs = manyRows ? 1 : m, wantedRhs = manyRows ? n : 1;
   if (manyRows) {

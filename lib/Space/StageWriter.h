@@ -62,13 +62,16 @@ private:
   int64_t lanesOf(const StagedShape::Stage &stage) const;
   /// The loop of %rows; none if the root has no other than its vectors'.
   std::optional<unsigned> rowLoop() const;
-  /// `%name`: so many whole vectors, at most `most`, if they fit in `extent`.
-  void decideWidth(llvm::StringRef name, llvm::StringRef count, int64_t extent,
-                   int64_t lanes, int64_t vectors, int64_t most = 16);
+  /// `%name`: so many whole vectors, at most `most`, if they fit in `extent`;
+  /// how many there are by default.
+  int64_t decideWidth(llvm::StringRef name, llvm::StringRef count,
+                      int64_t extent, int64_t lanes, int64_t vectors,
+                      int64_t most = 16);
   /// `%name`, "lines" or "rows", where there are several of `counts`: so many
-  /// that their partial results fit in `room` registers. Whether it decides.
+  /// that their partial results fit in `room` registers, `standard` by default.
+  /// Whether it decides.
   bool decideAtOnce(const std::string &name, llvm::ArrayRef<int64_t> counts,
-                    int64_t room);
+                    int64_t standard, int64_t room);
   /// Decides %t and %parallel_dim, of the loops that `dims` lists; all but
   /// `last` are tried first.
   void threads(llvm::ArrayRef<unsigned> dims, unsigned last);
@@ -106,6 +109,8 @@ private:
   /// Position of the root.
   unsigned root = 0;
   bool reducesRows = false;
+  /// Vectors of partial results of a row by default.
+  int64_t partials = 1;
   /// The parameter with the rows that a step takes.
   std::string rowsOfStep = "%one";
   /// What says how many lines of a row a step has; empty: one.

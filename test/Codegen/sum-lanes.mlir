@@ -21,12 +21,16 @@
 // Registers of fewer lanes are added first, as no shuffle crosses them for
 // nothing.
 // NARROW-LABEL: func.func @two(
+// NARROW-NOT: arith.addf {{.*}} : vector<16xf32>
 // NARROW-COUNT-3: arith.addf {{.*}} : vector<8xf32>
 // NARROW: arith.addf {{.*}} : vector<4xf32>
+// NARROW-COUNT-2: arith.addf {{.*}} : vector<2xf32>
+// NARROW-NEXT: return
 // LEAST-LABEL: func.func @two(
 // LEAST-COUNT-2: arith.addf {{.*}} : vector<8xf32>
 // LEAST-COUNT-3: arith.addf {{.*}} : vector<4xf32>
 // LEAST-COUNT-2: arith.addf {{.*}} : vector<2xf32>
+// LEAST-NEXT: return
 func.func @two(%a: vector<2x16xf32>, %start: vector<2xf32>) -> vector<2xf32> {
   %s = vector.multi_reduction <add>, %a, %start [1] : vector<2x16xf32> to vector<2xf32>
   return %s : vector<2xf32>
@@ -70,13 +74,49 @@ func.func @many(%a: vector<12x4xf32>, %start: vector<12xf32>) -> vector<12xf32> 
   return %s : vector<12xf32>
 }
 
+// Rows after which groups of several results are left, of which each has
+// halves.
+// CHECK-LABEL: func.func @groups(
+// CHECK: vector.shuffle {{.*}} [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
+// CHECK-NEXT: %[[ROW:.+]] = arith.addf {{.*}} : vector<16xf32>
+// CHECK-NEXT: vector.shuffle %[[ROW]], %[[ROW]] [0, 1, 2, 3, 4, 5, 6, 7, 8]
+// CHECK-NEXT: arith.addf {{.*}} : vector<9xf32>
+// CHECK-NEXT: return
+func.func @groups(%a: vector<9x16xf32>, %start: vector<9xf32>) -> vector<9xf32> {
+  %s = vector.multi_reduction <add>, %a, %start [1] : vector<9x16xf32> to vector<9xf32>
+  return %s : vector<9xf32>
+}
+
+// Of all dimensions but the first ones; the lanes of a single row are folded.
+// CHECK-LABEL: func.func @lines(
+// CHECK-NOT: arith.addf {{.*}} : vector<16xf32>
+// CHECK-COUNT-5: arith.addf
+// CHECK-NEXT: return
+func.func @lines(%a: vector<1x2x8xf32>, %start: vector<1xf32>) -> vector<1xf32> {
+  %s = vector.multi_reduction <add>, %a, %start [1, 2] : vector<1x2x8xf32> to vector<1xf32>
+  return %s : vector<1xf32>
+}
+
+// Which of two zeros is the largest is left open.
+// CHECK-LABEL: func.func @largest(
+// CHECK: arith.maximumf {{.*}} fastmath<nsz> : vector<16xbf16>
+// CHECK: arith.maximumf {{.*}} fastmath<nsz> : vector<8xbf16>
+// CHECK: arith.maximumf {{.*}} fastmath<nsz> : vector<4xbf16>
+// CHECK-COUNT-2: arith.maximumf {{.*}} fastmath<nsz> : vector<2xbf16>
+// CHECK: return
+func.func @largest(%a: vector<2x1x16xbf16>, %start: vector<2x1xbf16>) -> vector<2x1xbf16> {
+  %s = vector.multi_reduction <maximumf>, %a, %start [2] : vector<2x1x16xbf16> to vector<2x1xbf16>
+  return %s : vector<2x1xbf16>
+}
+
 // Columns are added to one another, and lanes that are no power of two are left
 // to upstream.
 // CHECK-LABEL: func.func @columns(
-// CHECK-COUNT-4: arith.addf {{.*}} : vector<8xf32>
 // CHECK-NOT: vector.shuffle
+// CHECK-COUNT-4: arith.addf {{.*}} : vector<8xf32>
 // CHECK-LABEL: func.func @three(
-// CHECK-NOT: {{vector.multi_reduction|arith.addf .* : vector<4xf32>}}
+// CHECK-COUNT-3: arith.addf {{.*}} : vector<2xf32>
+// CHECK-NEXT: return
 func.func @columns(%a: vector<4x8xf32>, %start: vector<8xf32>) -> vector<8xf32> {
   %s = vector.multi_reduction <add>, %a, %start [0] : vector<4x8xf32> to vector<8xf32>
   return %s : vector<8xf32>

@@ -136,11 +136,25 @@ func.func @large_conversion(%a: tensor<2048x2048xf64>) -> tensor<2048x2048xi8> {
 // CHECK: schedule.tile %[[F]] "stage1" fuse []
 // CHECK: schedule.split_reduction %[[F]] "stage2" rank 2 dim 1 extent 100 {{.*}} keep %[[KEEP]]
 // CHECK: schedule.tile %[[F]] "root" fuse []
-// CHECK: lowering_strategy = innerreduction
+// CHECK: schedule.vectorize %[[F]]
+// CHECK-NEXT: }
 func.func @softmax(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
   %e = tensor.empty() : tensor<64x100xf32>
   %r = linalg.softmax dimension(1) ins(%a : tensor<64x100xf32>) outs(%e : tensor<64x100xf32>) -> tensor<64x100xf32>
   return %r : tensor<64x100xf32>
+}
+
+// -----
+
+// Short rows are several at once by default: their lanes are joined.
+// CHECK-LABEL: func.func @short_softmax(
+// CHECK: schedule.sketch @rows(
+// CHECK: "partials" from [1, 2] default 2
+// CHECK: "rows" from [1, 2, 4] default 2
+func.func @short_softmax(%a: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  %e = tensor.empty() : tensor<64x16xf32>
+  %r = linalg.softmax dimension(1) ins(%a : tensor<64x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>
+  return %r : tensor<64x16xf32>
 }
 
 // -----

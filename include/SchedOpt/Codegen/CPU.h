@@ -27,7 +27,7 @@ struct LowerToCPUOptions : public mlir::PassPipelineOptions<LowerToCPUOptions> {
   Option<int64_t> vectorBytes{
       *this, "vector-bytes",
       llvm::cl::desc("Of a vector register (0: unknown); see "
-                     "sched-share-pixels"),
+                     "sched-share-pixels and sched-lower-vectors"),
       llvm::cl::init(0)};
   Option<int64_t> vectorRegisters{
       *this, "vector-registers",

@@ -30,11 +30,15 @@ TEST(LaneTile, SpillsCost) {
                    8.5 + 2 * 3 + 1);
 }
 
-TEST(LaneTile, SquaresOfLanesAreAddedUpFaster) {
+TEST(LaneTile, MoreRowsAreAddedUpFasterEach) {
   const Target target = makeTarget();
   auto endCycles = [&](int64_t rows) {
-    return LaneTile{1, rows, 8, 4}.endCycles(target) / rows;
+    return LaneTile{1, rows, 8, 4}.endCycles(target);
   };
-  EXPECT_LT(endCycles(8), endCycles(4));
-  EXPECT_LT(endCycles(8), endCycles(9));
+  for (int64_t rows : {2, 4, 8, 9})
+    EXPECT_LT(endCycles(rows) / rows, endCycles(1));
+  // A pair is joined by two shuffles; with fewer rows than lanes, that is one
+  // fold less each time that there are twice as many.
+  EXPECT_DOUBLE_EQ(endCycles(2) - endCycles(1), 1 + 2 - 2);
+  EXPECT_DOUBLE_EQ(endCycles(9) - endCycles(8), 1 + 2);
 }
