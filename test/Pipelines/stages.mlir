@@ -18,9 +18,9 @@
 // CHECK: scf.forall
 // CHECK: scf.for
 // CHECK: arith.maxnumf %{{.*}} : vector<
-// CHECK: vector.reduction <maxnumf>
+// CHECK: vector.multi_reduction <maxnumf>
 // CHECK: math.exp %{{.*}} : vector<
-// CHECK: vector.reduction <add>
+// CHECK: vector.multi_reduction <add>
 // CHECK: arith.divf %{{.*}} : vector<
 // CHECK-NOT: linalg.
 

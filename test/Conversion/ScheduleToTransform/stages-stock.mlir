@@ -17,10 +17,10 @@
 // KEPT: arith.addf %{{.*}} : vector<[[WIDTH]]xf32>
 // KEPT-NEXT: scf.yield
 // KEPT-NOT: scf.for
-// KEPT: vector.reduction <add>, %{{.*}}, %{{.*}} : vector<[[WIDTH]]xf32>
+// KEPT: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<1x[[WIDTH]]xf32> to vector<1xf32>
 // ATONCE-NOT: arith.addf
 // ATONCE: scf.for {{.*}} -> (vector<f32>)
-// ATONCE: vector.reduction <add>, %{{.*}}, %{{.*}} : vector<{{[0-9]+}}xf32>
+// ATONCE: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [0] : vector<{{[0-9]+}}xf32> to f32
 // ATONCE-NEXT: vector.broadcast
 // ATONCE-NEXT: scf.yield
 // ATONCE-NOT: arith.addf

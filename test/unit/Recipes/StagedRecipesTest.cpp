@@ -61,7 +61,8 @@ func.func @f(%a: tensor<128x1024xf32>) -> tensor<128xf32> {
      "partials = 8, keep_partials = 1",
      {"for(128) init0[1,]", "for(128) for(16) root[1,64,]"},
      {"for(128) partial_root[1,64,]", "for(128) combine_root[1,64,]"},
-     {"for(128) for(16) arith.addf 64", "for(128) vector.reduction add 64"}},
+     {"for(128) for(16) arith.addf 64",
+      "for(128) vector.multi_reduction add 64"}},
     {"Softmax128x1024",
      R"(
 func.func @f(%a: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
@@ -76,9 +77,9 @@ func.func @f(%a: tensor<128x1024xf32>) -> tensor<128x1024xf32> {
       "for(128) for(16) stage1[1,64,]", "for(128) init1[1,]",
       "for(128) for(16) stage2[1,64,]", "for(128) for(16) root[1,64,]"},
      {},
-     {"for(128) for(16) vector.reduction maxnumf 64",
+     {"for(128) for(16) vector.multi_reduction maxnumf 64",
       "for(128) for(16) arith.subf 64", "for(128) for(16) math.exp 64",
-      "for(128) for(16) vector.reduction add 64",
+      "for(128) for(16) vector.multi_reduction add 64",
       "for(128) for(16) arith.divf 64"}},
 };
 
@@ -90,7 +91,7 @@ std::vector<std::string> listArithmetic(ModuleOp module) {
         !isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
             op->getDialect()) ||
         (isa<vector::VectorDialect>(op->getDialect()) &&
-         !isa<vector::ReductionOp>(op)))
+         !isa<vector::MultiDimReductionOp>(op)))
       return;
     auto type = dyn_cast<VectorType>(op->getOperand(0).getType());
     if (!type)
@@ -103,7 +104,7 @@ std::vector<std::string> listArithmetic(ModuleOp module) {
                 ") " + loops;
       }
     std::string name = op->getName().getStringRef().str();
-    if (auto reduction = dyn_cast<vector::ReductionOp>(op))
+    if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
       name += " " + vector::stringifyCombiningKind(reduction.getKind()).str();
     lines.push_back(loops + name + " " + std::to_string(type.getNumElements()));
   });

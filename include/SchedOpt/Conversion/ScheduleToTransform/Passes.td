@@ -18,7 +18,9 @@ def ConvertScheduleToTransform
     decisions become literals, chosen alternatives are inlined, arithmetic is
     folded, and actions are expanded. It is an error if a requirement does not
     hold. All other sketches, the spaces and the traces are removed: the
-    `schedule` dialect is illegal afterwards.
+    `schedule` dialect is illegal afterwards. What a script leaves are vectors of
+    upstream: `-sched-lower-to-cpu` lowers them, or upstream's passes, of which
+    `--lower-vector-multi-reduction` is one where rows are reduced.
 
     ```mlir
     schedule.sketch @s(%root: !transform.any_op) {
