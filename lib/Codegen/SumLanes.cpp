@@ -17,6 +17,7 @@
 #include "TransposeTiles.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -149,6 +150,48 @@ Value Rows::sum(int64_t most, int64_t part) {
   return concatenate(std::move(rows), rewriter, loc);
 }
 
+/// What leaves any value of `type` as it is; none where that is not known.
+TypedAttr getNeutral(Type type, vector::CombiningKind kind,
+                     PatternRewriter &rewriter, Location loc) {
+  using vector::CombiningKind;
+  std::optional<arith::AtomicRMWKind> same;
+  const bool isFloat = isa<FloatType>(type);
+  switch (kind) {
+  case CombiningKind::ADD:
+    same = isFloat ? arith::AtomicRMWKind::addf : arith::AtomicRMWKind::addi;
+    break;
+  case CombiningKind::MUL:
+    same = isFloat ? arith::AtomicRMWKind::mulf : arith::AtomicRMWKind::muli;
+    break;
+  case CombiningKind::MAXIMUMF:
+    same = arith::AtomicRMWKind::maximumf;
+    break;
+  case CombiningKind::MINIMUMF:
+    same = arith::AtomicRMWKind::minimumf;
+    break;
+  case CombiningKind::MAXSI:
+    same = arith::AtomicRMWKind::maxs;
+    break;
+  case CombiningKind::MINSI:
+    same = arith::AtomicRMWKind::mins;
+    break;
+  case CombiningKind::MAXUI:
+    same = arith::AtomicRMWKind::maxu;
+    break;
+  case CombiningKind::MINUI:
+    same = arith::AtomicRMWKind::minu;
+    break;
+  case CombiningKind::MAXNUMF:
+  case CombiningKind::MINNUMF:
+    // Of a number and none it is the number.
+    return rewriter.getFloatAttr(
+        type, APFloat::getNaN(cast<FloatType>(type).getFloatSemantics()));
+  default:
+    return {};
+  }
+  return arith::getIdentityValueAttr(*same, type, rewriter, loc);
+}
+
 struct SumLanes : OpRewritePattern<vector::MultiDimReductionOp> {
   SumLanes(MLIRContext *context, int64_t vectorBytes)
       : OpRewritePattern(context, /*benefit=*/10), vectorBytes(vectorBytes) {}
@@ -166,8 +209,15 @@ struct SumLanes : OpRewritePattern<vector::MultiDimReductionOp> {
       lanes *= reduced ? extent : 1;
     const int64_t count = type.getNumElements() / lanes;
     if (!llvm::is_contained({8, 16, 32, 64}, bits) ||
-        !llvm::isPowerOf2_64(lanes) || lanes * bits < kPartBits)
+        int64_t(llvm::PowerOf2Ceil(lanes)) * bits < kPartBits)
       return failure();
+    TypedAttr neutral;
+    if (!llvm::isPowerOf2_64(lanes)) {
+      neutral = getNeutral(type.getElementType(), op.getKind(), rewriter,
+                           op.getLoc());
+      if (!neutral)
+        return failure();
+    }
     const Location loc = op.getLoc();
     const Value matrix = rewriter.createOrFold<vector::ShapeCastOp>(
         loc, VectorType::get({count, lanes}, type.getElementType()),
@@ -176,6 +226,15 @@ struct SumLanes : OpRewritePattern<vector::MultiDimReductionOp> {
     for (int64_t i = 0; i != count; ++i)
       rows.push_back(vector::ExtractOp::create(rewriter, loc, matrix,
                                                ArrayRef<int64_t>{i}));
+    if (neutral) {
+      const auto row = VectorType::get({lanes}, type.getElementType());
+      Value none = arith::ConstantOp::create(
+          rewriter, loc, DenseElementsAttr::get(row, neutral));
+      const auto mask = llvm::to_vector(
+          llvm::seq<int64_t>(0, int64_t(llvm::PowerOf2Ceil(lanes))));
+      for (Value &value : rows)
+        value = vector::ShuffleOp::create(rewriter, loc, value, none, mask);
+    }
     Rows tile(std::move(rows), op.getKind(), rewriter, loc);
     Value sums = tile.sum(std::max<int64_t>(vectorBytes * 8, kPartBits) / bits,
                           kPartBits / bits);

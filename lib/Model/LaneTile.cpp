@@ -11,7 +11,7 @@ using namespace sched;
 static constexpr double kLoadCycles = 0.5, kControlCycles = 1, kSpillCycles = 3;
 /// To add up lanes: for each pair of vectors that becomes one by two shuffles,
 /// and each time that the last one is folded (Codegen/SumLanes.cpp).
-static constexpr double kJoinCycles = 2, kFoldCycles = 2;
+static constexpr double kJoinCycles = 2, kFoldLatency = 2;
 
 int64_t LaneTile::lanes(const Target &target) const {
   return std::max<int64_t>(1, target.vectorBytes / int64_t(elementBytes));
@@ -41,9 +41,13 @@ double LaneTile::stepCycles(const Target &target) const {
 
 double LaneTile::endCycles(const Target &target) const {
   const int64_t pairs = lhsRows * rhsRows;
-  const int64_t folds = int64_t(llvm::Log2_64_Ceil(lanes(target))) -
-                        int64_t(llvm::Log2_64_Ceil(pairs));
-  return accumulators(target) + kJoinCycles * double(pairs - 1) +
-         kFoldCycles * double(std::max<int64_t>(0, folds)) +
+  int64_t left = lanes(target), joins = 0;
+  for (int64_t rows = pairs; rows > 1 && left > 1; left /= 2) {
+    // An odd row is joined with none.
+    rows = llvm::divideCeil(rows, 2);
+    joins += rows;
+  }
+  return accumulators(target) + kJoinCycles * double(joins) +
+         kFoldLatency * double(llvm::Log2_64_Ceil(left)) +
          2.0 * target.fmaLatency;
 }

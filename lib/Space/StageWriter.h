@@ -33,7 +33,8 @@ public:
   /// may have shares of the dimension that lines are along.
   void linesAtOnce(bool isShared);
   /// %rows that are reduced side by side, where that has a meaning: each hides
-  /// the latency of the others' sums. Their partial results fit in registers.
+  /// the latency of the others' sums, and their lanes are joined at once. Their
+  /// partial results fit in registers.
   void rowsAtOnce();
   /// Makes generic ops, fuses chains and names the blocks.
   void blocks();

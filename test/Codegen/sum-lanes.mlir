@@ -109,13 +109,16 @@ func.func @largest(%a: vector<2x1x16xbf16>, %start: vector<2x1xbf16>) -> vector<
   return %s : vector<2x1xbf16>
 }
 
-// Columns are added to one another, and lanes that are no power of two are left
-// to upstream.
+// Columns are added to one another, and lanes that are no power of two have
+// zeros beside them.
 // CHECK-LABEL: func.func @columns(
 // CHECK-NOT: vector.shuffle
 // CHECK-COUNT-4: arith.addf {{.*}} : vector<8xf32>
 // CHECK-LABEL: func.func @three(
-// CHECK-COUNT-3: arith.addf {{.*}} : vector<2xf32>
+// CHECK: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<3xf32>
+// CHECK: vector.shuffle {{.*}}, %[[ZERO]] [0, 1, 2, 3] : vector<3xf32>, vector<3xf32>
+// CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK-COUNT-2: arith.addf {{.*}} : vector<2xf32>
 // CHECK-NEXT: return
 func.func @columns(%a: vector<4x8xf32>, %start: vector<8xf32>) -> vector<8xf32> {
   %s = vector.multi_reduction <add>, %a, %start [0] : vector<4x8xf32> to vector<8xf32>

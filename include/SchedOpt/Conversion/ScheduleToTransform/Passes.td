@@ -20,7 +20,8 @@ def ConvertScheduleToTransform
     hold. All other sketches, the spaces and the traces are removed: the
     `schedule` dialect is illegal afterwards. What a script leaves are vectors of
     upstream: `-sched-lower-to-cpu` lowers them, or upstream's passes, of which
-    `--lower-vector-multi-reduction` is one where rows are reduced.
+    `--lower-vector-multi-reduction=lowering-strategy=inner-reduction` is one
+    where rows are reduced.
 
     ```mlir
     schedule.sketch @s(%root: !transform.any_op) {
