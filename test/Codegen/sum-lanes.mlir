@@ -2,6 +2,8 @@
 // RUN: sched-opt %s --sched-lower-vectors=vector-bytes=32 | FileCheck %s --check-prefix=NARROW
 // RUN: sched-opt %s --sched-lower-vectors | FileCheck %s --check-prefix=LEAST
 
+// The lanes of rows are joined (SumLanes.cpp).
+
 // Two rows become one within the parts of 128 bits, and what is left of it is
 // folded.
 // CHECK-LABEL: func.func @two(
@@ -127,4 +129,21 @@ func.func @columns(%a: vector<4x8xf32>, %start: vector<8xf32>) -> vector<8xf32> 
 func.func @three(%a: vector<2x3xf32>, %start: vector<2xf32>) -> vector<2xf32> {
   %s = vector.multi_reduction <add>, %a, %start [1] : vector<2x3xf32> to vector<2xf32>
   return %s : vector<2xf32>
+}
+
+// What changes nothing of a maximum that keeps numbers is none, and of the
+// least integer the largest.
+// CHECK-LABEL: func.func @number(
+// CHECK: arith.constant dense<0x7FC00000> : vector<3xf32>
+// CHECK: return
+// CHECK-LABEL: func.func @least(
+// CHECK: arith.constant dense<2147483647> : vector<3xi32>
+// CHECK: return
+func.func @number(%a: vector<2x3xf32>, %start: vector<2xf32>) -> vector<2xf32> {
+  %s = vector.multi_reduction <maxnumf>, %a, %start [1] : vector<2x3xf32> to vector<2xf32>
+  return %s : vector<2xf32>
+}
+func.func @least(%a: vector<2x3xi32>, %start: vector<2xi32>) -> vector<2xi32> {
+  %s = vector.multi_reduction <minsi>, %a, %start [1] : vector<2x3xi32> to vector<2xi32>
+  return %s : vector<2xi32>
 }

@@ -76,8 +76,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - SingleProducts: a row times a column becomes a dot product;
 /// - FewColumns: right-hand sides of one to three columns are transposed;
 /// - JoinPatches: for a processor with tiles, narrow convolutions of few
-/// channels
-///   whose windows touch become products of matrices;
+///   channels whose windows touch become products of matrices;
 /// - JoinTaps: for a processor with tiles, few channels of narrow convolutions
 ///   become one dimension with the taps of a line;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
