@@ -97,6 +97,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   PrefetchTilesPassOptions transposed;
   transposed.minBytes = options.prefetchSlicesAbove;
   pm.addNestedPass<func::FuncOp>(createPrefetchTilesPass(transposed));
+  pm.addNestedPass<func::FuncOp>(createPadPitchPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createThreadBuffersPass());
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());

@@ -37,18 +37,26 @@ static int64_t getMostOverlap(int64_t fresh) { return fresh / 3; }
 
 namespace {
 /// A pad, and what is needed to move it into a loop: its reads, or those of
-/// rows that are taken of it, how many outer dimensions are looked at, and how
-/// many lines are put above the source's. The dimensions are all up to the
-/// first that is padded, which is that of lines.
+/// rows that are taken of it or of lines that are joined, how many outer
+/// dimensions are looked at, and how many lines are put above the source's. The
+/// dimensions are all up to the first that is padded, which is that of lines.
 struct Sinking {
   tensor::PadOp pad;
   RankedTensorType source, result;
   int64_t dims = 0, low = 0;
   GatheredRows rows = {};
+  /// Lines and what is in them as one dimension, which is what is read.
+  tensor::CollapseShapeOp joined = {};
   SmallVector<WindowRead> reads = {};
 
   /// The first dimension that is padded.
   int64_t lineDim() const { return dims - 1; }
+  /// What is read.
+  Value getImage() {
+    if (joined)
+      return joined.getResult();
+    return rows.empty() ? pad.getResult() : rows.getResult();
+  }
   /// Of the source.
   int64_t countLines() const { return source.getDimSize(lineDim()); }
   /// Bytes of a line: what is inside of the outer dimensions.
@@ -245,14 +253,21 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
   auto own = tensor::PadOp::create(
       builder, loc, RankedTensorType::get(padded, source.getElementType()),
       slice, low, high, pad.getConstantPaddingValue(), pad.getNofold());
-  Value image = sinking.rows.empty()
-                    ? own.getResult()
-                    : sinking.rows.clone(builder, own.getResult());
+  Value image = own.getResult();
+  tensor::CollapseShapeOp joined = sinking.joined;
+  if (joined)
+    image = tensor::CollapseShapeOp::create(builder, loc, image,
+                                            joined.getReassociationIndices());
+  else if (!sinking.rows.empty())
+    image = sinking.rows.clone(builder, image);
   for (const WindowRead &read : sinking.reads) {
     builder.setInsertionPoint(read.op);
     SmallVector<OpFoldResult> places;
     for (auto [reach, window] : llvm::zip(read.reaches, windows))
       places.push_back(getPlace(builder, loc, reach, window));
+    // All lines are read, from the first one on.
+    if (joined)
+      places.pop_back();
     if (auto vector = dyn_cast<vector::TransferReadOp>(read.op)) {
       vector.getBaseMutable().assign(image);
       for (auto [dim, place] : llvm::enumerate(places))
@@ -270,6 +285,8 @@ static void sink(OpBuilder &builder, const Sinking &sinking,
     old.erase();
   }
   sinking.rows.erase();
+  if (joined)
+    joined.erase();
   pad.erase();
 }
 
@@ -335,6 +352,22 @@ static void splitLoop(OpBuilder &builder, scf::ForOp loop, int64_t trips) {
   index.replaceAllUsesExcept(sum, sum);
 }
 
+/// What joins the lines of `pad`, which is its only use, with what is in them:
+/// dimension `line`.
+static tensor::CollapseShapeOp getJoined(tensor::PadOp pad, int64_t line) {
+  auto joined = pad->hasOneUse()
+                    ? dyn_cast<tensor::CollapseShapeOp>(*pad->user_begin())
+                    : tensor::CollapseShapeOp();
+  if (!joined || joined->getBlock() != pad->getBlock())
+    return {};
+  const SmallVector<ReassociationIndices> groups =
+      joined.getReassociationIndices();
+  return int64_t(groups.size()) > line && groups[line].front() == line &&
+                 groups[line].size() > 1
+             ? joined
+             : tensor::CollapseShapeOp();
+}
+
 /// The pad with all that reads it; none where that is not known.
 static std::optional<Sinking> getSinking(tensor::PadOp pad) {
   auto isStatic = [](int64_t size) { return !ShapedType::isDynamic(size); };
@@ -359,12 +392,15 @@ static std::optional<Sinking> getSinking(tensor::PadOp pad) {
     return std::nullopt;
   sinking.low = pad.getStaticLow()[sinking.lineDim()];
   sinking.rows = GatheredRows::get(pad.getResult(), sinking.dims);
-  Value image =
-      sinking.rows.empty() ? pad.getResult() : sinking.rows.getResult();
+  sinking.joined = getJoined(pad, sinking.lineDim());
+  Value image = sinking.getImage();
   for (Operation *user : image.getUsers()) {
-    auto read = getRead(user, image, sinking.dims);
+    auto read = getRead(user, image, sinking.dims - (sinking.joined ? 1 : 0));
     if (!read)
       return std::nullopt;
+    if (sinking.joined)
+      read->reaches.push_back(
+          {{}, sinking.result.getDimSize(sinking.lineDim())});
     sinking.reads.push_back(std::move(*read));
   }
   // Rows that nothing reads.

@@ -12,6 +12,7 @@
 
 #include "Buffers.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "ViewTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -71,7 +72,8 @@ private:
   /// Whether the source stays as it is from the first copy on, and nothing
   /// reads the buffer before the last.
   bool isUnchanged();
-  bool retype(Value memory, MemRefType type);
+  /// Finds the types of what reads the view; whether all of it can.
+  bool retypeReaders();
 
   memref::AllocOp alloc;
   SmallVector<Part> parts;
@@ -82,7 +84,7 @@ private:
   Value source;
   Layout view;
   /// New types of the readers that are views in their turn.
-  SmallVector<std::pair<Value, MemRefType>> types;
+  ViewTypes types;
 };
 } // namespace
 
@@ -178,13 +180,6 @@ MemRefType CopiedBuffer::getViewType() {
       StridedLayoutAttr::get(type.getContext(), view.offset, view.strides));
 }
 
-/// Whether nothing but `op` itself can reach the memory through it.
-static bool keepsToItself(Operation *op) {
-  return !op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op) &&
-         !isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
-         llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
-}
-
 /// Whether `op` does nothing with `memory` but read it.
 static bool reads(Operation *op, Value memory) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
@@ -228,36 +223,9 @@ bool CopiedBuffer::isUnchanged() {
          });
 }
 
-/// Finds the types of what reads `memory` when that is of `type`; whether all
-/// of it can.
-bool CopiedBuffer::retype(Value memory, MemRefType type) {
-  return llvm::all_of(memory.getUsers(), [&](Operation *user) {
-    if (memory == alloc.getResult() && !llvm::is_contained(readers, user))
-      return true;
-    MemRefType next;
-    if (auto slice = dyn_cast<memref::SubViewOp>(user)) {
-      next = memref::SubViewOp::inferRankReducedResultType(
-          slice.getType().getShape(), type, slice.getMixedOffsets(),
-          slice.getMixedSizes(), slice.getMixedStrides());
-    } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(user)) {
-      FailureOr<MemRefType> expanded =
-          memref::ExpandShapeOp::computeExpandedType(
-              type, expand.getResultType().getShape(),
-              expand.getReassociationIndices());
-      if (failed(expanded))
-        return false;
-      next = *expanded;
-    } else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(user)) {
-      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
-              type, collapse.getReassociationIndices()))
-        return false;
-      next = memref::CollapseShapeOp::computeCollapsedType(
-          type, collapse.getReassociationIndices());
-    } else {
-      return reads(user, memory);
-    }
-    types.emplace_back(user->getResult(0), next);
-    return retype(user->getResult(0), next);
+bool CopiedBuffer::retypeReaders() {
+  return llvm::all_of(readers, [&](Operation *reader) {
+    return types.add(reader, alloc.getResult(), getViewType(), reads);
   });
 }
 
@@ -266,7 +234,7 @@ std::optional<CopiedBuffer> CopiedBuffer::match(memref::AllocOp alloc) {
   const MemRefType type = alloc.getType();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !buffer.collectParts() || !buffer.findView() || !buffer.isUnchanged() ||
-      !buffer.retype(alloc.getResult(), buffer.getViewType()))
+      !buffer.retypeReaders())
     return std::nullopt;
   return buffer;
 }
@@ -282,8 +250,7 @@ void CopiedBuffer::replace() {
   }
   rewriter.replaceAllUsesWith(alloc.getResult(), whole.getResult());
   rewriter.eraseOp(alloc);
-  for (auto [value, next] : types)
-    value.setType(next);
+  types.apply();
 }
 
 namespace {

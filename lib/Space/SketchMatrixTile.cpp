@@ -19,6 +19,10 @@ using namespace sched;
 /// one. Fewer than four do not hide the latency of a product.
 static constexpr int64_t kMostSums = 4;
 
+/// Loads of a tile from the first cache that take as long as one from behind
+/// the second.
+static constexpr double kFarLoad = 4;
+
 /// Sums and steps of the tail of n, which is computed without tiles.
 static constexpr int64_t kTailAccumulators = 24, kTailSteps = 4;
 
@@ -54,6 +58,10 @@ void SketchWriter::matrixTile() {
   const llvm::SmallVector<int64_t> rows = chooseTileRows(m);
   llvm::SmallVector<int64_t> vectors;
   int64_t bestRows = rows.front(), bestVectors = 1;
+  // Taps find rows in L1, and each tile of weights that L2 does not hold comes
+  // from further away.
+  const double farLoad =
+      hasTaps() && countWeightBytes() > target.l2Bytes ? kFarLoad : 1;
   auto cost = [&](int64_t mr, int64_t columns) {
     // What is less than a tile is copied, which takes as long as another.
     const int64_t rest = m % mr,
@@ -61,7 +69,8 @@ void SketchWriter::matrixTile() {
                              llvm::alignTo(rest, kTileEdge) +
                              (rest > 0 && rest < kTileEdge ? kTileEdge : 0);
     const double tileRows = llvm::divideCeil(mr, kTileEdge),
-                 sums = tileRows * columns, loads = tileRows + columns;
+                 sums = tileRows * columns,
+                 loads = tileRows + columns * farLoad;
     return double(computed) / m *
            (std::max(1.0, kMostSums / sums) + loads / sums / 16);
   };
@@ -94,4 +103,34 @@ void SketchWriter::matrixTile() {
   // Every share of m that is not whole tiles would have idle rows.
   constant("whole_tiles", 1);
   line("%unit = schedule.product %mr, %one");
+}
+
+bool SketchWriter::hasTaps() const {
+  return llvm::any_of(outerLoops(/*reductions=*/true), [&](unsigned axis) {
+    return task.blocks.shape->outer[axis - kOuter].extent > 1;
+  });
+}
+
+int64_t SketchWriter::countWeightBytes() const {
+  const ContractionShape &shape = *task.blocks.shape;
+  int64_t steps = k * group;
+  for (unsigned axis : outerLoops(/*reductions=*/true))
+    steps *= shape.outer[axis - kOuter].extent;
+  return steps * n * shape.rhsType.getIntOrFloatBitWidth() / 8;
+}
+
+void SketchWriter::orderSteps() {
+  ordersSteps = k > stepUnit() && hasTaps();
+  if (!ordersSteps)
+    return;
+  // Each tap reads most of the rows that the one before it has read: they are
+  // still in L1 if it holds all of their steps, or if the steps wait for the
+  // taps.
+  const int64_t bytes =
+      group * task.blocks.shape->lhsType.getIntOrFloatBitWidth() / 8;
+  decide("taps_inside", {0, 1},
+         defaultTile[0] * k * bytes > target.l1Bytes / 2 ? 1 : 0);
+  line("%ku_around = schedule.select %taps_inside, %ku, %zero");
+  line("%ku_inside = schedule.select %taps_inside, %zero, %ku");
+  tile("anchor", /*fuse=*/false, {{kK, "%ku_around"}});
 }

@@ -451,9 +451,7 @@ void SketchWriter::reductionBlocks() {
       sizes.push_back(i);
   // All of it, if the loops over the outer reductions remain.
   const llvm::SmallVector<unsigned> steps = outerLoops(/*reductions=*/true);
-  if (sizes.empty() || llvm::any_of(steps, [&](unsigned axis) {
-        return task.blocks.shape->outer[axis - kOuter].extent > 1;
-      }))
+  if (sizes.empty() || hasTaps())
     sizes.push_back(k);
   // A panel of the right-hand side should fill half of L1.
   const int64_t bytes =
@@ -501,14 +499,17 @@ void SketchWriter::registerTiles(bool fuse) {
        "[1, 0] : !transform.param<i64>, !transform.param<i64>");
   tile(fuse ? root() : "anchor", fuse,
        {{kM, "%mr"}, {kN, packed ? "%one" : "%nr"}}, " order(%r0, %r1)");
-  if (fuse)
-    tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
+  if (!fuse)
+    return;
+  if (steps.form == DotForm::Tiles)
+    orderSteps();
+  tileByOne("anchor", /*fuse=*/false, outerLoops(/*reductions=*/true));
 }
 
 void SketchWriter::unrollReduction() {
   if (fillsTails() && !packed)
     fillTails("anchor", /*masked=*/false, startsFromFill ? "init" : "");
-  tile("anchor", /*fuse=*/false, {{kK, "%ku"}});
+  tile("anchor", /*fuse=*/false, {{kK, ordersSteps ? "%ku_inside" : "%ku"}});
   if (llvm::is_contained(tailChoices, kMaskedTails))
     fillTails(packed ? "tail_anchor" : "anchor", /*masked=*/true);
 }

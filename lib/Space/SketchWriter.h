@@ -52,6 +52,10 @@ public:
   void registerTile();
   /// The same for tiles of rows, columns and groups.
   void matrixTile();
+  /// Whether all taps of a step come before the next step: decided where there
+  /// are both. Such steps have a loop of their own now, else they get one
+  /// later.
+  void orderSteps();
   /// Groups of a step of these.
   int64_t stepUnit() const;
   /// Fuses elementwise chains, names the blocks, computes what the operands
@@ -140,6 +144,10 @@ private:
   /// lines have the weights, or the memory that they interleave in, as groups
   /// have.
   bool sharesInBatches() const;
+  /// Whether there are outer reductions of more than one step.
+  bool hasTaps() const;
+  /// Bytes of the right-hand side, for one of the batches.
+  int64_t countWeightBytes() const;
   /// Axes that threads can share.
   llvm::SmallVector<unsigned> parallelLoops() const;
   /// Pieces of the axis that threads share by default: register tiles, or
@@ -200,6 +208,8 @@ private:
   }
 
   bool packed, packsLhs, init = false;
+  /// There is a decision on whether taps come inside of the steps.
+  bool ordersSteps = false;
   /// Axes of the batches whose place is a decision, %inner_batches: how many of
   /// them, innermost loops of the op, come inside of the cache blocks.
   llvm::SmallVector<unsigned> movedBatches;

@@ -649,3 +649,68 @@ func.func @part_of_another(%x: tensor<6x4x16xi8>, %other: tensor<36x16xi8>, %y: 
   }
   return %r : tensor<2x72x16xi8>
 }
+
+// -----
+
+// The lines of each image as one, with what is in them: each image is padded and
+// joined where it is read.
+// CHECK-LABEL: func.func @joined(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8x7x5x16xf32>
+// CHECK-NOT: tensor.pad
+// CHECK: scf.for %[[NUMBER:[a-z0-9]+]] =
+// CHECK-NEXT: %[[OWN:.*]] = tensor.extract_slice %[[X]][%[[NUMBER]], 0, 0, 0] [1, 7, 5, 16] [1, 1, 1, 1]
+// CHECK-NEXT: %[[PADDED:.*]] = tensor.pad %[[OWN]] low[0, 1, 1, 0] high[0, 1, 1, 0] {
+// CHECK: } : tensor<1x7x5x16xf32> to tensor<1x9x7x16xf32>
+// CHECK-NEXT: %[[LINE:.*]] = tensor.collapse_shape %[[PADDED]] {{\[}}[0], [1, 2], [3]] : tensor<1x9x7x16xf32> into tensor<1x63x16xf32>
+// CHECK: scf.for %[[PIXEL:[a-z0-9]+]] =
+// CHECK: vector.transfer_read %[[LINE]][%c0{{[_0-9]*}}, %[[PIXEL]], %c0{{[_0-9]*}}]
+func.func @joined(%x: tensor<8x7x5x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c63 = arith.constant 63 : index
+  %zero = arith.constant 0.0 : f32
+  %p = ub.poison : f32
+  %none = arith.constant dense<0.0> : vector<16xf32>
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<8x7x5x16xf32> to tensor<8x9x7x16xf32>
+  %lines = tensor.collapse_shape %padded [[0], [1, 2], [3]] : tensor<8x9x7x16xf32> into tensor<8x63x16xf32>
+  %r = scf.for %n = %c0 to %c8 step %c1 iter_args(%own = %y) -> (tensor<8x16xf32>) {
+    %sum = scf.for %i = %c0 to %c63 step %c1 iter_args(%s = %none) -> (vector<16xf32>) {
+      %v = vector.transfer_read %lines[%n, %i, %c0], %p {in_bounds = [true]} : tensor<8x63x16xf32>, vector<16xf32>
+      %t = arith.addf %s, %v : vector<16xf32>
+      scf.yield %t : vector<16xf32>
+    }
+    %next = vector.transfer_write %sum, %own[%n, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    scf.yield %next : tensor<8x16xf32>
+  }
+  return %r : tensor<8x16xf32>
+}
+
+// -----
+
+// Images and lines as one dimension: no image is known to be read by itself.
+// CHECK-LABEL: func.func @joined_images(
+// CHECK: tensor.pad
+// CHECK: scf.for
+// CHECK-NOT: tensor.pad
+func.func @joined_images(%x: tensor<8x7x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %p = ub.poison : f32
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<8x7x16xf32> to tensor<8x9x16xf32>
+  %lines = tensor.collapse_shape %padded [[0, 1], [2]] : tensor<8x9x16xf32> into tensor<72x16xf32>
+  %r = scf.for %n = %c0 to %c8 step %c1 iter_args(%own = %y) -> (tensor<8x16xf32>) {
+    %v = vector.transfer_read %lines[%n, %c0], %p {in_bounds = [true]} : tensor<72x16xf32>, vector<16xf32>
+    %next = vector.transfer_write %v, %own[%n, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    scf.yield %next : tensor<8x16xf32>
+  }
+  return %r : tensor<8x16xf32>
+}

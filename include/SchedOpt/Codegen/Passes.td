@@ -274,6 +274,18 @@ def ViewCopiesPass : Pass<"sched-view-copies"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def PadPitchPass : Pass<"sched-pad-pitch"> {
+  let summary = "Moves rows apart that share places in the cache";
+  let description = [{
+    A buffer whose rows, along its last dimension, are a multiple of 1024 bytes is
+    allocated with 64 bytes more a row, if a `vector.transfer_read` takes 16 or more
+    of its rows at once: these would share four of the 64 places of a first cache.
+    What uses the buffer must be slices, reshapes that do not join rows, and ops
+    that do no more than read or write it.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def WriteRowsPass : Pass<"sched-write-rows", "::mlir::func::FuncOp"> {
   let summary = "Writes rows where they are copied to";
   let description = [{
