@@ -76,6 +76,16 @@ void sched::foldReshape(RewriterBase &rewriter,
     rewriter.eraseOp(fill);
 }
 
+void sched::foldReshapes(RewriterBase &rewriter, ArrayRef<Value> values) {
+  for (Value value : values)
+    if (auto reshape = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+      auto expand = reshape.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+      foldReshape(rewriter, reshape);
+      if (expand && expand->use_empty())
+        rewriter.eraseOp(expand);
+    }
+}
+
 FailureOr<linalg::GenericOp> sched::dropUnitDims(RewriterBase &rewriter,
                                                  linalg::GenericOp op) {
   rewriter.setInsertionPoint(op);

@@ -25,6 +25,11 @@ bool dropKeptDimensions(mlir::func::FuncOp function);
 void foldReshape(mlir::RewriterBase &rewriter,
                  mlir::tensor::CollapseShapeOp reshape);
 
+/// The same of each of `values` that is reshaped; and what that was the inverse
+/// of goes if nothing else reads it, as it would count as one more reader.
+void foldReshapes(mlir::RewriterBase &rewriter,
+                  llvm::ArrayRef<mlir::Value> values);
+
 /// Drops the dimensions of one element of `op` and its operands; what took its
 /// place, failure if it stays.
 mlir::FailureOr<mlir::linalg::GenericOp>

@@ -268,14 +268,8 @@ private:
     if (failed(merged))
       return false;
     rewriter.replaceOp(*generic, merged->results);
-    for (Value operand : SmallVector<Value>(merged->collapsedOp->getOperands()))
-      if (auto reshape = operand.getDefiningOp<tensor::CollapseShapeOp>()) {
-        auto expand = reshape.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
-        foldReshape(rewriter, reshape);
-        // It would count as one more reader.
-        if (expand && expand->use_empty())
-          rewriter.eraseOp(expand);
-      }
+    foldReshapes(rewriter,
+                 SmallVector<Value>(merged->collapsedOp->getOperands()));
     return true;
   }
 

@@ -11,6 +11,7 @@
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
 #include "JoinEpilogues.h"
+#include "JoinGroups.h"
 #include "JoinLines.h"
 #include "JoinPatches.h"
 #include "JoinReaders.h"
@@ -123,6 +124,7 @@ public:
       }
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
+      isChanged |= joinGroups(function);
     }
     if (hasTiles)
       isChanged |= joinLines(function);

@@ -320,7 +320,7 @@ void SketchWriter::batches(bool canMove) {
     counts.push_back(i + 1);
     constant("most_around" + std::to_string(axis), i);
   }
-  decide("inner_batches", counts, 0);
+  decide("inner_batches", counts, chooseInnerBatches());
   llvm::SmallVector<std::string> sizes(axes.size(), "%one");
   for (auto [axis, size] : llvm::zip_equal(axes, sizes)) {
     if (!llvm::is_contained(movedBatches, axis))
@@ -332,6 +332,21 @@ void SketchWriter::batches(bool canMove) {
     line(size + " = schedule.select %is_around" + name + ", %one, %zero");
   }
   tileBySizes(root(), /*fuse=*/true, axes, sizes);
+}
+
+int64_t SketchWriter::chooseInnerBatches() const {
+  // Where L2 does not hold the weights, but those of a register tile's columns,
+  // each batch would read all of them from behind it.
+  int64_t count = 0;
+  if (!task.blocks.shape->isWindowed && !holdsWeights(n) &&
+      holdsWeights(defaultTile[1]))
+    for (unsigned axis : llvm::reverse(movedBatches)) {
+      const OuterLoop &loop = task.blocks.shape->outer[axis - kOuter];
+      if (loop.isShared || loop.isColumn)
+        break;
+      ++count;
+    }
+  return count;
 }
 
 void SketchWriter::innerBatches(llvm::StringRef block, bool fuse) {
@@ -426,6 +441,13 @@ void SketchWriter::cacheBlocks() {
   for (int64_t i : columns)
     if (i == 16)
       defaultColumns = i;
+  // Of weights that batches share, what stays in L2 until the next one.
+  if (chooseInnerBatches() != 0)
+    for (int64_t i : llvm::reverse(columns))
+      if (holdsWeights(i * defaultTile[1])) {
+        defaultColumns = i;
+        break;
+      }
   decide("m_tiles", rows, defaultRows);
   decide("n_tiles", columns, defaultColumns);
   line("%o0, %o1 = schedule.sample_permutation \"block_order\" of 2 default "

@@ -134,6 +134,8 @@ private:
                    llvm::ArrayRef<std::string> sizes);
   /// Axes of the outer loops of that kind.
   llvm::SmallVector<unsigned> outerLoops(bool reductions) const;
+  /// How many of the batches come inside by default.
+  int64_t chooseInnerBatches() const;
   /// The batches one by one where `block` stands now, those that were decided
   /// to.
   void innerBatches(llvm::StringRef block, bool fuse);
@@ -148,6 +150,10 @@ private:
   bool hasTaps() const;
   /// Bytes of the right-hand side, for one of the batches.
   int64_t countWeightBytes() const;
+  /// Whether half of L2 holds `columns` of it.
+  bool holdsWeights(int64_t columns) const {
+    return double(columns) / n * countWeightBytes() <= target.l2Bytes / 2.0;
+  }
   /// Axes that threads can share.
   llvm::SmallVector<unsigned> parallelLoops() const;
   /// Pieces of the axis that threads share by default: register tiles, or

@@ -82,6 +82,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
+/// - JoinGroups: groups of few channels become one dimension of columns with
+///   them, in sums of groups and in what reads these;
 /// - JoinLines: for a processor with tiles, the lines of an image become one;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
@@ -104,9 +106,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
 /// WideSums, ReadOnce, ChannelsLast, FewColumns, JoinTaps, NarrowOperands,
-/// StridedRows, ExpandBatches, RowBlocks and MergeRows are left out: each would
-/// be kernels of its own. So is ScaleTerms, as PartialSums leaves little to be
-/// scaled.
+/// StridedRows, JoinGroups, ExpandBatches, RowBlocks and MergeRows are left
+/// out: each would be kernels of its own. So is ScaleTerms, as PartialSums
+/// leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
