@@ -148,7 +148,7 @@ func.func @short_lines(%x: tensor<1x18x15x15x8xf32>, %w: tensor<3x3x3x8x16xf32>)
 // CHECK-LABEL: func.func @large_weights(
 // CHECK: schedule.sketch @packed(
 // CHECK: schedule.sample_categorical "inner_batches" from [0, 1] default 1
-// CHECK: schedule.sample_categorical "n_tiles" from {{.*}} default 1 :
+// CHECK: schedule.sample_categorical "n_tiles" from {{.*}} default 3 :
 func.func @large_weights(%x: tensor<1x9x18x128xf32>, %w: tensor<3x3x128x128xf32>, %y: tensor<1x7x16x128xf32>) -> tensor<1x7x16x128xf32> {
   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x9x18x128xf32>, tensor<3x3x128x128xf32>) outs(%y : tensor<1x7x16x128xf32>) -> tensor<1x7x16x128xf32>
   return %r : tensor<1x7x16x128xf32>
