@@ -12,7 +12,7 @@
 // RUN: FileCheck %s --check-prefix=QUIET --input-file=%t/two.log --allow-empty
 // RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/two/records.jsonl
 
-// QUIET-NOT: {{error|warning}}
+// QUIET-NOT: {{error|compared|wrong}}
 // RIGHT: "sketch":"whole"{{.*}}"verified":true,"workload":{"hash":"{{.*}}-whole","text":"the whole of @group_norm"}
 
 // CHECK-NOT: tensor<1x11x13x8x10x
