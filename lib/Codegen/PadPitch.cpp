@@ -1,11 +1,12 @@
-//===- PadPitch.cpp - Rows that are powers of two apart -------------------===//
+//===- PadPitch.cpp - Rows that share places of a cache -------------------===//
 //
 // A cache finds a line by some bits of its address: in 4096 bytes there are 64
-// places, each for the lines of a few addresses. Of rows that are 1024 bytes
+// places, each for a line of 8 or 12 addresses. Of rows that are 1024 bytes
 // apart, as the pixels of 512 channels of bf16 are, the same columns share four
-// of them, and a tile of such rows drives out what the next tap reads again. So
-// where a buffer is the function's own and its rows are read that way, they
-// come to lie a line of the cache further apart. See sched-lower-to-cpu.
+// of them, and of multiples of that four or fewer. The rows of a tile fit
+// there, but not those of several tiles and taps that are read again. So where
+// a buffer is the function's own and its rows are read that way, they come to
+// lie a line of the cache further apart. See sched-lower-to-cpu.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +14,11 @@
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Support/DotProduct.h"
 #include "ViewTypes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 namespace sched {
 #define GEN_PASS_DEF_PADPITCHPASS
@@ -28,12 +28,18 @@ namespace sched {
 using namespace mlir;
 using namespace sched;
 
-/// Rows a multiple of it apart share four places of a first cache, or fewer:
-/// less than the rows of a tile.
-static constexpr int64_t kPitchBytes = 1024;
+/// Rows a multiple of it apart share four places of a first cache or fewer, and
+/// are to have so many.
+static constexpr int64_t kPitchBytes = 1024, kPlaces = 64, kLeastPlaces = 16;
 
-/// Whether `read` is of a tile of rows that share places.
-static bool readsSharedPlaces(vector::TransferReadOp read) {
+/// Places that lines share which are `lines` apart.
+static int64_t countPlaces(int64_t lines) {
+  return kPlaces / std::gcd(lines, kPlaces);
+}
+
+/// Whether `read` is of a tile of rows that share places, and would not if rows
+/// of `rowBytes` were a line longer. Rows of lower tiles are left alone.
+static bool readsSharedPlaces(vector::TransferReadOp read, int64_t rowBytes) {
   const auto memory = dyn_cast<MemRefType>(read.getBase().getType());
   const VectorType tile = read.getVectorType();
   SmallVector<int64_t> strides;
@@ -47,8 +53,12 @@ static bool readsSharedPlaces(vector::TransferReadOp read) {
     if (!place || tile.getDimSize(dim) < kTileEdge)
       continue;
     const int64_t stride = strides[place.getPosition()];
-    if (!ShapedType::isDynamic(stride) && stride > 0 &&
-        stride * tile.getElementTypeBitWidth() % (kPitchBytes * 8) == 0)
+    if (ShapedType::isDynamic(stride) || stride <= 0)
+      continue;
+    const int64_t bytes = stride * tile.getElementTypeBitWidth() / 8;
+    if (bytes % rowBytes == 0 &&
+        countPlaces(bytes / rowBytes * (rowBytes / kLineBytes + 1)) >=
+            kLeastPlaces)
       return true;
   }
   return false;
@@ -79,10 +89,12 @@ static void padPitch(memref::AllocOp alloc) {
       StridedLayoutAttr::get(wider->getContext(), offset, strides),
       wider->getMemorySpace());
   bool isWorthIt = false;
-  auto canUse = [&](Operation *op, Value) {
+  const int64_t rowBytes = alloc.getType().getShape().back() *
+                           alloc.getType().getElementTypeBitWidth() / 8;
+  auto canUse = [&](Operation *op, Value memory) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
-      isWorthIt |= readsSharedPlaces(read);
-    return isa<MemoryEffectOpInterface>(op) && keepsToItself(op);
+      isWorthIt |= readsSharedPlaces(read, rowBytes);
+    return accesses(op, memory, /*mayWrite=*/true);
   };
   ViewTypes types;
   if (!llvm::all_of(alloc->getUsers(),

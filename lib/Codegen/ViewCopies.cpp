@@ -180,16 +180,8 @@ MemRefType CopiedBuffer::getViewType() {
       StridedLayoutAttr::get(type.getContext(), view.offset, view.strides));
 }
 
-/// Whether `op` does nothing with `memory` but read it.
 static bool reads(Operation *op, Value memory) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects || !keepsToItself(op))
-    return false;
-  SmallVector<MemoryEffects::EffectInstance> instances;
-  effects.getEffectsOnValue(memory, instances);
-  return llvm::all_of(instances, [](const auto &instance) {
-    return isa<MemoryEffects::Read>(instance.getEffect());
-  });
+  return accesses(op, memory, /*mayWrite=*/false);
 }
 
 /// Calls `visit` with what uses `memory`, and views of it, as memory; whether

@@ -2,6 +2,7 @@
 
 #include "ViewTypes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -11,6 +12,20 @@ bool sched::keepsToItself(Operation *op) {
   return !op->hasTrait<OpTrait::IsTerminator>() && !isa<CallOpInterface>(op) &&
          !isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+}
+
+bool sched::accesses(Operation *op, Value memory, bool mayWrite) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || !keepsToItself(op))
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  effects.getEffectsOnValue(memory, instances);
+  // What has none may be a cast.
+  return !instances.empty() &&
+         llvm::all_of(instances, [&](const auto &instance) {
+           return isa<MemoryEffects::Read>(instance.getEffect()) ||
+                  (mayWrite && isa<MemoryEffects::Write>(instance.getEffect()));
+         });
 }
 
 bool ViewTypes::add(Operation *user, Value memory, MemRefType type,

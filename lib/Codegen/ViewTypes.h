@@ -14,8 +14,13 @@
 
 namespace sched {
 
-/// Whether nothing but `op` itself can reach its operands' memory through it.
+/// Whether nothing but `op` itself can reach its operands' memory through it:
+/// it returns no buffers, and is no call.
 bool keepsToItself(mlir::Operation *op);
+
+/// Whether `op` does nothing with `memory` but read it, or write to it if it
+/// may.
+bool accesses(mlir::Operation *op, mlir::Value memory, bool mayWrite);
 
 /// The types that views of a buffer would have, were it of another one.
 class ViewTypes {

@@ -20,7 +20,8 @@ using namespace sched;
 static constexpr int64_t kMostSums = 4;
 
 /// Loads of a tile from the first cache that take as long as one from behind
-/// the second.
+/// the second: a core of a Xeon read 30 bytes a nanosecond from there, and 120
+/// and more from the first (docs/Rationale.md).
 static constexpr double kFarLoad = 4;
 
 /// Sums and steps of the tail of n, which is computed without tiles.
@@ -52,16 +53,17 @@ int64_t SketchWriter::stepUnit() const {
   return m < kTileEdge ? kTileEdge : countTileGroups(k);
 }
 
-void SketchWriter::matrixTile() {
+void SketchWriter::matrixTile(bool blocked) {
   // Of tiles with equally many sums, the one that leaves the fewest rows idle,
   // then the one that loads least.
   const llvm::SmallVector<int64_t> rows = chooseTileRows(m);
   llvm::SmallVector<int64_t> vectors;
   int64_t bestRows = rows.front(), bestVectors = 1;
   // Taps find rows in L1, and each tile of weights that L2 does not hold comes
-  // from further away.
-  const double farLoad =
-      hasTaps() && countWeightBytes() > target.l2Bytes ? kFarLoad : 1;
+  // from further away. A block of the reduction is in L1 for most rows.
+  const bool isFar =
+      !blocked && hasTaps() && countWeightBytes() > target.l2Bytes;
+  const double farLoad = isFar ? kFarLoad : 1;
   auto cost = [&](int64_t mr, int64_t columns) {
     // What is less than a tile is copied, which takes as long as another.
     const int64_t rest = m % mr,
@@ -103,34 +105,4 @@ void SketchWriter::matrixTile() {
   // Every share of m that is not whole tiles would have idle rows.
   constant("whole_tiles", 1);
   line("%unit = schedule.product %mr, %one");
-}
-
-bool SketchWriter::hasTaps() const {
-  return llvm::any_of(outerLoops(/*reductions=*/true), [&](unsigned axis) {
-    return task.blocks.shape->outer[axis - kOuter].extent > 1;
-  });
-}
-
-int64_t SketchWriter::countWeightBytes() const {
-  const ContractionShape &shape = *task.blocks.shape;
-  int64_t steps = k * group;
-  for (unsigned axis : outerLoops(/*reductions=*/true))
-    steps *= shape.outer[axis - kOuter].extent;
-  return steps * n * shape.rhsType.getIntOrFloatBitWidth() / 8;
-}
-
-void SketchWriter::orderSteps() {
-  ordersSteps = k > stepUnit() && hasTaps();
-  if (!ordersSteps)
-    return;
-  // Each tap reads most of the rows that the one before it has read: they are
-  // still in L1 if it holds all of their steps, or if the steps wait for the
-  // taps.
-  const int64_t bytes =
-      group * task.blocks.shape->lhsType.getIntOrFloatBitWidth() / 8;
-  decide("taps_inside", {0, 1},
-         defaultTile[0] * k * bytes > target.l1Bytes / 2 ? 1 : 0);
-  line("%ku_around = schedule.select %taps_inside, %ku, %zero");
-  line("%ku_inside = schedule.select %taps_inside, %zero, %ku");
-  tile("anchor", /*fuse=*/false, {{kK, "%ku_around"}});
 }

@@ -112,7 +112,7 @@ std::string SketchWriter::product(llvm::StringRef name, bool blocked) {
   begin(name);
   findTails();
   if (steps.form == DotForm::Tiles)
-    matrixTile();
+    matrixTile(blocked);
   else
     registerTile();
   decideTails();
@@ -332,21 +332,6 @@ void SketchWriter::batches(bool canMove) {
     line(size + " = schedule.select %is_around" + name + ", %one, %zero");
   }
   tileBySizes(root(), /*fuse=*/true, axes, sizes);
-}
-
-int64_t SketchWriter::chooseInnerBatches() const {
-  // Where L2 does not hold the weights, but those of a register tile's columns,
-  // each batch would read all of them from behind it.
-  int64_t count = 0;
-  if (!task.blocks.shape->isWindowed && !holdsWeights(n) &&
-      holdsWeights(defaultTile[1]))
-    for (unsigned axis : llvm::reverse(movedBatches)) {
-      const OuterLoop &loop = task.blocks.shape->outer[axis - kOuter];
-      if (loop.isShared || loop.isColumn)
-        break;
-      ++count;
-    }
-  return count;
 }
 
 void SketchWriter::innerBatches(llvm::StringRef block, bool fuse) {

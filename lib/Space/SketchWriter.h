@@ -51,7 +51,7 @@ public:
   /// accumulators in registers; %unit, what m is shared by.
   void registerTile();
   /// The same for tiles of rows, columns and groups.
-  void matrixTile();
+  void matrixTile(bool blocked);
   /// Whether all taps of a step come before the next step: decided where there
   /// are both. Such steps have a loop of their own now, else they get one
   /// later.

@@ -46,15 +46,25 @@ func.func @other_rows(%r: index, %k: index) -> vector<16x32xbf16> {
   return %tile : vector<16x32xbf16>
 }
 
-// Columns are not rows: every second line is read, in which no vector lies.
-// CHECK-LABEL: func.func @steps(
-// CHECK: memref.alloc() : memref<32x2x512xbf16>
-func.func @steps(%r: index, %k: index) -> vector<2x32xbf16> {
+// Every second row: these have places of their own, too. Of every 32nd one, they
+// would still share two.
+// CHECK-LABEL: func.func @second_rows(
+// CHECK: memref.alloc() : memref<32x2x544xbf16>
+// CHECK-LABEL: func.func @far_rows(
+// CHECK: memref.alloc() : memref<32x32x512xbf16>
+func.func @second_rows(%r: index, %k: index) -> vector<16x32xbf16> {
   %zero = arith.constant 0.0 : bf16
   %rows = memref.alloc() : memref<32x2x512xbf16>
   linalg.fill ins(%zero : bf16) outs(%rows : memref<32x2x512xbf16>)
-  %tile = vector.transfer_read %rows[%r, %r, %k], %zero {in_bounds = [true, true]} : memref<32x2x512xbf16>, vector<2x32xbf16>
-  return %tile : vector<2x32xbf16>
+  %tile = vector.transfer_read %rows[%r, %r, %k], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>} : memref<32x2x512xbf16>, vector<16x32xbf16>
+  return %tile : vector<16x32xbf16>
+}
+func.func @far_rows(%r: index, %k: index) -> vector<16x32xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %rows = memref.alloc() : memref<32x32x512xbf16>
+  linalg.fill ins(%zero : bf16) outs(%rows : memref<32x32x512xbf16>)
+  %tile = vector.transfer_read %rows[%r, %r, %k], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (d0, d2)>} : memref<32x32x512xbf16>, vector<16x32xbf16>
+  return %tile : vector<16x32xbf16>
 }
 
 // Others may take the buffer to be dense: a function, a reshape that joins its
@@ -89,4 +99,38 @@ func.func @returned(%r: index, %k: index) -> (vector<16x32xbf16>, memref<32x512x
   linalg.fill ins(%zero : bf16) outs(%rows : memref<32x512xbf16>)
   %tile = vector.transfer_read %rows[%r, %k], %zero {in_bounds = [true, true]} : memref<32x512xbf16>, vector<16x32xbf16>
   return %tile, %rows : vector<16x32xbf16>, memref<32x512xbf16>
+}
+
+// A view cannot be freed, and whoever has a pointer may count on the rows.
+// CHECK-LABEL: func.func @freed(
+// CHECK: memref.alloc() : memref<32x512xbf16>
+// CHECK-LABEL: func.func @cast(
+// CHECK: memref.alloc() : memref<32x512xbf16>
+func.func @freed(%r: index, %k: index) -> vector<16x32xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %rows = memref.alloc() : memref<32x512xbf16>
+  linalg.fill ins(%zero : bf16) outs(%rows : memref<32x512xbf16>)
+  %tile = vector.transfer_read %rows[%r, %k], %zero {in_bounds = [true, true]} : memref<32x512xbf16>, vector<16x32xbf16>
+  memref.dealloc %rows : memref<32x512xbf16>
+  return %tile : vector<16x32xbf16>
+}
+func.func @cast(%r: index, %k: index) -> (vector<16x32xbf16>, !llvm.ptr) {
+  %zero = arith.constant 0.0 : bf16
+  %rows = memref.alloc() : memref<32x512xbf16>
+  linalg.fill ins(%zero : bf16) outs(%rows : memref<32x512xbf16>)
+  memref.prefetch %rows[%r, %k], read, locality<3>, data : memref<32x512xbf16>
+  %tile = vector.transfer_read %rows[%r, %k], %zero {in_bounds = [true, true]} : memref<32x512xbf16>, vector<16x32xbf16>
+  %pointer = builtin.unrealized_conversion_cast %rows : memref<32x512xbf16> to !llvm.ptr
+  return %tile, %pointer : vector<16x32xbf16>, !llvm.ptr
+}
+
+// CHECK-LABEL: func.func @fetched(
+// CHECK: memref.alloc() : memref<32x544xbf16>
+func.func @fetched(%r: index, %k: index) -> vector<16x32xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %rows = memref.alloc() : memref<32x512xbf16>
+  linalg.fill ins(%zero : bf16) outs(%rows : memref<32x512xbf16>)
+  memref.prefetch %rows[%r, %k], read, locality<3>, data : memref<32x512xbf16>
+  %tile = vector.transfer_read %rows[%r, %k], %zero {in_bounds = [true, true]} : memref<32x512xbf16>, vector<16x32xbf16>
+  return %tile : vector<16x32xbf16>
 }

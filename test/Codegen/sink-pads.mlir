@@ -714,3 +714,61 @@ func.func @joined_images(%x: tensor<8x7x16xf32>, %y: tensor<8x16xf32>) -> tensor
   }
   return %r : tensor<8x16xf32>
 }
+
+// -----
+
+// Slices of joined lines are read where they were; two loops that read them would
+// each need a pad of their own.
+// CHECK-LABEL: func.func @joined_slices(
+// CHECK-NOT: tensor.pad
+// CHECK: scf.for
+// CHECK: %[[LINE:.*]] = tensor.collapse_shape {{.*}} into tensor<1x63x16xf32>
+// CHECK: scf.for %[[PIXEL:[a-z0-9]+]] =
+// CHECK: tensor.extract_slice %[[LINE]][0, %[[PIXEL]], 0] [1, 16, 16] [1, 1, 1] : tensor<1x63x16xf32> to tensor<16x16xf32>
+// CHECK-LABEL: func.func @joined_twice(
+// CHECK: tensor.pad
+// CHECK: scf.for
+// CHECK-NOT: tensor.pad
+func.func @joined_slices(%x: tensor<8x7x5x16xf32>, %y: tensor<8x16x16xf32>) -> tensor<8x16x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<8x7x5x16xf32> to tensor<8x9x7x16xf32>
+  %lines = tensor.collapse_shape %padded [[0], [1, 2], [3]] : tensor<8x9x7x16xf32> into tensor<8x63x16xf32>
+  %r = scf.for %n = %c0 to %c8 step %c1 iter_args(%own = %y) -> (tensor<8x16x16xf32>) {
+    %q = scf.for %t = %c0 to %c9 step %c1 iter_args(%o = %own) -> (tensor<8x16x16xf32>) {
+    %s = tensor.extract_slice %lines[%n, %t, 0] [1, 16, 16] [1, 1, 1] : tensor<8x63x16xf32> to tensor<16x16xf32>
+    %next = tensor.insert_slice %s into %o[%n, 0, 0] [1, 16, 16] [1, 1, 1] : tensor<16x16xf32> into tensor<8x16x16xf32>
+    scf.yield %next : tensor<8x16x16xf32>
+    }
+    scf.yield %q : tensor<8x16x16xf32>
+  }
+  return %r : tensor<8x16x16xf32>
+}
+func.func @joined_twice(%x: tensor<8x7x5x16xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<8x7x5x16xf32> to tensor<8x9x7x16xf32>
+  %lines = tensor.collapse_shape %padded [[0], [1, 2], [3]] : tensor<8x9x7x16xf32> into tensor<8x63x16xf32>
+  %r = scf.for %n = %c0 to %c8 step %c1 iter_args(%own = %y) -> (tensor<8x16xf32>) {
+    %v = vector.transfer_read %lines[%n, %c1, %c0], %zero {in_bounds = [true]} : tensor<8x63x16xf32>, vector<16xf32>
+    %next = vector.transfer_write %v, %own[%n, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    scf.yield %next : tensor<8x16xf32>
+  }
+  %r2 = scf.for %n = %c0 to %c8 step %c1 iter_args(%own = %r) -> (tensor<8x16xf32>) {
+    %v = vector.transfer_read %lines[%n, %c8, %c0], %zero {in_bounds = [true]} : tensor<8x63x16xf32>, vector<16xf32>
+    %next = vector.transfer_write %v, %own[%n, %c0] {in_bounds = [true]} : vector<16xf32>, tensor<8x16xf32>
+    scf.yield %next : tensor<8x16xf32>
+  }
+  return %r2 : tensor<8x16xf32>
+}

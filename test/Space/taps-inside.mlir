@@ -23,6 +23,8 @@
 // CHECK: schedule.tile %{{.*}} "anchor" fuse [] rank 8 dims [3, 4]
 // CHECK: schedule.tile %{{.*}} "anchor" fuse [] rank 8 dims [5] extents(%{{.*}}) sizes(%[[IN_TAPS]])
 // CHECK: schedule.sketch @tiles_blocked(
+// CHECK: schedule.sample_categorical "mr" from [16, 32, 48, 21, 63] default 32
+// CHECK: schedule.sample_categorical "vectors" from [1, 2, 4] default 2
 // CHECK-NOT: taps_inside
 func.func @far(%image: tensor<1x90x512xbf16>, %weights: tensor<3x3x512x512xbf16> {schedule.layout_free}) -> tensor<1x63x512xf32> {
   %zero = arith.constant 0.0 : f32

@@ -119,7 +119,9 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
     of their lines. Where threads read from the same parts of an image of 256 KiB
     or less, or of views of it, each pads all of it for itself, instead of reading
     what another one has just written. Rows that are taken of the padded image and
-    put side by side, as for a stride, go where the pad goes. A pad whose source is
+    put side by side, as for a stride, go where the pad goes, and so does the
+    reshape of its block, its only use, that joins lines with what is in them: then
+    whole images are padded in a loop. A pad whose source is
     computed for it alone stays where it is, since that is written into it.
   }];
   let options = [Option<"threads", "threads", "int64_t", /*default=*/"1",
@@ -279,9 +281,11 @@ def PadPitchPass : Pass<"sched-pad-pitch"> {
   let description = [{
     A buffer whose rows, along its last dimension, are a multiple of 1024 bytes is
     allocated with 64 bytes more a row, if a `vector.transfer_read` takes 16 or more
-    of its rows at once: these would share four of the 64 places of a first cache.
-    What uses the buffer must be slices, reshapes that do not join rows, and ops
-    that do no more than read or write it.
+    of its rows at once: these would share four of the 64 places of a first cache,
+    or fewer, and then have 16 or more. Rows are those of the last dimension; a
+    buffer in panels, whose rows are shorter, stays as it is. What uses the buffer
+    must be slices, reshapes that do not join rows, and ops that do no more than
+    read or write it.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
