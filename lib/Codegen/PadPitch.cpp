@@ -64,7 +64,8 @@ static bool readsSharedPlaces(vector::TransferReadOp read, int64_t rowBytes) {
   return false;
 }
 
-/// The buffer of the rows of `alloc` that lie further apart, if it is better.
+/// The buffer of the rows of `alloc` a line further apart; none where these are
+/// no multiple of kPitchBytes.
 static std::optional<MemRefType> findWiderType(memref::AllocOp alloc) {
   const MemRefType type = alloc.getType();
   const int64_t bits =

@@ -54,8 +54,13 @@ private:
   explicit GroupedOp(linalg::LinalgOp op) : op(op) {}
 
   bool findLoops();
-  bool findCombiner();
   bool canJoin();
+  bool isReduction() {
+    return op.getIteratorTypesArray()[channel] ==
+           utils::IteratorType::reduction;
+  }
+  /// Of a reduction, which has one.
+  Operation *getCombiner();
   int64_t extentOf(unsigned loop) { return op.getStaticLoopRanges()[loop]; }
   /// Whether there is one element for all channels of a group.
   bool isOfGroup(AffineMap map) const {
@@ -70,8 +75,6 @@ private:
 
   linalg::LinalgOp op;
   unsigned group = 0, channel = 0;
-  /// Of a reduction.
-  Operation *combiner = nullptr;
 };
 } // namespace
 
@@ -96,27 +99,13 @@ bool GroupedOp::findLoops() {
   return true;
 }
 
-/// Whether all channels and pixels of a group are combined by one op, in any
-/// order.
-bool GroupedOp::findCombiner() {
-  SmallVector<Operation *> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1 || combiners.front()->getNumOperands() != 2 ||
-      !arith::getNeutralElement(combiners.front()))
-    return false;
-  combiner = combiners.front();
-  return true;
-}
-
 bool GroupedOp::canJoin() {
-  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   const int64_t channels = extentOf(channel);
   if (extentOf(group) == 1 || channels == 1 || channels >= kManyChannels ||
-      types[group] != utils::IteratorType::parallel)
+      op.getIteratorTypesArray()[group] != utils::IteratorType::parallel)
     return false;
   const int64_t points = llvm::product_of(op.getStaticLoopRanges());
-  const bool isReduction = types[channel] == utils::IteratorType::reduction;
-  bool hasGroups = isReduction;
+  bool hasGroups = isReduction();
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     const AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -124,18 +113,18 @@ bool GroupedOp::canJoin() {
       return false;
     if (isOfGroup(map)) {
       // The result of a sum of groups is one, and of nothing else.
-      if (op.isDpsInit(&operand) != isReduction && op.isDpsInit(&operand))
-        return false;
-      if (type.getNumElements() * channels * kLeastPoints > points)
+      if ((op.isDpsInit(&operand) && !isReduction()) ||
+          type.getNumElements() * channels * kLeastPoints > points)
         return false;
       hasGroups = true;
     } else if (!linalg::isDimSequencePreserved(
                    map, ReassociationIndices{group, channel}) ||
-               (isReduction && op.isDpsInit(&operand))) {
+               (op.isDpsInit(&operand) && isReduction())) {
       return false;
     }
   }
-  return hasGroups && (isReduction ? findCombiner() : sched::isElementwise(op));
+  return hasGroups && (isReduction() ? isReductionInSomeOrder(op)
+                                     : sched::isElementwise(op));
 }
 
 std::optional<GroupedOp> GroupedOp::match(linalg::LinalgOp op) {
@@ -145,6 +134,12 @@ std::optional<GroupedOp> GroupedOp::match(linalg::LinalgOp op) {
       !grouped.canJoin())
     return std::nullopt;
   return grouped;
+}
+
+Operation *GroupedOp::getCombiner() {
+  SmallVector<Operation *> combiners;
+  matchReduction(op.getRegionOutputArgs(), 0, combiners);
+  return combiners.front();
 }
 
 AffineMap GroupedOp::addChannels(AffineMap map) const {
@@ -184,7 +179,7 @@ Value GroupedOp::makeNeutral(RewriterBase &rewriter) {
        addChannels(op.getMatchingIndexingMap(init)).getResults())
     extents.push_back(extentOf(cast<AffineDimExpr>(index).getPosition()));
   Value neutral = arith::ConstantOp::create(
-      rewriter, loc, *arith::getNeutralElement(combiner));
+      rewriter, loc, *arith::getNeutralElement(getCombiner()));
   Value empty = tensor::EmptyOp::create(rewriter, loc, extents,
                                         getElementTypeOrSelf(init->get()));
   return linalg::FillOp::create(rewriter, loc, neutral, empty).getResult(0);
@@ -206,13 +201,13 @@ Value GroupedOp::addParts(RewriterBase &rewriter, Value parts) {
   }
   const AffineMap result =
       AffineMap::get(rank, 0, indices, rewriter.getContext());
-  Operation *combine = combiner;
+  Operation *combiner = getCombiner();
   Value sum = op.getRegionOutputArgs().front();
   return linalg::GenericOp::create(
              rewriter, op.getLoc(), init->get().getType(), parts, init->get(),
              {rewriter.getMultiDimIdentityMap(rank), result}, types,
              [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-               Operation *copy = builder.clone(*combine);
+               Operation *copy = builder.clone(*combiner);
                for (OpOperand &operand : copy->getOpOperands())
                  operand.set(arguments[operand.get() == sum ? 1 : 0]);
                linalg::YieldOp::create(builder, loc, copy->getResults());
@@ -226,8 +221,6 @@ bool GroupedOp::join(Repeated &repeated) {
   if (failed(generic))
     return false;
   op = *generic;
-  if (combiner && !findCombiner())
-    return false;
   rewriter.setInsertionPoint(op);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<Value> inputs(op.getDpsInputs());
@@ -238,7 +231,7 @@ bool GroupedOp::join(Repeated &repeated) {
     }
   SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   Value init = op.getDpsInits().front();
-  if (combiner) {
+  if (isReduction()) {
     init = makeNeutral(rewriter);
     maps.back() = addChannels(maps.back());
     types[channel] = utils::IteratorType::parallel;
@@ -255,7 +248,7 @@ bool GroupedOp::join(Repeated &repeated) {
   }
   Value result = columns->results.front();
   rewriter.eraseOp(joined);
-  if (combiner)
+  if (isReduction())
     result = addParts(rewriter, result);
   rewriter.replaceOp(op, result);
   // Of the columns before, and to columns again.

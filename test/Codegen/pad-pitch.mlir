@@ -1,5 +1,5 @@
 // Rows of 1024 bytes of a buffer of the function's own come to lie 1088 apart,
-// where a tile of them is read.
+// where a tile of them is read, and views of it with them (ViewTypes.cpp).
 
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-pad-pitch))" | FileCheck %s
 

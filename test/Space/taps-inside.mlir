@@ -1,7 +1,8 @@
 // Whether all taps of a step come before the next step, where steps are those of
-// tile registers: a decision of the sketch whose sums stay in registers. By
-// default so where a tile's rows with all of their steps do not stay in L1; and
-// of weights that L2 does not hold, each tile meets as many rows as it can.
+// tile registers: a decision of the sketch whose sums stay in registers
+// (SketchSteps.cpp). By default so where a tile's rows with all of their steps do
+// not stay in L1; and of weights that L2 does not hold, each tile meets as many
+// rows as it can.
 
 // RUN: sched-opt %s --schedule-generate-space="target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu,l1=49152,l2=2097152 threads=1" --split-input-file | FileCheck %s
 // REQUIRES: x86-registered-target

@@ -121,8 +121,8 @@ def SinkPadsPass : Pass<"sched-sink-pads"> {
     what another one has just written. Rows that are taken of the padded image and
     put side by side, as for a stride, go where the pad goes, and so does the
     reshape of its block, its only use, that joins lines with what is in them: then
-    whole images are padded in a loop. A pad whose source is
-    computed for it alone stays where it is, since that is written into it.
+    whole images are padded in a loop. A pad whose source is computed for it alone
+    stays where it is, since that is written into it.
   }];
   let options = [Option<"threads", "threads", "int64_t", /*default=*/"1",
                         "Threads of the code: parallel loops of as many "
