@@ -19,6 +19,10 @@ namespace sched {
 /// find a clock that has settled, and there are rounds enough.
 static constexpr double kDeviceRoundMs = 100;
 
+/// A comparison waits so many times as long as it may take until the machine is
+/// as fast as it was.
+static constexpr double kComparisonPatience = 2;
+
 bool Measurer::Task::knows(const MeasureInput &input, StringRef object) const {
   // What a test makes go wrong says nothing about the object.
   return input.fault.empty() && results.contains(object);
@@ -109,6 +113,42 @@ Expected<bool> Measurer::takeTurn(Task &task, const Build &build,
   return true;
 }
 
+Expected<double> Measurer::timeAnchor(Task &task) {
+  if (!task.anchor || stopped())
+    return 0;
+  MeasureResult result;
+  result.verified = true;
+  Expected<bool> taken = takeTurn(task, *task.anchor, MeasureInput(), result);
+  if (!taken)
+    return taken.takeError();
+  if (!*taken)
+    return 0;
+  if (!result.succeeded()) {
+    // It ran before, and no longer does: the next batch has another one.
+    task.anchor.reset();
+    task.machine = MachineState();
+    return 0;
+  }
+  task.machine.add(result.costsS.front());
+  return result.costsS.front();
+}
+
+Expected<double> Measurer::awaitQuiet(Task &task, double nowS,
+                                      double patienceS) {
+  const double begin = monotonicSeconds();
+  Expected<double> now = nowS > 0 ? nowS : timeAnchor(task);
+  while (now && !task.machine.isQuiet(*now)) {
+    if (monotonicSeconds() - begin > patienceS) {
+      task.machine.settle(*now);
+      // Another core may have less to do.
+      task.core = getCurrentCore();
+      break;
+    }
+    now = timeAnchor(task);
+  }
+  return now;
+}
+
 Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
   Task &task = tasks[id];
   BuildQueue builds(*this, task, inputs);
@@ -140,6 +180,12 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
   std::vector<MeasureResult> results;
   for (unsigned i = 0; i != inputs.size(); ++i)
     results.push_back(builds.get(i).outcome);
+  // All take turns, and yet what is fastest beside a busy neighbour may not be
+  // so without it.
+  if (Error error =
+          awaitQuiet(task, /*nowS=*/0, kComparisonPatience * rounds.seconds)
+              .takeError())
+    return error;
   const double begin = monotonicSeconds();
   for (unsigned round = 0; round != rounds.most; ++round) {
     if (round >= rounds.least && (monotonicSeconds() - begin > rounds.seconds ||

@@ -142,7 +142,7 @@ Error Measurer::TurnTaker::beginPass() {
 }
 
 Error Measurer::TurnTaker::endPass() {
-  Expected<double> after = timeAnchor();
+  Expected<double> after = measurer.timeAnchor(task);
   if (!after)
     return after.takeError();
   Pass &pass = passes.back();
@@ -177,41 +177,11 @@ void Measurer::TurnTaker::chooseAnchor() {
   passes.back().beforeS = least;
 }
 
-Expected<double> Measurer::TurnTaker::timeAnchor() {
-  if (!task.anchor || measurer.stopped())
-    return 0;
-  MeasureResult result;
-  result.verified = true;
-  Expected<bool> taken =
-      measurer.takeTurn(task, *task.anchor, MeasureInput(), result);
-  if (!taken)
-    return taken.takeError();
-  if (!*taken)
-    return 0;
-  if (!result.succeeded()) {
-    // It ran before, and no longer does: the next batch has another one.
-    task.anchor.reset();
-    task.machine = MachineState();
-    return 0;
-  }
-  task.machine.add(result.costsS.front());
-  return result.costsS.front();
-}
-
 Expected<double> Measurer::TurnTaker::awaitQuiet() {
   const double begin = monotonicSeconds();
-  Expected<double> now = passes.empty() || passes.back().afterS == 0
-                             ? timeAnchor()
-                             : passes.back().afterS;
-  while (now && !task.machine.isQuiet(*now)) {
-    if (waitedS + (monotonicSeconds() - begin) > options.patienceS) {
-      task.machine.settle(*now);
-      // Another core may have less to do.
-      task.core = getCurrentCore();
-      break;
-    }
-    now = timeAnchor();
-  }
+  Expected<double> now =
+      measurer.awaitQuiet(task, passes.empty() ? 0 : passes.back().afterS,
+                          std::max(0.0, options.patienceS - waitedS));
   waitedS += monotonicSeconds() - begin;
   return now;
 }
@@ -227,6 +197,7 @@ void Measurer::TurnTaker::give(bool isAll) {
     } else if (!result.objectHash.empty()) {
       // Of none, where it failed.
       result.costsS = selectCosts(getTurns(item), options.agreement);
+      task.machine.keepPace();
       task.keep(inputs[numGiven], result);
     }
     measurer.count(result);

@@ -51,9 +51,7 @@ private:
   llvm::Error endPass();
   /// Makes the fastest candidate the anchor, unless there is one.
   void chooseAnchor();
-  /// Seconds a call of the anchor now; 0: there is none, or it was stopped.
-  llvm::Expected<double> timeAnchor();
-  /// The same once it is as fast as usual, or patience is out.
+  /// `Measurer::awaitQuiet`, as far as the batch has patience left.
   llvm::Expected<double> awaitQuiet();
   /// Gives away what comes first, as far as it needs no further turn; or all.
   void give(bool isAll);

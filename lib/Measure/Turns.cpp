@@ -3,6 +3,7 @@
 #include "SchedOpt/Measure/Turns.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace llvm;
@@ -14,21 +15,27 @@ namespace sched {
 static constexpr double kNoise = 0.05;
 
 void MachineState::add(double anchorS) {
-  bestS = bestS > 0 ? std::min(bestS, anchorS) : anchorS;
+  if (!isKept)
+    bestS = bestS > 0 ? std::min(bestS, anchorS) : anchorS;
   usualS = usualS > 0 ? std::min(usualS, anchorS) : anchorS;
 }
+
+void MachineState::keepPace() { isKept |= bestS > 0; }
 
 bool MachineState::isQuiet(double anchorS) const {
   return anchorS <= (1 + kNoise) * usualS;
 }
 
 double MachineState::getSlowdown(double anchorS) const {
-  return bestS > 0 ? std::max(1.0, anchorS / bestS) : 1;
+  if (bestS <= 0 || anchorS <= 0)
+    return 1;
+  return isKept ? anchorS / bestS : std::max(1.0, anchorS / bestS);
 }
 
-/// What a turn would have cost at the machine's best.
+/// What a turn would have cost at the machine's pace.
 static double correct(const Turn &turn) {
-  return turn.slowdown > 1 + kNoise ? turn.costS / turn.slowdown : turn.costS;
+  return std::abs(turn.slowdown - 1) > kNoise ? turn.costS / turn.slowdown
+                                              : turn.costS;
 }
 
 /// Of turns on a quiet machine, or of all.

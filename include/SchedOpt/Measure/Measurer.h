@@ -218,6 +218,12 @@ private:
   llvm::Expected<bool> takeTurn(Task &task, const Build &build,
                                 const MeasureInput &input,
                                 MeasureResult &result);
+  /// Seconds a call of the task's anchor (Turns.h) now; 0: there is none, or it
+  /// was stopped.
+  llvm::Expected<double> timeAnchor(Task &task);
+  /// The same once it is as fast as usual, or after so many seconds, when that
+  /// becomes usual. `nowS`: what it took just now; 0: it was not timed.
+  llvm::Expected<double> awaitQuiet(Task &task, double nowS, double patienceS);
   void count(const MeasureResult &result);
   bool stopped() const { return options.stop && options.stop->load(); }
 

@@ -26,19 +26,26 @@ public:
   /// Takes a time for what is usual from now on: a machine that does not become
   /// faster again is not waited for each time.
   void settle(double anchorS) { usualS = anchorS; }
+  /// What is best by now stays what slowdowns are told by: costs were given
+  /// away, and later ones have to compare. A processor whose neighbours rest is
+  /// faster for minutes than it was before.
+  void keepPace();
   /// Whether nothing else was going on, as far as is known by now.
   bool isQuiet(double anchorS) const;
-  /// How many times as long as at its best the machine takes: at least 1.
+  /// How many times as long as at its best the machine takes: at least 1, but
+  /// for a machine that has become faster since its pace was kept. 1 where
+  /// `anchorS` is 0.
   double getSlowdown(double anchorS) const;
 
 private:
   double bestS = 0, usualS = 0;
+  bool isKept = false;
 };
 
 /// One repeat of a candidate.
 struct Turn {
   double costS = 0;
-  /// Of the machine at that time.
+  /// Of the machine at that time; less than 1: it was faster.
   double slowdown = 1;
   bool isQuiet = true;
 };
@@ -54,7 +61,7 @@ bool areConfirmed(llvm::ArrayRef<Turn> turns, double agreement);
 /// The costs that count, in their order: of turns on a quiet machine, if there
 /// are any, those no further than `agreement` from the least. Each is divided
 /// by the machine's slowdown where that is more than noise, to be what it would
-/// have been at the machine's best. Empty of no turns.
+/// have been at the pace that slowdowns are told by. Empty of no turns.
 std::vector<double> selectCosts(llvm::ArrayRef<Turn> turns, double agreement);
 
 } // namespace sched

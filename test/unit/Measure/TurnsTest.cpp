@@ -69,6 +69,27 @@ TEST(Turns, TheMachineIsAsFastAsItsAnchor) {
   EXPECT_EQ(machine.getSlowdown(0.5), 1);
 }
 
+TEST(Turns, CostsOfAFasterMachineCompareWithEarlierOnes) {
+  MachineState machine;
+  // There is no pace to keep yet.
+  machine.keepPace();
+  machine.add(2);
+  machine.add(1);
+  EXPECT_EQ(machine.getSlowdown(0.5), 1);
+  machine.keepPace();
+  EXPECT_EQ(machine.getSlowdown(0.5), 0.5);
+  machine.add(0.5);
+  EXPECT_EQ(machine.getSlowdown(0.5), 0.5);
+  EXPECT_EQ(machine.getSlowdown(2), 2);
+  EXPECT_EQ(machine.getSlowdown(0), 1);
+  // As long as it is that fast, a turn at the pace of before was disturbed.
+  EXPECT_FALSE(machine.isQuiet(1));
+  EXPECT_TRUE(machine.isQuiet(0.5));
+
+  EXPECT_EQ(selectCosts({{3, 0.5, true}}, 0.03), std::vector<double>{6});
+  EXPECT_EQ(selectCosts({{3, 0.96, true}}, 0.03), std::vector<double>{3});
+}
+
 TEST(Turns, WhatStaysSlowIsUsual) {
   MachineState machine;
   machine.add(1);
