@@ -211,6 +211,33 @@ struct MultiplyLanes : OpRewritePattern<vector::ContractionOp> {
   }
 };
 
+/// Upstream makes outer products of what has the rows on the left. Where the
+/// first operand has the columns, as the image of a convolution with channels
+/// outside, it takes operands and sums apart, element by element.
+struct RowsFirst : OpRewritePattern<vector::ContractionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<unsigned> parallel;
+    for (auto [dim, type] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (type == vector::IteratorType::parallel)
+        parallel.push_back(dim);
+    if (parallel.size() != 2 || maps[2].getNumResults() != 2)
+      return failure();
+    const unsigned rows = parallel[0], columns = parallel[1];
+    if (maps[0].isFunctionOfDim(rows) || !maps[0].isFunctionOfDim(columns) ||
+        !maps[1].isFunctionOfDim(rows) || maps[1].isFunctionOfDim(columns))
+      return failure();
+    rewriter.replaceOpWithNewOp<vector::ContractionOp>(
+        op, op.getRhs(), op.getLhs(), op.getAcc(),
+        rewriter.getAffineMapArrayAttr({maps[1], maps[0], maps[2]}),
+        op.getIteratorTypes(), op.getKind());
+    return success();
+  }
+};
+
 /// Elements that are gathered where they do not follow one another, as in a
 /// column: an instruction has no factor for the distance.
 struct GatherApart : OpRewritePattern<vector::GatherOp> {
@@ -267,7 +294,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     sched::populateSumLanesPatterns(set, vectorBytes);
     set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement, WriteInside,
             GatherApart>(context);
-    set.add<MultiplyLanes>(context, /*benefit=*/2);
+    set.add<MultiplyLanes, RowsFirst>(context, /*benefit=*/2);
     vector::populateVectorTransposeLoweringPatterns(
         set, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorOuterProductLoweringPatterns(set);

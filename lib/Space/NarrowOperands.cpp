@@ -12,6 +12,7 @@
 
 #include "NarrowOperands.h"
 #include "CopyTransposed.h"
+#include "ExchangeSides.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +72,6 @@ private:
   }
   bool isPaddable();
   bool arrangeMatrices(RewriterBase &rewriter);
-  void exchangeSides(RewriterBase &rewriter);
   void transposeLhs(RewriterBase &rewriter);
   void padSteps(RewriterBase &rewriter);
 
@@ -119,26 +119,6 @@ bool NarrowProduct::isPaddable() {
                                          shape.loops[ContractionShape::kSteps]);
            });
          });
-}
-
-void NarrowProduct::exchangeSides(RewriterBase &rewriter) {
-  auto generic = cast<linalg::GenericOp>(*op);
-  SmallVector<Value> inputs(generic.getInputs());
-  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
-  std::swap(inputs[0], inputs[1]);
-  std::swap(maps[0], maps[1]);
-  auto exchanged = linalg::GenericOp::create(
-      rewriter, generic.getLoc(), generic.getResultTypes(), inputs,
-      generic.getOutputs(), maps, generic.getIteratorTypesArray());
-  exchanged.getRegion().takeBody(generic.getRegion());
-  Block *body = exchanged.getBody();
-  BlockArgument first = body->insertArgument(0u, body->getArgument(1).getType(),
-                                             generic.getLoc());
-  body->getArgument(2).replaceAllUsesWith(first);
-  body->eraseArgument(2);
-  rewriter.replaceOp(generic, exchanged.getResults());
-  op = exchanged;
-  std::swap(shape.lhsOperand, shape.rhsOperand);
 }
 
 void NarrowProduct::transposeLhs(RewriterBase &rewriter) {
@@ -217,8 +197,10 @@ bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   if (transposes)
     transposeLhs(rewriter);
-  if (exchanges)
-    exchangeSides(rewriter);
+  if (exchanges) {
+    op = exchangeInputs(rewriter, cast<linalg::GenericOp>(*op));
+    std::swap(shape.lhsOperand, shape.rhsOperand);
+  }
   if (!reorders)
     return true;
   SmallVector<unsigned> order(op.getNumLoops());

@@ -6,6 +6,7 @@
 #include "ComposeTransposes.h"
 #include "ConvolutionPhases.h"
 #include "DecomposeArgmax.h"
+#include "ExchangeSides.h"
 #include "ExpandBatches.h"
 #include "FewColumns.h"
 #include "FlattenBranches.h"
@@ -122,6 +123,7 @@ public:
         isChanged |= joinPatches(function);
         isChanged |= joinTaps(function);
       }
+      isChanged |= exchangeSides(function);
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
       isChanged |= joinGroups(function);

@@ -18,6 +18,19 @@ func.func @contract(%a: vector<2x2xf32>, %b: vector<2x8xf32>, %c: vector<2x8xf32
   return %r : vector<2x8xf32>
 }
 
+// The same with the columns first: rows of B, not of A.
+// CHECK-LABEL: func.func @columns_first(
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.shuffle}}
+// CHECK-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.shuffle|vector.fma}}
+// CHECK: return
+func.func @columns_first(%b: vector<2x8xf32>, %a: vector<2x2xf32>, %c: vector<2x8xf32>) -> vector<2x8xf32> {
+  %r = vector.contract {indexing_maps = [#b, #a, #c], iterator_types = ["parallel", "parallel", "reduction"],
+                        kind = #vector.kind<add>}
+    %b, %a, %c : vector<2x8xf32>, vector<2x2xf32> into vector<2x8xf32>
+  return %r : vector<2x8xf32>
+}
+
 // Rows are loaded and stored one by one.
 // CHECK-LABEL: func.func @copy(
 // CHECK-SAME: %[[A:.*]]: memref<2x8xf32>, %[[B:.*]]: memref<2x8xf32>)

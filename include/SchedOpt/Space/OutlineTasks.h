@@ -79,6 +79,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   channels whose windows touch become products of matrices;
 /// - JoinTaps: for a processor with tiles, few channels of narrow convolutions
 ///   become one dimension with the taps of a line;
+/// - ExchangeSides: columns that come first and could be panels come second;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
@@ -105,10 +106,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
-/// WideSums, ReadOnce, ChannelsLast, FewColumns, JoinTaps, NarrowOperands,
-/// StridedRows, JoinGroups, ExpandBatches, RowBlocks and MergeRows are left
-/// out: each would be kernels of its own. So is ScaleTerms, as PartialSums
-/// leaves little to be scaled.
+/// WideSums, ReadOnce, ChannelsLast, FewColumns, JoinTaps, ExchangeSides,
+/// NarrowOperands, StridedRows, JoinGroups, ExpandBatches, RowBlocks and
+/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
+/// as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
