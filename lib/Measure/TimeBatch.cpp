@@ -19,10 +19,6 @@ namespace sched {
 /// find a clock that has settled, and there are rounds enough.
 static constexpr double kDeviceRoundMs = 100;
 
-/// A comparison waits so many times as long as it may take until the machine is
-/// as fast as it was.
-static constexpr double kComparisonPatience = 2;
-
 bool Measurer::Task::knows(const MeasureInput &input, StringRef object) const {
   // What a test makes go wrong says nothing about the object.
   return input.fault.empty() && results.contains(object);
@@ -180,11 +176,7 @@ Error Measurer::measureInterleaved(TaskId id, ArrayRef<MeasureInput> inputs,
   std::vector<MeasureResult> results;
   for (unsigned i = 0; i != inputs.size(); ++i)
     results.push_back(builds.get(i).outcome);
-  // All take turns, and yet what is fastest beside a busy neighbour may not be
-  // so without it.
-  if (Error error =
-          awaitQuiet(task, /*nowS=*/0, kComparisonPatience * rounds.seconds)
-              .takeError())
+  if (Error error = awaitQuiet(task, /*nowS=*/0, rounds.patienceS).takeError())
     return error;
   const double begin = monotonicSeconds();
   for (unsigned round = 0; round != rounds.most; ++round) {

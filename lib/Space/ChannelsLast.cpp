@@ -2,13 +2,15 @@
 //
 // Found by the op's indexing maps, so that named ops, groups and generics are
 // alike: the last dimensions of image and result are those of pixels, with the
-// channels right before them.
+// channels right before them. One of the two alone may have such a layout.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ChannelsLast.h"
 #include "ConvolutionPhases.h"
 #include "CopyTransposed.h"
+#include "NarrowOperands.h"
+#include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "SpreadImage.h"
 #include "TaskGrouping.h"
@@ -79,6 +81,8 @@ private:
   /// `op`, elementwise, on the result's new layout.
   Value moveElementwise(OpBuilder &builder, linalg::LinalgOp op) const;
   bool canMove(linalg::LinalgOp op) const;
+  bool takesDotProducts() const;
+  bool isOfChannels() const;
   /// Null where `value` is not known in the new layout.
   Value getKnown(Value value, const Layout &layout) const {
     auto entry = known->find(value);
@@ -90,11 +94,12 @@ private:
   MovedTensors *known;
   linalg::LinalgOp op;
   OpOperand *image = nullptr;
-  /// None where the image has no channels.
-  std::optional<Layout> imageLayout;
-  Layout resultLayout;
+  /// None where there are no channels, or where they are innermost.
+  std::optional<Layout> imageLayout, resultLayout;
   /// Between pixels of a line that are read for neighbours of the result.
   int64_t step = 1;
+  /// Whether neighbours along a line of the result are such of the image.
+  bool imageHasLines = false;
 };
 } // namespace
 
@@ -127,70 +132,119 @@ std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
   if (!mover.image || !result.isProjectedPermutation())
     return std::nullopt;
 
-  // Pixels, from the innermost out.
   const AffineMap image = op.getMatchingIndexingMap(mover.image);
-  const unsigned rank = result.getNumResults(),
-                 imageRank = image.getNumResults();
-  unsigned pixels = 0;
-  for (; pixels < std::min(rank, imageRank); ++pixels) {
-    const unsigned loop = result.getDimPosition(rank - 1 - pixels);
-    auto terms = getAffineTerms(image.getResult(imageRank - 1 - pixels));
+  auto isOfOthers = [&](unsigned loop) {
+    return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+      return operand != mover.image &&
+             op.getMatchingIndexingMap(operand).isFunctionOfDim(loop);
+    });
+  };
+  // Loops over pixels, and what one pixel of the result is on the image.
+  llvm::SmallDenseMap<unsigned, int64_t> steps;
+  for (AffineExpr index : image.getResults()) {
+    if (index.isSymbolicOrConstant())
+      continue;
+    auto terms = getAffineTerms(index);
     if (!terms)
       return std::nullopt;
-    auto *term = llvm::find_if(
-        *terms, [&](const AffineTerm &term) { return term.loop == loop; });
-    // The channels of what is pooled have no window.
-    if (term == terms->end() || (terms->size() == 1 && term->coefficient == 1))
-      break;
-    if (pixels == 0)
-      mover.step = term->coefficient;
+    for (const AffineTerm &term : *terms)
+      // The channels of what is pooled have no window, and no weights are a
+      // pixel's, as they may be a group's.
+      if (result.isFunctionOfDim(term.loop) && !isOfOthers(term.loop) &&
+          (terms->size() > 1 || term.coefficient != 1))
+        steps[term.loop] = term.coefficient;
   }
-  if (pixels == 0 || pixels == rank)
+  auto isPixel = [&](AffineExpr index) {
+    return llvm::any_of(
+        steps, [&](auto &step) { return index.isFunctionOfDim(step.first); });
+  };
+  auto findLayout = [&](AffineMap map) -> std::optional<Layout> {
+    const unsigned rank = map.getNumResults();
+    unsigned pixels = 0;
+    while (pixels < rank && isPixel(map.getResult(rank - 1 - pixels)))
+      ++pixels;
+    if (pixels == 0 || pixels == rank)
+      return std::nullopt;
+    return Layout{rank - pixels - 1, rank};
+  };
+  mover.imageLayout = findLayout(image);
+  mover.resultLayout = findLayout(result);
+  if ((!mover.imageLayout && !mover.resultLayout) ||
+      llvm::all_of(result.getResults(), isPixel))
     return std::nullopt;
-  mover.resultLayout = {rank - pixels - 1, rank};
-  if (pixels < imageRank)
-    mover.imageLayout = Layout{imageRank - pixels - 1, imageRank};
+  const auto lastPixel =
+      *llvm::find_if(llvm::reverse(result.getResults()), isPixel);
+  const unsigned column = cast<AffineDimExpr>(lastPixel).getPosition();
+  mover.step = steps.lookup(column);
+  mover.imageHasLines = image.getResults().back().isFunctionOfDim(column);
   return mover;
 }
 
+/// Whether dot products would have the image's innermost dimension as steps,
+/// once it is moved, if the processor has them.
+bool Mover::takesDotProducts() const {
+  linalg::LinalgOp product = op;
+  const auto shape = matchContraction(product);
+  const auto group = shape && shape->unrollable ? getGroupSteps(product, *shape)
+                                                : std::nullopt;
+  if (!group || (shape->k % *group != 0 && 2 * shape->k <= *group))
+    return false;
+  const AffineMap map = product.getMatchingIndexingMap(image);
+  return map
+      .getResult(imageLayout ? imageLayout->channels : map.getNumResults() - 1)
+      .isFunctionOfDim(shape->loops[ContractionShape::kSteps]);
+}
+
+/// Whether each channel has its own window, and no product is computed of them.
+bool Mover::isOfChannels() const {
+  const auto shape = matchContraction(op);
+  return !shape || shape->isWindowed;
+}
+
 bool Mover::gains() const {
-  const AffineMap result = linalg::LinalgOp(op).getMatchingIndexingMap(
-      linalg::LinalgOp(op).getDpsInitOperand(0));
+  linalg::LinalgOp product = op;
+  const bool isNarrow = takesDotProducts();
+  // A product takes the image as it is for its rows.
+  if (!resultLayout)
+    return isNarrow || isOfChannels();
+  const AffineMap result =
+      product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   // What has a window for each channel.
-  const bool isWindowed =
-      linalg::LinalgOp(op).getMatchingIndexingMap(image).isFunctionOfDim(
-          result.getDimPosition(resultLayout.channels));
-  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  const bool isWindowed = product.getMatchingIndexingMap(image).isFunctionOfDim(
+      result.getDimPosition(resultLayout->channels));
+  const auto type = cast<RankedTensorType>(product->getResult(0).getType());
   // Of groups with a few channels each, nothing would be a vector.
   auto countChannels = [](Value value, const Layout &layout) {
     return cast<RankedTensorType>(value.getType()).getDimSize(layout.channels);
   };
   const bool hasVectors =
-      countChannels(op->getResult(0), resultLayout) >= kLeastChannels ||
+      countChannels(product->getResult(0), *resultLayout) >= kLeastChannels ||
       (imageLayout &&
        countChannels(image->get(), *imageLayout) >= kLeastChannels);
-  return type.getDimSize(resultLayout.channels) != 1 && hasVectors &&
-         (step != 1 ||
+  // Pixels that the image has apart are no line, nor are those of a phase. Dot
+  // products take channels, and no line helps them.
+  const bool isApart = step != 1 || hasPhases(product) || !imageHasLines;
+  return type.getDimSize(resultLayout->channels) != 1 && hasVectors &&
+         (isApart || isNarrow ||
           type.getShape().back() <
-              (isWindowed ? kLongWindowedLine : kLongLine) ||
-          // A phase's pixels are no line.
-          hasPhases(op));
+              (isWindowed ? kLongWindowedLine : kLongLine));
 }
 
 bool Mover::canMove(linalg::LinalgOp user) const {
-  if (!sched::isElementwise(user) || user.getNumLoops() != resultLayout.rank ||
-      user.hasIndexSemantics() || user->getBlock() != op->getBlock())
+  if (!resultLayout || !sched::isElementwise(user) ||
+      user.getNumLoops() != resultLayout->rank || user.hasIndexSemantics() ||
+      user->getBlock() != op->getBlock())
     return false;
   // A tensor that has channels and pixels, too, would be read across.
   return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
     const AffineMap map = user.getMatchingIndexingMap(&operand);
     if (user.isDpsInit(&operand))
       return !user.payloadUsesValueFromOperand(&operand);
-    if (map.isIdentity() && getKnown(operand.get(), resultLayout))
+    if (map.isIdentity() && getKnown(operand.get(), *resultLayout))
       return true;
-    if (!map.isFunctionOfDim(resultLayout.channels))
+    if (!map.isFunctionOfDim(resultLayout->channels))
       return true;
-    for (unsigned dim = resultLayout.channels + 1; dim != resultLayout.rank;
+    for (unsigned dim = resultLayout->channels + 1; dim != resultLayout->rank;
          ++dim)
       if (map.isFunctionOfDim(dim))
         return false;
@@ -235,16 +289,16 @@ Value Mover::moveIn(OpBuilder &builder, Value value,
 Value Mover::moveOut(OpBuilder &builder, Value value,
                      RankedTensorType type) const {
   const Location loc = op->getLoc();
-  const unsigned channels = resultLayout.channels,
-                 pixels = resultLayout.countPixelDims();
+  const unsigned channels = resultLayout->channels,
+                 pixels = resultLayout->countPixelDims();
   value = tensor::CollapseShapeOp::create(
-      builder, loc, value, joinPixels(resultLayout.rank, channels, pixels));
+      builder, loc, value, joinPixels(resultLayout->rank, channels, pixels));
   value = copyTransposed(
       builder, loc, value,
       invertPermutationVector(Layout{channels, channels + 2}.getOrder()));
   return tensor::ExpandShapeOp::create(
       builder, loc, type, value,
-      joinPixels(resultLayout.rank, channels + 1, pixels));
+      joinPixels(resultLayout->rank, channels + 1, pixels));
 }
 
 Value Mover::moveImage(OpBuilder &builder) const {
@@ -289,17 +343,19 @@ Value Mover::moveImage(OpBuilder &builder) const {
 
 Value Mover::moveStart(OpBuilder &builder) const {
   Value start = op->getOperand(op->getNumOperands() - 1);
+  if (!resultLayout)
+    return start;
   auto producer = start.getDefiningOp<linalg::LinalgOp>();
   // A fill may be there once more; what computes should not.
   if (producer && (isa<linalg::FillOp>(producer) || start.hasOneUse()) &&
       canMove(producer))
     return moveElementwise(builder, producer);
-  return moveIn(builder, start, resultLayout);
+  return moveIn(builder, start, *resultLayout);
 }
 
 Value Mover::moveElementwise(OpBuilder &builder,
                              linalg::LinalgOp elementwise) const {
-  auto type = resultLayout.getMoved(
+  auto type = resultLayout->getMoved(
       cast<RankedTensorType>(elementwise->getResult(0).getType()));
   const Location loc = elementwise->getLoc();
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
@@ -308,7 +364,7 @@ Value Mover::moveElementwise(OpBuilder &builder,
     return linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
         ->getResult(0);
   // Loop i of the new op is loop order[i] of the old one.
-  const SmallVector<int64_t> order = resultLayout.getOrder();
+  const SmallVector<int64_t> order = resultLayout->getOrder();
   const AffineMap loops = AffineMap::getPermutationMap(
       invertPermutationVector(order), builder.getContext());
   SmallVector<Value> inputs;
@@ -316,14 +372,14 @@ Value Mover::moveElementwise(OpBuilder &builder,
   for (OpOperand *operand : elementwise.getDpsInputOperands()) {
     const AffineMap map = elementwise.getMatchingIndexingMap(operand);
     Value moved =
-        map.isIdentity() ? getKnown(operand->get(), resultLayout) : Value();
+        map.isIdentity() ? getKnown(operand->get(), *resultLayout) : Value();
     inputs.push_back(moved ? moved : operand->get());
     maps.push_back(moved ? map : map.compose(loops));
   }
-  maps.push_back(builder.getMultiDimIdentityMap(resultLayout.rank));
+  maps.push_back(builder.getMultiDimIdentityMap(resultLayout->rank));
   auto generic = linalg::GenericOp::create(
       builder, loc, type, inputs, empty, maps,
-      SmallVector<utils::IteratorType>(resultLayout.rank,
+      SmallVector<utils::IteratorType>(resultLayout->rank,
                                        utils::IteratorType::parallel));
   IRMapping mapping;
   elementwise->getRegion(0).cloneInto(&generic.getRegion(), mapping);
@@ -340,7 +396,8 @@ linalg::LinalgOp Mover::run() {
     AffineMap &map = maps[image->getOperandNumber()];
     map = imageLayout->getMoved(map);
   }
-  maps.back() = resultLayout.getMoved(maps.back());
+  if (resultLayout)
+    maps.back() = resultLayout->getMoved(maps.back());
   Value start = moveStart(builder);
   auto generic =
       linalg::GenericOp::create(builder, op->getLoc(), start.getType(), inputs,
@@ -348,12 +405,16 @@ linalg::LinalgOp Mover::run() {
   IRMapping mapping;
   op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
 
-  // The elementwise ops that follow are the product's to compute.
   Value old = op->getResult(0), moved = generic.getResult(0);
+  if (!resultLayout) {
+    old.replaceAllUsesWith(moved);
+    return generic;
+  }
+  // The elementwise ops that follow are the product's to compute.
   while (true) {
     auto user = old.hasOneUse() ? dyn_cast<linalg::LinalgOp>(*old.user_begin())
                                 : linalg::LinalgOp();
-    (*known)[old] = {moved, resultLayout};
+    (*known)[old] = {moved, *resultLayout};
     if (!user || !canMove(user))
       break;
     builder.setInsertionPoint(user);
@@ -362,7 +423,7 @@ linalg::LinalgOp Mover::run() {
   }
   auto type = cast<RankedTensorType>(old.getType());
   Value result = moveOut(builder, moved, type);
-  (*known)[result] = {moved, resultLayout};
+  (*known)[result] = {moved, *resultLayout};
   old.replaceAllUsesWith(result);
   return generic;
 }

@@ -2,8 +2,9 @@
 //
 // With channels outside of the pixels (NCHW), vectors of the result run along a
 // line of pixels. Lines of late layers are short, and with a stride the image
-// would be read element by element. Such an op is computed with channels
-// innermost, between transposes of its image and of its result.
+// would be read element by element; dot products take steps that are channels.
+// Such an op is computed with channels innermost, between transposes of its
+// image and of its result, or of the one that has them outside.
 //
 // A step of OutlineTasks.h, before tasks are cut.
 //

@@ -12,12 +12,13 @@
 #include "ExchangeSides.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace sched;
 
-linalg::GenericOp sched::exchangeInputs(RewriterBase &rewriter,
-                                        linalg::GenericOp op) {
+/// `op`, of two inputs, with these exchanged.
+static void exchangeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
   SmallVector<Value> inputs(op.getInputs());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   std::swap(inputs[0], inputs[1]);
@@ -32,7 +33,6 @@ linalg::GenericOp sched::exchangeInputs(RewriterBase &rewriter,
   body->getArgument(2).replaceAllUsesWith(first);
   body->eraseArgument(2);
   rewriter.replaceOp(op, exchanged.getResults());
-  return exchanged;
 }
 
 bool sched::exchangeSides(func::FuncOp function) {

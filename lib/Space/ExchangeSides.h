@@ -8,17 +8,12 @@
 #define SCHEDOPT_LIB_SPACE_EXCHANGESIDES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace sched {
 
 /// Exchanges the inputs of the products in `function` whose columns are on the
 /// left and could be panels; whether there were any.
 bool exchangeSides(mlir::func::FuncOp function);
-
-/// `op` of two inputs with these exchanged, in its place.
-mlir::linalg::GenericOp exchangeInputs(mlir::RewriterBase &rewriter,
-                                       mlir::linalg::GenericOp op);
 
 } // namespace sched
 

@@ -2,17 +2,15 @@
 //
 // Instructions for bytes and bfloat16 multiply groups of neighbours along the
 // reduction, of rows of the left-hand side. Three channels of an image are no
-// group of four, a transposed matrix has no neighbours along the reduction, and
-// a product that is written transposed has its sides exchanged. So the
-// reduction is padded with zeros, the matrix transposed beforehand, the sides
-// and loops put in order: moving an operand costs little next to products that
-// take four steps at once.
+// group of four, and a transposed matrix has no neighbours along the reduction.
+// So the reduction is padded with zeros, the matrix transposed beforehand, the
+// loops put in order: moving an operand costs little next to products that take
+// four steps at once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NarrowOperands.h"
 #include "CopyTransposed.h"
-#include "ExchangeSides.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -179,16 +177,15 @@ void NarrowProduct::padSteps(RewriterBase &rewriter) {
   }
 }
 
-/// Puts rows of steps on the left and columns before steps; whether one was
+/// Puts steps of rows innermost and columns before steps; whether one was
 /// elsewhere.
 bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
   unsigned &columns = shape.loops[ContractionShape::kColumns],
            &steps = shape.loops[ContractionShape::kSteps];
-  const bool exchanges = shape.lhsOperand != 0,
-             transposes =
+  const bool transposes =
                  getMap(shape.lhsOperand).getResults().back() != getStep(),
              reorders = columns > steps;
-  if (!exchanges && !transposes && !reorders)
+  if (!transposes && !reorders)
     return false;
   FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
   if (failed(generic))
@@ -197,10 +194,6 @@ bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
   rewriter.setInsertionPoint(op);
   if (transposes)
     transposeLhs(rewriter);
-  if (exchanges) {
-    op = exchangeInputs(rewriter, cast<linalg::GenericOp>(*op));
-    std::swap(shape.lhsOperand, shape.rhsOperand);
-  }
   if (!reorders)
     return true;
   SmallVector<unsigned> order(op.getNumLoops());

@@ -5,6 +5,9 @@
 // they are read. Where columns are reduced, vectors run along what is read: the
 // result, which is small, is computed in that order and transposed.
 //
+// So does a convolution with a window for each channel, whose tiles of the
+// result would be transposed for every tap.
+//
 //===----------------------------------------------------------------------===//
 
 #include "OrderLoops.h"
@@ -18,16 +21,25 @@
 
 using namespace mlir;
 
-/// Whether `op` is a reduction of one result, which each parallel loop indexes.
-static bool isReduction(linalg::GenericOp op) {
-  return op.getNumDpsInits() == 1 && op.getNumReductionLoops() != 0 &&
-         op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
-         llvm::all_of(
-             op.getIndexingMapsArray(),
-             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         op.getIndexingMapsArray().back().getNumResults() ==
-             op.getNumParallelLoops() &&
-         !sched::matchContraction(op);
+/// Whether `op` reduces to one result, which each parallel loop indexes.
+static bool reducesToOne(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
+      !op.hasPureTensorSemantics() || op.hasDynamicShape())
+    return false;
+  const AffineMap result = op.getIndexingMapsArray().back();
+  return result.isProjectedPermutation() &&
+         result.getNumResults() == op.getNumParallelLoops();
+}
+
+/// Whether loops of `op`, which reduces to one result, are to be in its order.
+static bool needsOrder(linalg::GenericOp op) {
+  const std::optional<sched::ContractionShape> shape =
+      sched::matchContraction(op);
+  if (shape)
+    return shape->isWindowed;
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
 }
 
 /// The dimensions of the result of `op`, a reduction, in the order in which an
@@ -98,13 +110,13 @@ static SmallVector<unsigned> getOrder(linalg::GenericOp op) {
 }
 
 bool sched::orderLoops(func::FuncOp function) {
-  SmallVector<linalg::GenericOp> reductions;
+  SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) {
-    if (isReduction(op))
-      reductions.push_back(op);
+    if (reducesToOne(op) && needsOrder(op))
+      ops.push_back(op);
   });
   bool isChanged = false;
-  for (linalg::GenericOp op : reductions) {
+  for (linalg::GenericOp op : ops) {
     const SmallVector<int64_t> read = getReadOrder(op);
     if (!read.empty()) {
       transposeResult(op, read);

@@ -11,8 +11,8 @@
 
 namespace sched {
 
-/// Interchanges the loops of reductions, but for contractions, in `function`;
-/// whether there was one to interchange.
+/// Interchanges the loops of reductions in `function`, and of contractions with
+/// a window for each channel; whether there was one to interchange.
 bool orderLoops(mlir::func::FuncOp function);
 
 } // namespace sched

@@ -18,12 +18,17 @@ using namespace sched;
 /// before the time is up that a busy one is given, to see more than one state
 /// of it; long calls get the least number of turns.
 static constexpr double kScreeningShare = 0.35;
-static InterleavedRounds screenWithin(double seconds) {
-  return {2, 11, kScreeningShare * seconds, 0.01};
+static InterleavedRounds screenWithin(double seconds, double patienceS) {
+  return {2, 11, kScreeningShare * seconds, 0.01, patienceS};
 }
-static InterleavedRounds compareWithin(double seconds) {
-  return {3, 61, (1 - kScreeningShare) * seconds, 0.005};
+static InterleavedRounds compareWithin(double seconds, double patienceS) {
+  return {3, 61, (1 - kScreeningShare) * seconds, 0.005, patienceS};
 }
+
+/// Seconds that each of the two waits for the machine, without a budget of
+/// time: all contenders take turns, and yet what is fastest beside a busy
+/// neighbour may not be so without it.
+static constexpr double kPatienceS = 0.8;
 
 /// Slower than the fastest trial by more than this, none is a contender, but
 /// for as many as there are finalists: the fastest may have been lucky.
@@ -376,7 +381,7 @@ unsigned TaskTuner::limitContenders() const {
   for (const Trial &trial : log.getTrials())
     if (trial.valid())
       shortest = std::min(shortest, trial.firstSeconds);
-  const InterleavedRounds rounds = screenWithin(kComparisonS);
+  const InterleavedRounds rounds = screenWithin(kComparisonS, /*patienceS=*/0);
   return std::clamp(rounds.seconds / std::max(shortest * rounds.least, 1e-9),
                     double(std::min(options.finalists, options.contenders)),
                     double(options.contenders));
@@ -437,6 +442,7 @@ llvm::Error TaskTuner::confirm(double seconds) {
   if (options.contenders == 0 || stopped())
     return llvm::Error::success();
   seconds = std::min(seconds, kComparisonS);
+  const double patienceS = options.timeBudgetS > 0 ? 0 : kPatienceS;
   // Where calls are so long that no more than finalists would fit, their trials
   // have told them apart already.
   const unsigned most = limitContenders();
@@ -459,8 +465,9 @@ llvm::Error TaskTuner::confirm(double seconds) {
           .count();
   const int64_t began = wasScreened ? last : std::max(now, last + 1);
   if (isScreened && contenders.size() > options.finalists && !wasScreened) {
-    llvm::Expected<bool> goOn = compare(
-        contenders, {began, ComparisonStage::Screening, screenWithin(seconds)});
+    llvm::Expected<bool> goOn =
+        compare(contenders, {began, ComparisonStage::Screening,
+                             screenWithin(seconds, patienceS)});
     if (!goOn || !*goOn)
       return goOn.takeError();
   }
@@ -474,7 +481,7 @@ llvm::Error TaskTuner::confirm(double seconds) {
   if (finalists.size() + isDoubtful < 2)
     return llvm::Error::success();
   return compare(finalists, {began, ComparisonStage::Final,
-                             compareWithin(seconds), isDoubtful})
+                             compareWithin(seconds, patienceS), isDoubtful})
       .takeError();
 }
 

@@ -31,6 +31,19 @@ func.func @columns_first(%b: vector<2x8xf32>, %a: vector<2x2xf32>, %c: vector<2x
   return %r : vector<2x8xf32>
 }
 
+// Steps outside of rows, and inside of columns, which are transposed once.
+// CHECK-LABEL: func.func @transposed_columns_first(
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction}}
+// CHECK-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// CHECK-NOT: {{vector.contract|vector.outerproduct|vector.reduction|vector.fma}}
+// CHECK: return
+func.func @transposed_columns_first(%b: vector<8x2xf32>, %a: vector<2x2xf32>, %c: vector<2x8xf32>) -> vector<2x8xf32> {
+  %r = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (k, m)>, #c],
+                        iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+    %b, %a, %c : vector<8x2xf32>, vector<2x2xf32> into vector<2x8xf32>
+  return %r : vector<2x8xf32>
+}
+
 // Rows are loaded and stored one by one.
 // CHECK-LABEL: func.func @copy(
 // CHECK-SAME: %[[A:.*]]: memref<2x8xf32>, %[[B:.*]]: memref<2x8xf32>)

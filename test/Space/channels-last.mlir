@@ -80,7 +80,7 @@ func.func @block(%x: tensor<1x16x14x14xf32>, %u: tensor<16x16x1x1xf32>, %v: tens
 // With a stride the length of the lines does not matter, and each channel may
 // have its window.
 
-// CHECK-DAG: #[[$STRIDED:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d2 * 2 + d4, d3 * 2 + d5, d1)>
+// CHECK-DAG: #[[$STRIDED:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d4, d2 * 2 + d5, d3)>
 // CHECK-LABEL: func.func @strided(
 // CHECK: call @strided_0
 // CHECK: call @strided_1
@@ -163,4 +163,127 @@ func.func @groups(%x: tensor<1x16x1x16x16xf32>, %w: tensor<16x2x1x3x3xf32>, %i: 
     linalg.yield %1 : f32
   } -> tensor<1x16x2x14x14xf32>
   return %r : tensor<1x16x2x14x14xf32>
+}
+
+// -----
+
+// Long lines, and dot products, whose steps are channels: of bytes, the image
+// and the result are transposed.
+
+// CHECK-LABEL: func.func @narrow(
+// CHECK: call @{{narrow_[0-9]+}}({{.*}}) : (tensor<1x16x4356xi8>) -> tensor<1x4356x16xi8>
+// CHECK: call @{{narrow_[0-9]+}}({{.*}}) : (tensor<1x66x66x16xi8>,
+// CHECK: call @{{narrow_[0-9]+}}({{.*}}) : (tensor<1x4096x24xi32>) -> tensor<1x24x4096xi32>
+func.func @narrow(%x: tensor<1x16x66x66xi8>, %w: tensor<24x16x3x3xi8>) -> tensor<1x24x64x64xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x24x64x64xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<1x24x64x64xi32>) -> tensor<1x24x64x64xi32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x16x66x66xi8>, tensor<24x16x3x3xi8>) outs(%i : tensor<1x24x64x64xi32>) -> tensor<1x24x64x64xi32>
+  return %c : tensor<1x24x64x64xi32>
+}
+
+// -----
+
+// Depthwise, bytes are no dot products: long lines stay.
+
+// CHECK-LABEL: func.func @narrow_windows(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.depthwise_conv_2d_nchw_chw
+func.func @narrow_windows(%x: tensor<1x16x66x66xi8>, %w: tensor<16x3x3xi8>, %i: tensor<1x16x64x64xi32>) -> tensor<1x16x64x64xi32> {
+  %c = linalg.depthwise_conv_2d_nchw_chw ins(%x, %w : tensor<1x16x66x66xi8>, tensor<16x3x3xi8>) outs(%i : tensor<1x16x64x64xi32>) -> tensor<1x16x64x64xi32>
+  return %c : tensor<1x16x64x64xi32>
+}
+
+// -----
+
+// A group's channels, in one dimension with the groups, are no pixels.
+
+// CHECK-LABEL: func.func @flat_groups(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic
+func.func @flat_groups(%x: tensor<4x16x16x32xf32>, %w: tensor<3x3x4x8x8xf32>, %i: tensor<4x14x14x4x8xf32>) -> tensor<4x14x14x4x8xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, g, f, y, x, c) -> (n, h + y, w + x, g * 8 + c)>,
+                                        affine_map<(n, h, w, g, f, y, x, c) -> (y, x, g, c, f)>,
+                                        affine_map<(n, h, w, g, f, y, x, c) -> (n, h, w, g, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x16x16x32xf32>, tensor<3x3x4x8x8xf32>) outs(%i : tensor<4x14x14x4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x14x14x4x8xf32>
+  return %r : tensor<4x14x14x4x8xf32>
+}
+
+// -----
+
+// An image with channels innermost, and a result with channels outside, which
+// alone is transposed.
+
+// CHECK-DAG: #[[$IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2 + d5, d3 + d6, d4)>
+// CHECK-DAG: #[[$RESULT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2, d3, d1)>
+// CHECK-LABEL: func.func @result(
+// CHECK: %[[Y:.*]] = call @[[CONV:result_[0-9]+]](%arg0, %arg1)
+// CHECK: call @{{result_[0-9]+}}({{.*}}) : (tensor<1x4900x24xf32>) -> tensor<1x24x4900xf32>
+// CHECK: func.func private @[[CONV]](
+// CHECK: indexing_maps = [#[[$IMAGE]], {{.*}}, #[[$RESULT]]]
+func.func @result(%x: tensor<1x72x72x16xf32>, %w: tensor<3x3x16x24xf32>) -> tensor<1x24x70x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x24x70x70xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x24x70x70xf32>) -> tensor<1x24x70x70xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, f, h, w, c, y, x) -> (n, h + y, w + x, c)>,
+                                        affine_map<(n, f, h, w, c, y, x) -> (y, x, c, f)>,
+                                        affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x72x72x16xf32>, tensor<3x3x16x24xf32>) outs(%i : tensor<1x24x70x70xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x24x70x70xf32>
+  return %r : tensor<1x24x70x70xf32>
+}
+
+// -----
+
+// The other way around each channel has its window, which no rule reads across;
+// the result stays.
+
+// CHECK-LABEL: func.func @image(
+// CHECK: call @{{image_[0-9]+}}({{.*}}) : (tensor<1x32x900xf32>) -> tensor<1x900x32xf32>
+// CHECK: %[[Y:.*]] = call @{{image_[0-9]+}}({{.*}}) : (tensor<1x30x30x32xf32>, {{.*}}) -> tensor<1x28x28x32xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @image(%x: tensor<1x32x30x30xf32>, %w: tensor<3x3x32xf32>, %i: tensor<1x28x28x32xf32>) -> tensor<1x28x28x32xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, c, y, x) -> (n, c, h + y, w + x)>,
+                                        affine_map<(n, h, w, c, y, x) -> (y, x, c)>,
+                                        affine_map<(n, h, w, c, y, x) -> (n, h, w, c)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x32x30x30xf32>, tensor<3x3x32xf32>) outs(%i : tensor<1x28x28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x28x28x32xf32>
+  return %r : tensor<1x28x28x32xf32>
+}
+
+// -----
+
+// A product reads such an image for its rows as it is.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic
+func.func @rows(%x: tensor<1x16x30x30xf32>, %w: tensor<3x3x16x32xf32>, %i: tensor<1x28x28x32xf32>) -> tensor<1x28x28x32xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, f, c, y, x) -> (n, c, h + y, w + x)>,
+                                        affine_map<(n, h, w, f, c, y, x) -> (y, x, c, f)>,
+                                        affine_map<(n, h, w, f, c, y, x) -> (n, h, w, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x16x30x30xf32>, tensor<3x3x16x32xf32>) outs(%i : tensor<1x28x28x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x28x28x32xf32>
+  return %r : tensor<1x28x28x32xf32>
 }

@@ -3,7 +3,8 @@
 // RUN: split-file %s %t
 // RUN: sched-opt %t/forms.mlir --schedule-outline-tasks --split-input-file | FileCheck %t/forms.mlir
 // RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=1 quiet=true" --emit=transform -o %t/script.mlir
-// RUN: sched-run %t/run.mlir --transform=%t/script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=f --transform=%t/script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=bytes --transform=%t/script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RAN: "verified": true
 
 //--- forms.mlir
@@ -28,6 +29,26 @@ func.func @weights_first(%b: tensor<65x48xf32>, %a: tensor<20x65xf32>, %i: tenso
     linalg.yield %s : f32
   } -> tensor<20x48xf32>
   return %r : tensor<20x48xf32>
+}
+
+// -----
+
+// Types that differ go with their operands.
+// CHECK-LABEL: func.func @wide_first(
+// CHECK-LABEL: func.func private @wide_first_0(
+// CHECK: linalg.generic
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f64, %{{.*}}: f64):
+// CHECK-NEXT: arith.extf %[[X]] : f32 to f64
+func.func @wide_first(%b: tensor<65x48xf64>, %a: tensor<20x65xf32>, %i: tensor<20x48xf64>) -> tensor<20x48xf64> {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%b, %a : tensor<65x48xf64>, tensor<20x65xf32>) outs(%i : tensor<20x48xf64>) {
+  ^bb0(%x: f64, %y: f32, %o: f64):
+    %w = arith.extf %y : f32 to f64
+    %p = arith.mulf %x, %w : f64
+    %s = arith.addf %o, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<20x48xf64>
+  return %r : tensor<20x48xf64>
 }
 
 // -----
@@ -61,4 +82,19 @@ func.func @f(%b: tensor<65x48xf32>, %a: tensor<20x65xf32>, %i: tensor<20x48xf32>
   %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m, n)>]
     ins(%b, %a : tensor<65x48xf32>, tensor<20x65xf32>) outs(%i : tensor<20x48xf32>) -> tensor<20x48xf32>
   return %r : tensor<20x48xf32>
+}
+
+// Batches, and types that differ: which is signed must be exchanged with the
+// operands.
+func.func @bytes(%b: tensor<3x64x48xi8>, %a: tensor<3x20x64xi8>, %i: tensor<3x20x48xi32>) -> tensor<3x20x48xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(g, m, n, k) -> (g, k, n)>, affine_map<(g, m, n, k) -> (g, m, k)>, affine_map<(g, m, n, k) -> (g, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%b, %a : tensor<3x64x48xi8>, tensor<3x20x64xi8>) outs(%i : tensor<3x20x48xi32>) {
+  ^bb0(%x: i8, %y: i8, %o: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extui %y : i8 to i32
+    %p = arith.muli %0, %1 : i32
+    %s = arith.addi %o, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<3x20x48xi32>
+  return %r : tensor<3x20x48xi32>
 }

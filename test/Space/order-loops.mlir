@@ -1,10 +1,11 @@
 // Reductions whose result has its dimensions in another order get loops in that
-// order; contractions do not.
+// order, and so do windows of channels; other contractions do not.
 
 // RUN: split-file %s %t
 // RUN: sched-opt %t/forms.mlir --schedule-outline-tasks | FileCheck %t/forms.mlir
 // RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t/script.mlir 2>&1 | count 0
 // RUN: sched-run %t/run.mlir --entry=columns --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
+// RUN: sched-run %t/run.mlir --entry=windows --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RUN: sched-run %t/run.mlir --entry=f --transform=%t/script.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
 // RAN: "verified": true
 
@@ -12,6 +13,8 @@
 // CHECK-DAG: #[[$IN:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
 // CHECK-DAG: #[[$OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-DAG: #[[$SWAPPED:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-DAG: #[[$WINDOW:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 + d3, d2 + d4)>
+// CHECK-DAG: #[[$CHANNEL:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>
 // CHECK-LABEL: func.func private @sum_0(
 // CHECK: linalg.generic {indexing_maps = [#[[$IN]], #[[$OUT]]], iterator_types = ["parallel", "parallel", "reduction"]}
 func.func @sum(%a: tensor<20x30x65xf32>, %i: tensor<30x20xf32>) -> tensor<30x20xf32> {
@@ -22,6 +25,20 @@ func.func @sum(%a: tensor<20x30x65xf32>, %i: tensor<30x20xf32>) -> tensor<30x20x
     linalg.yield %s : f32
   } -> tensor<30x20xf32>
   return %r : tensor<30x20xf32>
+}
+
+// A depthwise convolution with its columns outside of its rows.
+// CHECK-LABEL: func.func private @windows_0(
+// CHECK: linalg.generic {indexing_maps = [#[[$WINDOW]], {{.*}}, #[[$CHANNEL]]], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+func.func @windows(%a: tensor<8x32x32xf32>, %b: tensor<8x3x3xf32>, %i: tensor<8x30x30xf32>) -> tensor<8x30x30xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(w, c, h, y, x) -> (c, h + y, w + x)>, affine_map<(w, c, h, y, x) -> (c, y, x)>, affine_map<(w, c, h, y, x) -> (c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+    ins(%a, %b : tensor<8x32x32xf32>, tensor<8x3x3xf32>) outs(%i : tensor<8x30x30xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %p, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8x30x30xf32>
+  return %r : tensor<8x30x30xf32>
 }
 
 // CHECK-LABEL: func.func @product(
@@ -79,4 +96,15 @@ func.func @columns(%a: tensor<33x37x35xf32>) -> tensor<35x33xf32> {
     linalg.yield %s : f32
   } -> tensor<35x33xf32>
   return %r : tensor<35x33xf32>
+}
+
+func.func @windows(%a: tensor<8x32x32xf32>, %b: tensor<8x3x3xf32>, %i: tensor<8x30x30xf32>) -> tensor<8x30x30xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(w, c, h, y, x) -> (c, h + y, w + x)>, affine_map<(w, c, h, y, x) -> (c, y, x)>, affine_map<(w, c, h, y, x) -> (c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+    ins(%a, %b : tensor<8x32x32xf32>, tensor<8x3x3xf32>) outs(%i : tensor<8x30x30xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %p, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8x30x30xf32>
+  return %r : tensor<8x30x30xf32>
 }

@@ -121,6 +121,9 @@ struct InterleavedRounds {
   /// fastest one, or how much slower to this share of it, by one standard
   /// error; 0: whatever is known.
   double precision = 0;
+  /// Seconds before all rounds until the machine is as fast as it was, where a
+  /// batch of the task was timed by turns before.
+  double patienceS = 0;
 };
 
 class Measurer {

@@ -28,7 +28,8 @@ public:
   void settle(double anchorS) { usualS = anchorS; }
   /// What is best by now stays what slowdowns are told by: costs were given
   /// away, and later ones have to compare. A processor whose neighbours rest is
-  /// faster for minutes than it was before.
+  /// faster for minutes than it was before. Costs of another process, and of
+  /// what is not corrected, may be of another pace.
   void keepPace();
   /// Whether nothing else was going on, as far as is known by now.
   bool isQuiet(double anchorS) const;

@@ -67,7 +67,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - WideSums: products and poolings of bf16, and of f16 where the processor
 ///   has no arithmetic on it, are computed in f32 and rounded once;
 /// - JoinReaders: elementwise ops become one where several read a product;
-/// - ChannelsLast: channels go innermost where lines are short or strided;
+/// - ChannelsLast: channels of images and results go innermost, where lines are
+///   short or strided, or instructions take channels;
 /// - ComposeTransposes: transposes that undo each other go;
 /// - ConvolutionPhases: convolutions of images with zeros between the pixels
 ///   become those of the images, one for each remainder by the stride;
@@ -98,7 +99,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - JoinEpilogues: what follows a product behind a reshape goes before it;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;
-/// - OrderLoops: reductions get their loops in the result's order;
+/// - OrderLoops: reductions, and windows for each channel, get their loops in
+///   the result's order;
 /// - UnitIndices: operands lose dimensions that are indexed by zero;
 /// - CheapProducers: what is cheaper to compute again than to load is;
 /// - ScaleTerms: the factor of a mean of columns goes to the terms;

@@ -48,7 +48,8 @@ public:
   /// for.
   llvm::Expected<unsigned> step(unsigned limit);
 
-  /// Seconds that `confirm` makes use of at most, but for its least rounds.
+  /// Seconds that `confirm` makes use of at most, but for its least rounds, and
+  /// for waiting where there is no budget.
   static constexpr double kComparisonS = 0.8;
 
   /// Screens the fastest trials taking turns, then compares the fastest of

@@ -152,7 +152,10 @@ TEST(Timer, TheRealClockRuns) {
                             [] { return monotonicSeconds(); });
   EXPECT_EQ(timing.costsS.size(), 5u);
   EXPECT_GT(timing.costsS[0], 0);
-  EXPECT_GE(monotonicSeconds() - before, 6e-4 * 0.8);
+  double sum = 0;
+  for (double cost : timing.costsS)
+    sum += cost;
+  EXPECT_GE(monotonicSeconds() - before, sum);
 }
 
 TEST(Timer, TakesWhatTheTimerSays) {
