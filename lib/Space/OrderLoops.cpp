@@ -2,11 +2,14 @@
 //
 // A reduction whose result has its dimensions in another order than the loops
 // gets loops in that order: rows are then taken as they are written, wherever
-// they are read. Where columns are reduced, vectors run along what is read: the
-// result, which is small, is computed in that order and transposed.
+// they are read. What is reduced is where it is read, not outside of all. Where
+// columns are reduced, vectors run along what is read: the result, which is
+// small, is computed in that order and transposed.
 //
-// So does a convolution with a window for each channel, whose tiles of the
-// result would be transposed for every tap.
+// An elementwise op gets the order of its result: rules, and what follows it,
+// know it by that. So does a convolution with a window for each channel, whose
+// tiles of the result would be transposed for every tap.
+//
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,19 +97,66 @@ static void transposeResult(linalg::GenericOp op, ArrayRef<int64_t> order) {
   op->getResult(0).replaceAllUsesExcept(result, result.getDefiningOp());
 }
 
-/// The loops of `op` with the parallel ones, in their places, in the order of
-/// the result; empty if they are.
+/// The loops of `op` as an input that has all of them has its dimensions; as
+/// they are, where an input or none has these, or none is inside of what is
+/// reduced.
+static SmallVector<unsigned> getReadLoops(linalg::GenericOp op) {
+  SmallVector<unsigned> loops =
+      llvm::to_vector(llvm::seq<unsigned>(0, op.getNumLoops()));
+  if (llvm::is_sorted(op.getIteratorTypesArray(), [](auto a, auto b) {
+        return a == utils::IteratorType::parallel &&
+               b == utils::IteratorType::reduction;
+      }))
+    return loops;
+  std::optional<AffineMap> read;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    const AffineMap map = op.getMatchingIndexingMap(input);
+    if (map.isIdentity())
+      return loops;
+    if (!read && map.isPermutation())
+      read = map;
+  }
+  if (read)
+    for (unsigned &loop : loops)
+      loop = read->getDimPosition(loop);
+  return loops;
+}
+
+/// The loops of `op` as they are read, with the parallel ones, in their places,
+/// in the order of the result; empty if they are.
 static SmallVector<unsigned> getOrder(linalg::GenericOp op) {
   const AffineMap result = op.getIndexingMapsArray().back();
+  const auto types = op.getIteratorTypesArray();
   SmallVector<unsigned> order;
   unsigned next = 0;
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
-    order.push_back(type == utils::IteratorType::parallel
+  for (unsigned loop : getReadLoops(op))
+    order.push_back(types[loop] == utils::IteratorType::parallel
                         ? result.getDimPosition(next++)
                         : loop);
   if (llvm::is_sorted(order))
     order.clear();
   return order;
+}
+
+static bool orderLoopsOf(linalg::GenericOp op) {
+  const SmallVector<unsigned> order = getOrder(op);
+  IRRewriter rewriter(op);
+  return !order.empty() &&
+         succeeded(linalg::interchangeGenericOp(rewriter, op, order));
+}
+
+bool sched::orderElementwiseLoops(func::FuncOp function) {
+  SmallVector<linalg::GenericOp> ops;
+  function.walk([&](linalg::GenericOp op) {
+    if (op.getNumDpsInits() == 1 && op.isAllParallelLoops() &&
+        op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+        op.getIndexingMapsArray().back().isPermutation())
+      ops.push_back(op);
+  });
+  bool isChanged = false;
+  for (linalg::GenericOp op : ops)
+    isChanged |= orderLoopsOf(op);
+  return isChanged;
 }
 
 bool sched::orderLoops(func::FuncOp function) {
@@ -122,11 +172,7 @@ bool sched::orderLoops(func::FuncOp function) {
       transposeResult(op, read);
       isChanged = true;
     }
-    SmallVector<unsigned> order = getOrder(op);
-    if (order.empty())
-      continue;
-    IRRewriter rewriter(op);
-    isChanged |= succeeded(linalg::interchangeGenericOp(rewriter, op, order));
+    isChanged |= orderLoopsOf(op);
   }
   return isChanged;
 }

@@ -15,6 +15,9 @@ namespace sched {
 /// a window for each channel; whether there was one to interchange.
 bool orderLoops(mlir::func::FuncOp function);
 
+/// The same for elementwise ops.
+bool orderElementwiseLoops(mlir::func::FuncOp function);
+
 } // namespace sched
 
 #endif // SCHEDOPT_LIB_SPACE_ORDERLOOPS_H

@@ -100,6 +100,7 @@ public:
     Outcome outcome;
     bool isChanged = eraseUnread(function);
     decomposeSoftmax(function);
+    isChanged |= orderElementwiseLoops(function);
     isChanged |= flattenBranches(function);
     isChanged |= splitResults(function);
     isChanged |= freshenOutputs(function);

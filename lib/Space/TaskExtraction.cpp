@@ -110,6 +110,7 @@ sched::extractTasks(ModuleOp module, const ExtractionOptions &options) {
   for (func::FuncOp function : *functions) {
     eraseUnread(function);
     decomposeSoftmax(function);
+    orderElementwiseLoops(function);
     flattenBranches(function);
     splitResults(function);
     freshenOutputs(function);

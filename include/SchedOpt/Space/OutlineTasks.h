@@ -60,6 +60,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///
 /// Before, ops are rewritten into forms that rules know, and that are faster,
 /// in this order (each in lib/Space):
+/// - OrderLoops: elementwise ops get their loops in the result's order;
 /// - FlattenBranches: branches in bodies become selects;
 /// - SplitResults: reductions with several results become one for each;
 /// - FreshOutputs: outputs that are another op's result become inputs;
