@@ -81,8 +81,9 @@ private:
   /// `op`, elementwise, on the result's new layout.
   Value moveElementwise(OpBuilder &builder, linalg::LinalgOp op) const;
   bool canMove(linalg::LinalgOp op) const;
-  bool takesDotProducts() const;
-  bool isOfChannels() const;
+  /// Whether dot products would have the image's innermost dimension as steps,
+  /// once it is moved, if the processor has them.
+  bool takesDotProducts(const ContractionShape &shape) const;
   /// Null where `value` is not known in the new layout.
   Value getKnown(Value value, const Layout &layout) const {
     auto entry = known->find(value);
@@ -180,33 +181,25 @@ std::optional<Mover> Mover::match(linalg::LinalgOp op, MovedTensors &known) {
   return mover;
 }
 
-/// Whether dot products would have the image's innermost dimension as steps,
-/// once it is moved, if the processor has them.
-bool Mover::takesDotProducts() const {
+bool Mover::takesDotProducts(const ContractionShape &shape) const {
   linalg::LinalgOp product = op;
-  const auto shape = matchContraction(product);
-  const auto group = shape && shape->unrollable ? getGroupSteps(product, *shape)
-                                                : std::nullopt;
-  if (!group || (shape->k % *group != 0 && 2 * shape->k <= *group))
+  const auto group =
+      shape.unrollable ? getGroupSteps(product, shape) : std::nullopt;
+  if (!group || !fillsGroups(shape.k, *group))
     return false;
   const AffineMap map = product.getMatchingIndexingMap(image);
   return map
       .getResult(imageLayout ? imageLayout->channels : map.getNumResults() - 1)
-      .isFunctionOfDim(shape->loops[ContractionShape::kSteps]);
-}
-
-/// Whether each channel has its own window, and no product is computed of them.
-bool Mover::isOfChannels() const {
-  const auto shape = matchContraction(op);
-  return !shape || shape->isWindowed;
+      .isFunctionOfDim(shape.loops[ContractionShape::kSteps]);
 }
 
 bool Mover::gains() const {
   linalg::LinalgOp product = op;
-  const bool isNarrow = takesDotProducts();
+  const auto shape = matchContraction(product);
+  const bool isNarrow = shape && takesDotProducts(*shape);
   // A product takes the image as it is for its rows.
   if (!resultLayout)
-    return isNarrow || isOfChannels();
+    return isNarrow || !shape || shape->isWindowed;
   const AffineMap result =
       product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   // What has a window for each channel.

@@ -17,22 +17,19 @@
 using namespace mlir;
 using namespace sched;
 
-/// `op`, of two inputs, with these exchanged.
-static void exchangeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
-  SmallVector<Value> inputs(op.getInputs());
+/// Exchanges the two inputs of `op`.
+static void exchangeInputs(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  std::swap(inputs[0], inputs[1]);
   std::swap(maps[0], maps[1]);
-  auto exchanged = linalg::GenericOp::create(
-      rewriter, op.getLoc(), op.getResultTypes(), inputs, op.getOutputs(), maps,
-      op.getIteratorTypesArray());
-  exchanged.getRegion().takeBody(op.getRegion());
-  Block *body = exchanged.getBody();
-  BlockArgument first =
+  op.setIndexingMapsAttr(Builder(op).getAffineMapArrayAttr(maps));
+  const Value first = op.getInputs()[0];
+  op->setOperand(0, op.getInputs()[1]);
+  op->setOperand(1, first);
+  Block *body = op.getBody();
+  BlockArgument rows =
       body->insertArgument(0u, body->getArgument(1).getType(), op.getLoc());
-  body->getArgument(2).replaceAllUsesWith(first);
+  body->getArgument(2).replaceAllUsesWith(rows);
   body->eraseArgument(2);
-  rewriter.replaceOp(op, exchanged.getResults());
 }
 
 bool sched::exchangeSides(func::FuncOp function) {
@@ -47,8 +44,7 @@ bool sched::exchangeSides(func::FuncOp function) {
     FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
     if (failed(generic))
       continue;
-    rewriter.setInsertionPoint(*generic);
-    exchangeInputs(rewriter, *generic);
+    exchangeInputs(*generic);
     isChanged = true;
   }
   return isChanged;

@@ -109,7 +109,7 @@ std::optional<NarrowProduct> NarrowProduct::match(linalg::LinalgOp op) {
 /// Whether the steps can be padded to whole groups, of which they are most.
 bool NarrowProduct::isPaddable() {
   const AffineExpr step = getStep();
-  return shape.k % groupSteps != 0 && 2 * shape.k > groupSteps &&
+  return shape.k % groupSteps != 0 && fillsGroups(shape.k, groupSteps) &&
          llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
            const AffineMap map = op.getMatchingIndexingMap(operand);
            return llvm::all_of(map.getResults(), [&](AffineExpr index) {

@@ -25,6 +25,12 @@ std::optional<NarrowType> getNarrowType(mlir::linalg::LinalgOp anchor,
 std::optional<int64_t> getGroupSteps(mlir::linalg::LinalgOp op,
                                      const ContractionShape &shape);
 
+/// Whether so many steps are whole groups, or most of the first one, so that
+/// zeros may fill the last.
+inline bool fillsGroups(int64_t steps, int64_t groupSteps) {
+  return steps % groupSteps == 0 || 2 * steps > groupSteps;
+}
+
 /// `value` with zeros behind dimension `dim`, up to `extent` if it has less. A
 /// pad with zeros around `value` takes them along.
 mlir::Value padWithZeros(mlir::RewriterBase &rewriter, mlir::Location loc,

@@ -138,6 +138,7 @@ static SmallVector<unsigned> getOrder(linalg::GenericOp op) {
   return order;
 }
 
+/// Interchanges the loops of `op`; whether they were in another order.
 static bool orderLoopsOf(linalg::GenericOp op) {
   const SmallVector<unsigned> order = getOrder(op);
   IRRewriter rewriter(op);

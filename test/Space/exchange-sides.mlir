@@ -1,4 +1,5 @@
-// Columns that come first are put second where they could be panels.
+// Columns that come first are put second where they could be panels
+// (ExchangeSides.cpp).
 
 // RUN: split-file %s %t
 // RUN: sched-opt %t/forms.mlir --schedule-outline-tasks --split-input-file | FileCheck %t/forms.mlir
