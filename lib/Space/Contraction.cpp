@@ -146,6 +146,21 @@ static unsigned pickRows(ArrayRef<unsigned> rows, ArrayRef<int64_t> extents,
   return picked;
 }
 
+/// Steps that lie beside each other are read line by line from as many on.
+static constexpr int64_t kFewestSteps = 16;
+
+/// The loop of `steps` that a register tile takes them of: the largest, or one
+/// further inside in the left-hand side that has enough of them. Of groups of
+/// weights with a scale each, say, the steps within a group.
+static unsigned pickSteps(ArrayRef<unsigned> steps, ArrayRef<int64_t> extents,
+                          const Access &lhs) {
+  unsigned picked = pickLargest(steps, extents, lhs);
+  for (unsigned loop : steps)
+    if (lhs.find(loop) > lhs.find(picked) && extents[loop] >= kFewestSteps)
+      picked = loop;
+  return picked;
+}
+
 bool ContractionShape::isMatmul() const {
   return outer.empty() && unrollable && lhsOperand == 0 &&
          llvm::equal(loops, ArrayRef<unsigned>{0, 1, 2});
@@ -309,7 +324,7 @@ std::optional<ContractionShape> sched::matchContraction(linalg::LinalgOp op) {
   shape.unrollable = !lonelySteps.empty() && !shape.isWindowed;
   const unsigned m = pickRows(roles->rows, extents, result, lhs), n = roles->n;
   const unsigned k =
-      pickLargest(shape.unrollable ? lonelySteps : steps, extents, lhs);
+      pickSteps(shape.unrollable ? lonelySteps : steps, extents, lhs);
 
   shape.m = extents[m];
   shape.n = extents[n];

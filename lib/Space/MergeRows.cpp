@@ -8,7 +8,10 @@
 // does not have, and that lie side by side in the left-hand side and in the
 // result, become one; so do those of the elementwise ops of the same task. What
 // a transpose moves together becomes one as well: the lines of an image of
-// 56x56 end in half of a vector each, and its 3136 pixels do not.
+// 56x56 end in half of a vector each, and its 3136 pixels do not. So does what
+// both operands of a product have side by side and sum over, as attention's
+// heads and their channels: 12 x 64 steps would be 64 steps 12 times, 64 apart.
+// And so do columns, as the pixels of images with their channels outside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,43 +65,80 @@ static std::optional<int64_t> getPosition(AffineMap map, int64_t loop) {
   return std::nullopt;
 }
 
-/// The loops of rows, from the outermost on, that lie side by side in the
-/// left-hand side and in the result with the one that the contraction's shape
-/// names, which is the largest and may be any of them. Empty if that one is not
-/// a dimension of both.
-static ReassociationIndices getRows(linalg::LinalgOp op,
-                                    const ContractionShape &shape) {
-  const SmallVector<unsigned> windows = getUnitWindows(op);
-  auto getMap = [&](unsigned operand) {
-    return fixAtZero(op.getMatchingIndexingMap(op.getDpsInputOperand(operand)),
-                     windows);
-  };
-  const AffineMap lhs = getMap(shape.lhsOperand),
-                  rhs = getMap(shape.rhsOperand),
-                  result = op.getIndexingMapsArray().back();
-  auto isRow = [&](int64_t loop) {
+/// The loops, from the outermost on, that lie side by side in `a` and in `b`
+/// with `named`, of those that are `wanted`. Empty if `named` is none or no
+/// dimension of both.
+static ReassociationIndices
+getNeighbors(AffineMap a, AffineMap b, int64_t named,
+             llvm::function_ref<bool(int64_t)> wanted) {
+  auto isInBoth = [&](int64_t loop) {
     // Of a sum of loops, or with a stride, there is no position.
-    return getPosition(lhs, loop) && getPosition(result, loop) &&
-           !rhs.isFunctionOfDim(loop);
+    return getPosition(a, loop) && getPosition(b, loop) && wanted(loop);
   };
-  const auto named = int64_t(shape.loops.front());
-  if (!isRow(named))
+  if (!isInBoth(named))
     return {};
-  // Where rows begin in the left-hand side, as seen from the result.
-  const int64_t shift = *getPosition(lhs, named) - *getPosition(result, named);
+  const int64_t shift = *getPosition(a, named) - *getPosition(b, named);
   auto isBeside = [&](int64_t at) {
-    const int64_t loop = result.getDimPosition(at);
-    return isRow(loop) && *getPosition(lhs, loop) == at + shift;
+    auto loop = dyn_cast<AffineDimExpr>(b.getResult(at));
+    return loop && isInBoth(loop.getPosition()) &&
+           *getPosition(a, loop.getPosition()) == at + shift;
   };
-  int64_t begin = *getPosition(result, named), end = begin + 1;
+  int64_t begin = *getPosition(b, named), end = begin + 1;
   while (begin > 0 && isBeside(begin - 1))
     --begin;
-  while (end < result.getNumResults() && isBeside(end))
+  while (end < b.getNumResults() && isBeside(end))
     ++end;
-  ReassociationIndices rows;
+  ReassociationIndices loops;
   for (int64_t at = begin; at != end; ++at)
-    rows.push_back(result.getDimPosition(at));
-  return rows;
+    loops.push_back(b.getDimPosition(at));
+  return loops;
+}
+
+namespace {
+/// The maps of a product as they are when its windows of one element are gone.
+struct ProductMaps {
+  AffineMap lhs, rhs, result;
+
+  ProductMaps(linalg::LinalgOp op, const ContractionShape &shape) {
+    const SmallVector<unsigned> windows = getUnitWindows(op);
+    auto getMap = [&](unsigned operand) {
+      return fixAtZero(
+          op.getMatchingIndexingMap(op.getDpsInputOperand(operand)), windows);
+    };
+    lhs = getMap(shape.lhsOperand);
+    rhs = getMap(shape.rhsOperand);
+    result = op.getIndexingMapsArray().back();
+  }
+};
+} // namespace
+
+/// The loops of rows that lie side by side in the left-hand side and in the
+/// result with the one that the contraction's shape names, which is the largest
+/// and may be any of them.
+static ReassociationIndices getRows(linalg::LinalgOp op,
+                                    const ContractionShape &shape) {
+  const ProductMaps maps(op, shape);
+  return getNeighbors(
+      maps.lhs, maps.result, shape.loops.front(),
+      [&](int64_t loop) { return !maps.rhs.isFunctionOfDim(loop); });
+}
+
+/// The same of columns in the right-hand side and the result.
+static ReassociationIndices getColumns(linalg::LinalgOp op,
+                                       const ContractionShape &shape) {
+  const ProductMaps maps(op, shape);
+  return getNeighbors(
+      maps.rhs, maps.result, shape.loops[ContractionShape::kColumns],
+      [&](int64_t loop) { return !maps.lhs.isFunctionOfDim(loop); });
+}
+
+/// The same of steps in both operands.
+static ReassociationIndices getSteps(linalg::LinalgOp op,
+                                     const ContractionShape &shape) {
+  const ProductMaps maps(op, shape);
+  return getNeighbors(
+      maps.lhs, maps.rhs, shape.loops[ContractionShape::kSteps],
+      [&](int64_t loop) { return !maps.result.isFunctionOfDim(loop); });
 }
 
 namespace {
@@ -170,6 +210,9 @@ private:
     Value value = group.anchor->getResult(0);
     ReassociationIndices dims = getDims(
         group.anchor.getIndexingMapsArray().back(), loopsOf[group.anchor]);
+    // Nothing is left of steps.
+    if (dims.empty())
+      return true;
     for (auto [groupOp, role] : llvm::zip_equal(group.ops, group.roles)) {
       linalg::LinalgOp op = groupOp;
       if (role != BlockRole::Epilogue)
@@ -315,13 +358,16 @@ mergePart(TaskGroup &group, ArrayRef<int64_t> rows,
   return false;
 }
 
-static bool mergeRows(TaskGroup &group) {
+/// Merges of the loops that `get` names of a product.
+template <ReassociationIndices (*get)(linalg::LinalgOp,
+                                      const ContractionShape &)>
+static bool mergeOfProduct(TaskGroup &group) {
   return group.shape && !group.shape->isWindowed &&
-         mergePart(group, getRows(group.anchor, *group.shape),
+         mergePart(group, get(group.anchor, *group.shape),
                    [](const ReassociationIndices &) { return true; });
 }
 
-/// The same of what lies side by side before and after a transpose: of the rows
+/// Merges what lies side by side before and after a transpose: of the rows
 /// that tiles are taken of, before or after it.
 static bool mergeTransposed(TaskGroup &group) {
   // Places of elements would have to be divided.
@@ -363,7 +409,9 @@ static bool mergeOnce(func::FuncOp function, bool (*merge)(TaskGroup &)) {
 }
 
 bool sched::mergeRows(func::FuncOp function) {
-  bool isChanged = mergeOnce(function, ::mergeRows);
+  bool isChanged = mergeOnce(function, mergeOfProduct<getRows>);
+  isChanged |= mergeOnce(function, mergeOfProduct<getColumns>);
+  isChanged |= mergeOnce(function, mergeOfProduct<getSteps>);
   // There may be several parts: (a, b, c, d) may become (c, d, a, b).
   while (mergeOnce(function, mergeTransposed))
     isChanged = true;

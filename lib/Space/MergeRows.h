@@ -12,8 +12,9 @@
 namespace sched {
 
 /// Merges the dimensions of rows of the products in `function` that lie side by
-/// side in memory, those of the elementwise ops around them included, and those
-/// that transposes leave side by side; whether there were any.
+/// side in memory, those of their columns and those of their steps, each with
+/// the elementwise ops around them, and those that transposes leave side by
+/// side; whether there were any.
 bool mergeRows(mlir::func::FuncOp function);
 
 } // namespace sched

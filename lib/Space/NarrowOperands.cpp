@@ -27,6 +27,11 @@ using namespace sched;
 /// With fewer columns, or rows that share them, an operand is not read often
 /// enough to be moved.
 static constexpr int64_t kLeastUses = 16;
+/// Two tiles have so many groups of steps: with fewer, tiles are not full, or
+/// what each of them costs beside its product is not shared.
+static constexpr int64_t kFewGroups = 32;
+/// What is copied for that is multiplied by as many columns.
+static constexpr int64_t kManyUses = 128;
 
 std::optional<NarrowType> sched::getNarrowType(linalg::LinalgOp anchor,
                                                unsigned number) {
@@ -69,8 +74,9 @@ private:
                             op.getContext());
   }
   bool isPaddable();
-  bool arrangeMatrices(RewriterBase &rewriter);
-  void transposeLhs(RewriterBase &rewriter);
+  bool arrangeLayout(RewriterBase &rewriter);
+  SmallVector<int64_t> getLhsOrder();
+  void transposeLhs(RewriterBase &rewriter, ArrayRef<int64_t> order);
   void padSteps(RewriterBase &rewriter);
 
   linalg::LinalgOp op;
@@ -119,17 +125,40 @@ bool NarrowProduct::isPaddable() {
          });
 }
 
-void NarrowProduct::transposeLhs(RewriterBase &rewriter) {
+/// The order of the left-hand side's dimensions that has steps innermost: of a
+/// few that the right-hand side has side by side with others, as the channels
+/// of heads or of the lines of a patch, the others as well, in its order, so
+/// that they become one dimension (MergeRows.cpp).
+SmallVector<int64_t> NarrowProduct::getLhsOrder() {
+  const AffineMap lhs = getMap(shape.lhsOperand),
+                  rhs = getMap(shape.rhsOperand),
+                  result = op.getIndexingMapsArray().back();
+  SmallVector<int64_t> steps = {*lhs.getResultPosition(getStep())};
+  if (shape.n >= kManyUses && shape.k < kFewGroups * groupSteps &&
+      shape.k % groupSteps == 0) {
+    SmallVector<int64_t> all, places;
+    for (auto [place, index] : llvm::enumerate(rhs.getResults()))
+      if (!result.getResultPosition(index)) {
+        all.push_back(*lhs.getResultPosition(index));
+        places.push_back(place);
+      }
+    if (places.back() - places.front() + 1 == int64_t(places.size()))
+      steps = all;
+  }
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim != lhs.getNumResults(); ++dim)
+    if (!llvm::is_contained(steps, dim))
+      order.push_back(dim);
+  llvm::append_range(order, steps);
+  return order;
+}
+
+void NarrowProduct::transposeLhs(RewriterBase &rewriter,
+                                 ArrayRef<int64_t> order) {
   auto generic = cast<linalg::GenericOp>(*op);
   OpOperand *lhs = generic.getDpsInputOperand(shape.lhsOperand);
-  const AffineMap map = getMap(shape.lhsOperand);
-  const int64_t position = *map.getResultPosition(getStep());
-  SmallVector<int64_t> order(map.getNumResults());
-  std::iota(order.begin(), order.end(), 0);
-  order.erase(order.begin() + position);
-  order.push_back(position);
   SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
-  maps[shape.lhsOperand] = map.getSubMap(
+  maps[shape.lhsOperand] = maps[shape.lhsOperand].getSubMap(
       llvm::map_to_vector(order, [](int64_t dim) { return unsigned(dim); }));
   lhs->set(copyTransposed(rewriter, op->getLoc(), lhs->get(), order));
   generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
@@ -177,14 +206,18 @@ void NarrowProduct::padSteps(RewriterBase &rewriter) {
   }
 }
 
-/// Puts steps of rows innermost and columns before steps; whether one was
-/// elsewhere.
-bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
+/// Puts steps of rows of a matrix innermost, and loops over columns outside of
+/// those over steps; whether one was elsewhere.
+bool NarrowProduct::arrangeLayout(RewriterBase &rewriter) {
   unsigned &columns = shape.loops[ContractionShape::kColumns],
            &steps = shape.loops[ContractionShape::kSteps];
-  const bool transposes =
-                 getMap(shape.lhsOperand).getResults().back() != getStep(),
-             reorders = columns > steps;
+  const bool isMatrix =
+      llvm::all_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isProjectedPermutation(); });
+  const SmallVector<int64_t> order =
+      isMatrix ? getLhsOrder() : SmallVector<int64_t>();
+  const bool transposes = !llvm::is_sorted(order);
+  const bool reorders = columns > steps;
   if (!transposes && !reorders)
     return false;
   FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
@@ -193,14 +226,14 @@ bool NarrowProduct::arrangeMatrices(RewriterBase &rewriter) {
   op = *generic;
   rewriter.setInsertionPoint(op);
   if (transposes)
-    transposeLhs(rewriter);
+    transposeLhs(rewriter, order);
   if (!reorders)
     return true;
-  SmallVector<unsigned> order(op.getNumLoops());
-  std::iota(order.begin(), order.end(), 0);
-  std::swap(order[columns], order[steps]);
+  SmallVector<unsigned> loops(op.getNumLoops());
+  std::iota(loops.begin(), loops.end(), 0);
+  std::swap(loops[columns], loops[steps]);
   generic = linalg::interchangeGenericOp(rewriter, cast<linalg::GenericOp>(*op),
-                                         order);
+                                         loops);
   if (succeeded(generic)) {
     op = *generic;
     std::swap(columns, steps);
@@ -214,10 +247,7 @@ bool NarrowProduct::arrange() {
   if (!isPadded && shape.k % groupSteps != 0)
     return false;
   IRRewriter rewriter(op);
-  const bool isMatrix =
-      llvm::all_of(op.getIndexingMapsArray(),
-                   [](AffineMap map) { return map.isProjectedPermutation(); });
-  const bool isArranged = isMatrix && arrangeMatrices(rewriter);
+  const bool isArranged = arrangeLayout(rewriter);
   rewriter.setInsertionPoint(op);
   if (isPadded)
     padSteps(rewriter);

@@ -56,6 +56,45 @@ func.func @transposed(%a: tensor<64x32xbf16>, %b: tensor<64x48xbf16>, %c: tensor
 
 // -----
 
+// So do those of a convolution, whose image stays as it is.
+
+// CHECK-LABEL: func.func @loops(
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "parallel", "reduction"]}
+// CHECK-SAME: ins(%arg0, %arg1 :
+func.func @loops(%x: tensor<1x18x18x32xi8>, %w: tensor<3x3x32x24xi8>, %init: tensor<1x16x16x24xi32>) -> tensor<1x16x16x24xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w, y, x, c, f) -> (n, h + y, w + x, c)>,
+                                        affine_map<(n, h, w, y, x, c, f) -> (y, x, c, f)>,
+                                        affine_map<(n, h, w, y, x, c, f) -> (n, h, w, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "parallel"]}
+      ins(%x, %w : tensor<1x18x18x32xi8>, tensor<3x3x32x24xi8>) outs(%init : tensor<1x16x16x24xi32>) {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %0 = arith.extsi %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<1x16x16x24xi32>
+  return %r : tensor<1x16x16x24xi32>
+}
+
+// -----
+
+// A few steps of several lines, as those of a patch of an image, become one
+// dimension of them.
+
+// CHECK-LABEL: func.func @patches(
+// CHECK: %[[T:.*]] = call @patches_0(%arg0) : (tensor<9x4x8x16xbf16>) -> tensor<9x8x4x16xbf16>
+// CHECK: tensor.collapse_shape %[[T]]
+// CHECK: call @patches_1({{.*}}) : (tensor<72x64xbf16>, tensor<64x128xbf16>, tensor<72x128xf32>)
+func.func @patches(%x: tensor<9x4x8x16xbf16>, %w: tensor<4x16x128xbf16>, %init: tensor<9x8x128xf32>) -> tensor<9x8x128xf32> {
+  %r = linalg.contract indexing_maps = [affine_map<(i, j, d, p, c) -> (i, p, j, c)>, affine_map<(i, j, d, p, c) -> (p, c, d)>,
+                                        affine_map<(i, j, d, p, c) -> (i, j, d)>]
+      ins(%x, %w : tensor<9x4x8x16xbf16>, tensor<4x16x128xbf16>) outs(%init : tensor<9x8x128xf32>) -> tensor<9x8x128xf32>
+  return %r : tensor<9x8x128xf32>
+}
+
+// -----
+
 // A product that is written transposed: what makes its columns goes to the
 // right, here with signs, to the unsigned bytes of rows.
 

@@ -69,8 +69,9 @@ void splitSharedInits(mlir::func::FuncOp function);
 /// integers or floats, and a body that multiplies and adds (casts of the
 /// operands allowed). n is the innermost dimension of the result, which only
 /// one operand may have, with neighbours next to each other; m and k are the
-/// largest that there are, of equals the innermost of the result and of A. k
-/// indexes its dimensions alone, if any does.
+/// largest that there are, of equals the innermost of the result and of A; k is
+/// one further inside in A that has 16 steps, if there is one. k indexes its
+/// dimensions alone, if any does.
 std::optional<ContractionShape> matchContraction(mlir::linalg::LinalgOp op);
 
 } // namespace sched
