@@ -4,6 +4,7 @@
 #include "ChannelsLast.h"
 #include "CheapProducers.h"
 #include "ComposeTransposes.h"
+#include "ComputeParts.h"
 #include "ConvolutionPhases.h"
 #include "DecomposeArgmax.h"
 #include "ExchangeSides.h"
@@ -27,6 +28,7 @@
 #include "ReadOnce.h"
 #include "ReshapedPads.h"
 #include "RowBlocks.h"
+#include "ScalarOperands.h"
 #include "ScaleLater.h"
 #include "ScaleTerms.h"
 #include "SchedOpt/Space/TaskExtraction.h"
@@ -102,6 +104,7 @@ public:
     decomposeSoftmax(function);
     isChanged |= orderElementwiseLoops(function);
     isChanged |= flattenBranches(function);
+    isChanged |= takeScalarsAsTensors(function);
     isChanged |= splitResults(function);
     isChanged |= freshenOutputs(function);
     isChanged |= dropKeptDimensions(function);
@@ -109,6 +112,8 @@ public:
     isChanged |= splitOffZeroPoints(function);
     if (isForCPU)
       isChanged |= widenSums(function, widensHalf);
+    if (isForCPU)
+      isChanged |= computeParts(function);
     isChanged |= joinReaders(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);

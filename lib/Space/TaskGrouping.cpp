@@ -100,6 +100,7 @@ void sched::replaceInputs(RewriterBase &rewriter, linalg::GenericOp op,
       linalg::GenericOp::create(rewriter, op.getLoc(), op.getResultTypes(),
                                 inputs, op.getOutputs(), maps, types);
   replaced.getRegion().takeBody(op->getRegion(0));
+  replaced->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   rewriter.replaceOp(op, replaced.getResults());
 }
 

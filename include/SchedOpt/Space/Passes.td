@@ -91,8 +91,11 @@ def ScheduleOutlineTasks
     bf16, and with `widen-half=true` of f16, whose results are of the same type
     are computed in f32 and rounded once. A row times a matrix that an elementwise
     op computes computes it on the way, as a reduction. A cheap elementwise
-    op that a reduction and others read is computed by each. Branches in bodies
-    become selects where both sides may be computed. For a GPU, a reduction of
+    op that a reduction and others read is computed by each. An elementwise op of
+    a concatenation that nothing else reads is computed in parts, and a product
+    over parts that are computed adds theirs up. Branches in bodies become
+    selects where both sides may be computed, and numbers that a body reads from
+    outside operands of rank 0. For a GPU, a reduction of
     2^18 elements and more to less than 32 points is taken in two steps, which
     are two tasks; where what follows goes through the same elements again, from
     2^19 for a point on. schedule-search and
