@@ -7,7 +7,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -112,6 +114,63 @@ static void materialize(OpBuilder &builder, Location loc, Value value,
   bufferization::MaterializeInDestinationOp::create(
       builder, loc, /*result=*/Type(), value, output,
       /*restrict=*/true, /*writable=*/true);
+}
+
+static bool isReshape(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
+/// What the tensor `value` is a later state of, as the op that makes it names
+/// it; null if it begins there.
+static OpOperand *getEarlierState(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  Operation *op = result.getOwner();
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return &insert.getDestMutable();
+  if (auto write = dyn_cast<DestinationStyleOpInterface>(op))
+    return write.getTiedOpOperand(result);
+  if (isa<scf::ForOp, scf::ForallOp>(op))
+    return cast<LoopLikeOpInterface>(op).getTiedLoopInit(result);
+  return isReshape(op) ? &op->getOpOperand(0) : nullptr;
+}
+
+/// Whether the op of `use` writes all of a tensor and reads none of it.
+static bool overwrites(OpOperand *use) {
+  if (auto op = dyn_cast<linalg::LinalgOp>(use->getOwner()))
+    return !op.payloadUsesValueFromOperand(use) &&
+           op.getMatchingIndexingMap(use).isPermutation();
+  auto write = dyn_cast<vector::TransferWriteOp>(use->getOwner());
+  return write && !write.getMask() && !write.hasOutOfBoundsDim() &&
+         write.getVectorType().getNumElements() ==
+             cast<RankedTensorType>(use->get().getType()).getNumElements();
+}
+
+/// Lets `value`, a result that updates an argument, as the cache of a decoder's
+/// keys, begin as a copy of it. Bufferization, which must not write to the
+/// argument, would make the copy elsewhere and copy the result once more. Of an
+/// argument that the first op writes all of, nothing is copied.
+static void beginAsCopy(Value value) {
+  OpOperand *use = getEarlierState(value), *first = nullptr;
+  for (; use; use = getEarlierState(use->get())) {
+    // The view that is updated is copied: others may read the argument.
+    if (!isReshape(use->getOwner()))
+      first = use;
+    if (use->get().getDefiningOp<bufferization::ToTensorOp>())
+      break;
+  }
+  if (!use || !first)
+    return;
+  Value before = first->get();
+  auto type = cast<RankedTensorType>(before.getType());
+  OpBuilder builder(first->getOwner());
+  const Location loc = first->getOwner()->getLoc();
+  Value start = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  if (!overwrites(first))
+    start = linalg::CopyOp::create(builder, loc, before, start).getResult(0);
+  first->set(start);
 }
 
 /// Gives each op that writes to an empty tensor, or to a fill of one, such a
@@ -223,6 +282,8 @@ static LogicalResult convert(func::FuncOp function) {
         /*restrict=*/true, /*writable=*/false);
     argument.replaceAllUsesExcept(tensor.getResult(), tensor);
   }
+  for (Value value : ret.getOperands())
+    beginAsCopy(value);
   builder.setInsertionPoint(ret);
   SmallVector<Value> values(ret.getOperands());
   if (values.size() > 1) {

@@ -40,17 +40,41 @@ func.func @reshaped(%a: tensor<2x3x4xf32>) -> tensor<6x4xf32> {
   return %c : tensor<6x4xf32>
 }
 
-// An input is read only: a result that starts from one is written elsewhere.
+// An input is read only: a result that starts from one is its copy at first.
 // CHECK-LABEL: func.func @accumulate(
 // CHECK-SAME: %{{[^:]*}}: memref<8x8xf32>
 // CHECK-SAME: %[[C:[^:]*]]: memref<8x8xf32> {llvm.noalias, llvm.readonly}, %[[R:[^:]*]]: memref<8x8xf32> {llvm.noalias})
-// PLACE-NOT: outs(%[[C]]
-// PLACE: linalg.copy ins(%[[C]]
-// PLACE-NOT: outs(%[[C]]
+// PLACE-NOT: memref.alloc
+// PLACE: linalg.copy ins(%[[C]] {{.*}} outs(%[[R]]
+// PLACE-NEXT: linalg.matmul {{.*}} outs(%[[R]]
+// PLACE-NOT: linalg.copy
 // CHECK: return{{$}}
 func.func @accumulate(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
+}
+
+// The same of one that is updated here and there, also in loops, and read as it
+// becomes; of one that is only named, nothing is copied.
+// CHECK-LABEL: func.func @updated(
+// CHECK-SAME: %{{[^:]*}}: memref<4xf32> {{[^%]*}}, %[[C:[^:]*]]: memref<8x4xf32> {{[^%]*}}, %[[N:[^:]*]]: memref<8x4xf32> {{[^%]*}},
+// CHECK-SAME: %[[R0:[^:]*]]: memref<8x4xf32> {{[^%]*}}, %[[R1:[^:]*]]: memref<8x4xf32>
+// PLACE-NOT: memref.alloc
+// PLACE: linalg.copy ins(%[[C]] {{.*}} outs(%[[R0]]
+// PLACE-NOT: linalg.copy ins(%[[N]]
+// PLACE: linalg.exp ins(%[[R0]] {{.*}} outs(%[[R1]]
+// PLACE-NOT: linalg.copy ins(%[[R0]]
+// CHECK: return{{$}}
+func.func @updated(%row: tensor<4xf32>, %c: tensor<8x4xf32>, %named: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c2 iter_args(%t = %c) -> tensor<8x4xf32> {
+    %u = tensor.insert_slice %row into %t[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x4xf32>
+    scf.yield %u : tensor<8x4xf32>
+  }
+  %e = linalg.exp ins(%r : tensor<8x4xf32>) outs(%named : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %r, %e : tensor<8x4xf32>, tensor<8x4xf32>
 }
 
 // An input that is returned, and a result that is returned twice, are copied.
