@@ -119,3 +119,16 @@ func.func @places(%a: vector<8x8xindex>) -> vector<8x8xindex> {
   %t = vector.transpose %a, [1, 0] : vector<8x8xindex> to vector<8x8xindex>
   return %t : vector<8x8xindex>
 }
+
+// Four rows of bytes whose columns are groups for dot products, tile by tile:
+// bytes of neighbouring rows by turns, then pairs of them, then parts change
+// places.
+// CHECK-LABEL: func.func @groups(
+// CHECK-COUNT-2: vector.shuffle {{.*}} [0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48,
+// CHECK: vector.shuffle {{.*}} [0, 1, 32, 33, 2, 3, 34, 35, 4, 5, 36, 37, 6, 7, 38, 39, 16, 17, 48, 49,
+// CHECK-NOT: vector.transpose
+// CHECK: return
+func.func @groups(%a: vector<2x4x1x32xi8>) -> vector<1x2x32x4xi8> {
+  %t = vector.transpose %a, [2, 0, 3, 1] : vector<2x4x1x32xi8> to vector<1x2x32x4xi8>
+  return %t : vector<1x2x32x4xi8>
+}
