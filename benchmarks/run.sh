@@ -4,6 +4,7 @@
 #   operators     the operator suite beside CPU libraries
 #   metaschedule  the same beside TVM's tuner
 #   search        the bars of the search
+#   forms         the same computation written in other ways
 #   ablation      what each part of the search is worth
 #   ranks         how well cost models rank
 #   kernels       the bars of GPUs that need none
@@ -12,7 +13,7 @@
 set -euo pipefail
 script=bars.py
 case ${1:-} in
-operators | search | ablation | ranks | kernels | isa | metaschedule)
+operators | forms | search | ablation | ranks | kernels | isa | metaschedule)
   script=$1.py
   shift
   ;;
