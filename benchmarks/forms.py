@@ -149,19 +149,23 @@ def measure_family(name, family, dtype, options, sheet):
     ]
     for form, folder in zip(forms, folders):
         tune(form, dtype, folder, options)
-    # By turns: the machine is faster or slower for a while.
-    rounds = [
-        [run_tuned(form, dtype, folder, options) for form, folder in zip(forms, folders)]
-        for _ in range(ROUNDS)
-    ]
-    usual, *others = [min(costs) for costs in zip(*rounds)]
+    costs, ratios = [], []
+    for form, folder in zip(forms[1:], folders[1:]):
+        # Side by side: a machine is faster or slower for a second or two.
+        turns = [
+            [run_tuned(each, dtype, place, options) for each, place in pairs]
+            for pairs in [((forms[0], folders[0]), (form, folder))] * ROUNDS
+        ]
+        costs.append([min(turn) for turn in zip(*turns)])
+        ratios.append(statistics.median(other / usual for usual, other in turns))
     label = "%s %s %s" % (name, dtype, forms[0].text)
-    sheet.add(label, "the usual form", 1e6 * usual, None, False, "us")
-    for form, seconds in zip(forms[1:], others):
+    usual = min((cost for cost, _ in costs), default=None)
+    sheet.add(label, "the usual form", usual and 1e6 * usual, None, False, "us")
+    for form, (_, seconds), ratio in zip(forms[1:], costs, ratios):
         label = "%s %s %s" % (name, dtype, form.text)
         what = "%.1f us, to the usual" % (1e6 * seconds)
-        sheet.add(label, what, seconds / usual, MOST_TIMES, False)
-    return [seconds / usual for seconds in others]
+        sheet.add(label, what, ratio, MOST_TIMES, False)
+    return ratios
 
 
 def body():
@@ -186,6 +190,8 @@ def body():
         for name in options.names or families:
             ratios += measure_family(name, families[name], dtype, options, sheet)
     missed = [line for line in sheet.lines if line["met"] is False]
+    if not ratios:
+        return 0
     print(
         "%d forms: %.2f times as long as the usual one, in the geometric mean; %d more than %g times"
         % (len(ratios), statistics.geometric_mean(ratios), len(missed), MOST_TIMES)

@@ -84,6 +84,10 @@ static LogicalResult checkEffects(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+static bool isReshape(Operation *op) {
+  return isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
 /// Writes `value` to `output`. A result that is only viewed in another shape at
 /// the end is written in its own, through a view of the buffer: bufferization
 /// looks for the tensor that the result starts from in the buffer's shape only,
@@ -94,8 +98,7 @@ static void materialize(OpBuilder &builder, Location loc, Value value,
   OpBuilder views = OpBuilder::atBlockBegin(body);
   while (value.hasOneUse()) {
     Operation *reshape = value.getDefiningOp();
-    if (!isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-            reshape))
+    if (!isReshape(reshape))
       break;
     Value source = reshape->getOperand(0);
     auto type = cast<RankedTensorType>(source.getType());
@@ -114,10 +117,6 @@ static void materialize(OpBuilder &builder, Location loc, Value value,
   bufferization::MaterializeInDestinationOp::create(
       builder, loc, /*result=*/Type(), value, output,
       /*restrict=*/true, /*writable=*/true);
-}
-
-static bool isReshape(Operation *op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
 }
 
 /// What the tensor `value` is a later state of, as the op that makes it names

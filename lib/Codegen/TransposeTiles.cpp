@@ -294,7 +294,8 @@ private:
     for (int64_t begin = 0; begin != width; begin += kPart)
       for (Value row : rows)
         parts.push_back(takePart(row, begin, kPart, rewriter, loc));
-    return concatenate(std::move(parts), rewriter, loc);
+    return takePart(concatenate(std::move(parts), rewriter, loc), 0,
+                    kGroup * width, rewriter, loc);
   }
 
   /// Groups of `span` elements of `a` and `b` by turns, of the lower or the

@@ -19,12 +19,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComputeParts.h"
-#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -119,8 +118,7 @@ static std::optional<unsigned> getDim(AffineMap map, unsigned loop) {
 
 /// Whether `op` can be computed for a part of each loop alone.
 static bool isSplittable(linalg::LinalgOp op) {
-  return op && op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
-         op->getNumResults() == 1 && sched::isElementwise(op) &&
+  return op && sched::isElementwise(op) && sched::hasNumbers(op) &&
          !op.hasIndexSemantics() && !op->hasAttr(kAloneAttrName);
 }
 
@@ -141,11 +139,21 @@ static bool isReduced(Value value) {
   return op && op.getNumReductionLoops() > 0;
 }
 
+/// Whether parts of `value`, which `op` reads or what computes it for `op`, may
+/// be computed alone: what is more than elementwise has `op` for an epilogue.
+static bool isOfParts(Value value) {
+  if (isReduced(value))
+    return false;
+  linalg::LinalgOp op = getOwnProducer(value);
+  return !op || llvm::all_of(op->getOperands(), isOfParts);
+}
+
 static Value computePart(OpBuilder &builder, linalg::LinalgOp op, Part loops);
 
-/// The part of `value`, computed where it is an elementwise op's.
+/// The part of `value`, computed where it is an elementwise op's that is no
+/// epilogue.
 static Value takePart(OpBuilder &builder, Value value, Part part) {
-  if (auto op = getOwnProducer(value)) {
+  if (auto op = getOwnProducer(value); op && isOfParts(value)) {
     const AffineMap map = op.getIndexingMapsArray().back();
     return computePart(builder, op,
                        {map.getDimPosition(part.dim), part.begin, part.size});
@@ -194,15 +202,6 @@ static Value computePart(OpBuilder &builder, linalg::LinalgOp op, Part loops) {
       ->getResult(0);
 }
 
-/// Whether parts of `value`, which `op` reads or what computes it for `op`, may
-/// be computed alone: what is more than elementwise has `op` for an epilogue.
-static bool isOfParts(Value value) {
-  if (isReduced(value))
-    return false;
-  linalg::LinalgOp op = getOwnProducer(value);
-  return !op || llvm::all_of(op->getOperands(), isOfParts);
-}
-
 /// Whether a product or a reduction reads `value`, perhaps in another shape: it
 /// computes cheap operands on the way.
 static bool isReadByReduction(Value value) {
@@ -230,11 +229,12 @@ static bool hasLongParts(const Joined &joined, RankedTensorType type,
   });
 }
 
-/// `value` as a concatenation of a few long parts that `reader` alone reads;
-/// none if it is no such.
+/// `value` as a concatenation of a few long parts that `reader` alone reads, as
+/// often as it is made; none if it is no such.
 static std::optional<Joined> getJoined(Value value, Operation *reader) {
   std::optional<Joined> joined = matchJoined(value);
   if (!joined || joined->parts.size() > kMostParts ||
+      value.getDefiningOp()->getBlock() != reader->getBlock() ||
       !llvm::all_of(value.getUsers(),
                     [&](Operation *user) { return user == reader; }) ||
       !hasLongParts(*joined, cast<RankedTensorType>(value.getType()),
@@ -310,21 +310,15 @@ static bool computeParts(linalg::LinalgOp op) {
   return false;
 }
 
-/// Whether `value` goes back to an argument or a constant that may be packed
-/// beforehand, which a part of it could not be.
+/// Whether `value` may be packed beforehand, which a part of it could not be.
 static bool mayBePacked(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (op->hasTrait<OpTrait::ConstantLike>())
-      return true;
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             linalg::TransposeOp>(op))
-      return false;
-    value = op->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(value);
-  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  return function && function.getArgAttr(argument.getArgNumber(),
-                                         schedule::kLayoutFreeAttrName);
+  if (isMarkedLayoutFree(value))
+    return true;
+  while (isMovedBefore(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  Operation *op = value.getDefiningOp();
+  return op && (op->hasTrait<OpTrait::ConstantLike>() ||
+                isPackedBefore(dyn_cast<linalg::LinalgOp>(op)));
 }
 
 /// Whether the product `op` may add up what parts of its operand `input` along
@@ -340,7 +334,7 @@ static bool mayAddParts(linalg::LinalgOp op, OpOperand *input,
              kLeastShare * numElements(op->getResult(0)) &&
          getDim(op.getMatchingIndexingMap(other), loop) &&
          !op.getIndexingMapsArray().back().isFunctionOfDim(loop) &&
-         !mayBePacked(other->get()) &&
+         !mayBePacked(other->get()) && isOfParts(input->get()) &&
          llvm::all_of(joined.parts, [](Value part) {
            return getOwnProducer(part) && isOfParts(part);
          });
@@ -351,8 +345,7 @@ static bool mayAddParts(linalg::LinalgOp op, OpOperand *input,
 /// does.
 static bool addParts(linalg::LinalgOp op) {
   const std::optional<ContractionShape> shape = matchContraction(op);
-  if (!shape || op->hasAttr(kAloneAttrName) || op.hasIndexSemantics() ||
-      op.getNumDpsInputs() != 2)
+  if (!shape || op->hasAttr(kAloneAttrName))
     return false;
   for (OpOperand *input : op.getDpsInputOperands()) {
     const auto found = findBehind(input->get(), op);

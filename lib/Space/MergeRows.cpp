@@ -210,7 +210,7 @@ private:
     Value value = group.anchor->getResult(0);
     ReassociationIndices dims = getDims(
         group.anchor.getIndexingMapsArray().back(), loopsOf[group.anchor]);
-    // Nothing is left of steps.
+    // The result has no steps: epilogues stay as they are.
     if (dims.empty())
       return true;
     for (auto [groupOp, role] : llvm::zip_equal(group.ops, group.roles)) {

@@ -75,6 +75,10 @@ private:
   }
   bool isPaddable();
   bool arrangeLayout(RewriterBase &rewriter);
+  int64_t getLhsSize(int64_t dim) {
+    OpOperand *lhs = op.getDpsInputOperand(shape.lhsOperand);
+    return cast<RankedTensorType>(lhs->get().getType()).getDimSize(dim);
+  }
   SmallVector<int64_t> getLhsOrder();
   void transposeLhs(RewriterBase &rewriter, ArrayRef<int64_t> order);
   void padSteps(RewriterBase &rewriter);
@@ -136,13 +140,18 @@ SmallVector<int64_t> NarrowProduct::getLhsOrder() {
   SmallVector<int64_t> steps = {*lhs.getResultPosition(getStep())};
   if (shape.n >= kManyUses && shape.k < kFewGroups * groupSteps &&
       shape.k % groupSteps == 0) {
+    const SmallVector<int64_t> extents = op.getStaticLoopRanges();
     SmallVector<int64_t> all, places;
-    for (auto [place, index] : llvm::enumerate(rhs.getResults()))
-      if (!result.getResultPosition(index)) {
-        all.push_back(*lhs.getResultPosition(index));
-        places.push_back(place);
-      }
-    if (places.back() - places.front() + 1 == int64_t(places.size()))
+    for (auto [place, index] : llvm::enumerate(rhs.getResults())) {
+      const auto inLhs = lhs.getResultPosition(index);
+      if (result.getResultPosition(index) || !inLhs ||
+          extents[cast<AffineDimExpr>(index).getPosition()] == 1)
+        continue;
+      all.push_back(*inLhs);
+      places.push_back(place);
+    }
+    if (places.size() > 1 &&
+        places.back() - places.front() + 1 == int64_t(places.size()))
       steps = all;
   }
   SmallVector<int64_t> order;
@@ -206,8 +215,8 @@ void NarrowProduct::padSteps(RewriterBase &rewriter) {
   }
 }
 
-/// Puts steps of rows of a matrix innermost, and loops over columns outside of
-/// those over steps; whether one was elsewhere.
+/// Puts steps of rows of a matrix innermost, and the loop over columns outside
+/// of the one over steps; whether one was elsewhere.
 bool NarrowProduct::arrangeLayout(RewriterBase &rewriter) {
   unsigned &columns = shape.loops[ContractionShape::kColumns],
            &steps = shape.loops[ContractionShape::kSteps];
@@ -216,7 +225,10 @@ bool NarrowProduct::arrangeLayout(RewriterBase &rewriter) {
                    [](AffineMap map) { return map.isProjectedPermutation(); });
   const SmallVector<int64_t> order =
       isMatrix ? getLhsOrder() : SmallVector<int64_t>();
-  const bool transposes = !llvm::is_sorted(order);
+  const SmallVector<int64_t> moved = llvm::filter_to_vector(
+      order, [&](int64_t dim) { return getLhsSize(dim) != 1; });
+  // To move a dimension of one element moves nothing.
+  const bool transposes = !llvm::is_sorted(moved);
   const bool reorders = columns > steps;
   if (!transposes && !reorders)
     return false;

@@ -81,7 +81,12 @@ FailureOr<linalg::GenericOp> sched::makeGeneric(RewriterBase &rewriter,
                                                 linalg::LinalgOp op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     return generic;
-  return linalg::generalizeNamedOp(rewriter, op);
+  const bool isAlone = op->hasAttr(kAloneAttrName);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  if (isAlone && succeeded(generic))
+    (*generic)->setAttr(kAloneAttrName, rewriter.getUnitAttr());
+  return generic;
 }
 
 void sched::replaceInputs(RewriterBase &rewriter, linalg::GenericOp op,
@@ -192,19 +197,21 @@ bool sched::isMovedBefore(Operation *op) {
   return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
 }
 
+bool sched::isMarkedLayoutFree(Value value) {
+  while (isMovedBefore(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  return function && argument.getOwner() == &function.getBody().front() &&
+         function.getArgAttr(argument.getArgNumber(),
+                             mlir::schedule::kLayoutFreeAttrName);
+}
+
 bool sched::isPackedBefore(linalg::LinalgOp op) {
   if (!op)
     return false;
-  auto function = op->getParentOfType<func::FuncOp>();
-  auto isMarked = [&](Value value) {
-    while (isMovedBefore(value.getDefiningOp()))
-      value = value.getDefiningOp()->getOperand(0);
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && function &&
-           argument.getOwner() == &function.getBody().front() &&
-           function.getArgAttr(argument.getArgNumber(),
-                               mlir::schedule::kLayoutFreeAttrName);
-  };
   SmallVector<Value> inputs = op.getDpsInputs();
   Value start = op.getNumDpsInits() == 1 ? op.getDpsInits().front() : Value();
   auto fill = start ? start.getDefiningOp<linalg::FillOp>() : nullptr;
@@ -212,9 +219,9 @@ bool sched::isPackedBefore(linalg::LinalgOp op) {
     start = fill.getOutputs().front();
   if (!start || !isFreelyCopied(start))
     return false;
-  return llvm::count_if(inputs, isMarked) == 1 &&
+  return llvm::count_if(inputs, isMarkedLayoutFree) == 1 &&
          llvm::all_of(inputs, [&](Value input) {
-           return isMarked(input) || isFreelyCopied(input);
+           return isMarkedLayoutFree(input) || isFreelyCopied(input);
          });
 }
 
@@ -239,9 +246,7 @@ static bool isBroadcast(linalg::LinalgOp op) {
          !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
-/// Whether all elements are numbers of a known width, unlike indices and
-/// complex ones: what the model counts.
-static bool hasNumbers(linalg::LinalgOp op) {
+bool sched::hasNumbers(linalg::LinalgOp op) {
   auto isNumber = [](Type type) {
     return getElementTypeOrSelf(type).isIntOrFloat();
   };

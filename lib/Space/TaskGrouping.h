@@ -102,6 +102,14 @@ int64_t countSharedRows(const ContractionShape &shape);
 /// for null.
 bool isMovedBefore(mlir::Operation *op);
 
+/// Whether `value` is an argument that is marked as layout-free, or what is
+/// moved of it beforehand.
+bool isMarkedLayoutFree(mlir::Value value);
+
+/// Whether all elements of `op` are numbers of a known width, unlike indices
+/// and complex ones: what the model counts.
+bool hasNumbers(mlir::linalg::LinalgOp op);
+
 /// Whether `op` computes something of one argument whose layout is free, which
 /// may have been moved, and of constants: that is done beforehand
 /// (Codegen/OutlinePacking.cpp). False for null.

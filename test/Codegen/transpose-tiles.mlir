@@ -132,3 +132,12 @@ func.func @groups(%a: vector<2x4x1x32xi8>) -> vector<1x2x32x4xi8> {
   %t = vector.transpose %a, [2, 0, 3, 1] : vector<2x4x1x32xi8> to vector<1x2x32x4xi8>
   return %t : vector<1x2x32x4xi8>
 }
+
+// Of three parts, which are joined as if there were four.
+// CHECK-LABEL: func.func @three_parts(
+// CHECK-NOT: vector.transpose
+// CHECK: return %{{.*}} : vector<48x4xi8>
+func.func @three_parts(%a: vector<4x48xi8>) -> vector<48x4xi8> {
+  %t = vector.transpose %a, [1, 0] : vector<4x48xi8> to vector<48x4xi8>
+  return %t : vector<48x4xi8>
+}

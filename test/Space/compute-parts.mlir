@@ -172,6 +172,48 @@ func.func @halves(%x: tensor<6x3x32xf32>, %w: tensor<40x3x16xi8>, %scales: tenso
   return %r : tensor<6x40xf32>
 }
 
+// The activation stays with the product that it follows: a part of its result
+// is read.
+// CHECK-LABEL: func.func @activated(
+// CHECK: %[[X:.*]] = call @activated_0(
+// CHECK: tensor.extract_slice %[[X]][0, 0] [6, 16]
+// CHECK: tensor.extract_slice %[[X]][0, 16] [6, 16]
+// CHECK: func.func private @activated_0(
+// CHECK: linalg.matmul
+// CHECK: linalg.tanh
+// CHECK: return
+func.func @activated(%q: tensor<6x20xf32>, %u: tensor<20x32xf32>, %w: tensor<40x16xi8>) -> tensor<6x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = tensor.empty() : tensor<6x32xf32>
+  %j = linalg.fill ins(%zero : f32) outs(%f : tensor<6x32xf32>) -> tensor<6x32xf32>
+  %p = linalg.matmul ins(%q, %u : tensor<6x20xf32>, tensor<20x32xf32>) outs(%j : tensor<6x32xf32>) -> tensor<6x32xf32>
+  %x = linalg.tanh ins(%p : tensor<6x32xf32>) outs(%f : tensor<6x32xf32>) -> tensor<6x32xf32>
+  %half = tensor.empty() : tensor<40x16xf32>
+  %low = linalg.generic {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<40x16xi8>) outs(%half : tensor<40x16xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %c15 = arith.constant 15 : i8
+    %0 = arith.andi %a, %c15 : i8
+    %1 = arith.sitofp %0 : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<40x16xf32>
+  %high = linalg.generic {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<40x16xi8>) outs(%half : tensor<40x16xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %c4 = arith.constant 4 : i8
+    %0 = arith.shrui %a, %c4 : i8
+    %1 = arith.sitofp %0 : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<40x16xf32>
+  %whole = tensor.concat dim(1) %low, %high : (tensor<40x16xf32>, tensor<40x16xf32>) -> tensor<40x32xf32>
+  %e = tensor.empty() : tensor<6x40xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<6x40xf32>) -> tensor<6x40xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+      ins(%x, %whole : tensor<6x32xf32>, tensor<40x32xf32>) outs(%i : tensor<6x40xf32>) -> tensor<6x40xf32>
+  return %r : tensor<6x40xf32>
+}
+
 //--- stays.mlir
 
 // A part of a few elements is no vector.
@@ -327,4 +369,28 @@ func.func @whole(%x: tensor<4x24xf32>, %y: tensor<4x24xf32>) -> tensor<4x24xf32>
   %1 = tensor.insert_slice %y into %0[0, 0] [4, 24] [1, 1] : tensor<4x24xf32> into tensor<4x24xf32>
   %r = linalg.exp ins(%1 : tensor<4x24xf32>) outs(%e : tensor<4x24xf32>) -> tensor<4x24xf32>
   return %r : tensor<4x24xf32>
+}
+
+// Elements that are no numbers of a known width.
+// STAYS-LABEL: func.func @places(
+// STAYS: tensor.concat
+func.func @places(%x: tensor<8x32xindex>, %y: tensor<8x32xindex>) -> tensor<8xindex> {
+  %whole = tensor.concat dim(1) %x, %y : (tensor<8x32xindex>, tensor<8x32xindex>) -> tensor<8x64xindex>
+  %e = tensor.empty() : tensor<8x64xindex>
+  %a = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%whole : tensor<8x64xindex>) outs(%e : tensor<8x64xindex>) {
+  ^bb0(%u: index, %o: index):
+    %0 = arith.addi %u, %u : index
+    linalg.yield %0 : index
+  } -> tensor<8x64xindex>
+  %zero = arith.constant 0 : index
+  %f = tensor.empty() : tensor<8xindex>
+  %i = linalg.fill ins(%zero : index) outs(%f : tensor<8xindex>) -> tensor<8xindex>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<8x64xindex>) outs(%i : tensor<8xindex>) {
+  ^bb0(%u: index, %o: index):
+    %0 = arith.addi %o, %u : index
+    linalg.yield %0 : index
+  } -> tensor<8xindex>
+  return %r : tensor<8xindex>
 }

@@ -95,6 +95,20 @@ func.func @patches(%x: tensor<9x4x8x16xbf16>, %w: tensor<4x16x128xbf16>, %init: 
 
 // -----
 
+// A dimension of one element is nothing to move.
+
+// CHECK-LABEL: func.func @unit(
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @unit(%x: tensor<72x1x16xbf16>, %w: tensor<16x1x128xbf16>, %init: tensor<72x128xf32>) -> tensor<72x128xf32> {
+  %r = linalg.contract indexing_maps = [affine_map<(i, d, p, c) -> (i, p, c)>, affine_map<(i, d, p, c) -> (c, p, d)>,
+                                        affine_map<(i, d, p, c) -> (i, d)>]
+      ins(%x, %w : tensor<72x1x16xbf16>, tensor<16x1x128xbf16>) outs(%init : tensor<72x128xf32>) -> tensor<72x128xf32>
+  return %r : tensor<72x128xf32>
+}
+
+// -----
+
 // A product that is written transposed: what makes its columns goes to the
 // right, here with signs, to the unsigned bytes of rows.
 
