@@ -20,14 +20,10 @@ import statistics
 
 import bars
 import harness
+import payloads
 
 FORMS = os.path.join(harness.ROOT, "benchmarks", "forms.json")
-# Element type -> type of the sum, how an element becomes one, and its ops.
-DTYPES = {
-    "f32": ("f32", None, "arith.mulf", "arith.addf", "0.0"),
-    "bf16": ("f32", "arith.extf", "arith.mulf", "arith.addf", "0.0"),
-    "i8": ("i32", "arith.extsi", "arith.muli", "arith.addi", "0"),
-}
+DTYPES = ("f32", "bf16", "i8")
 MOST_TIMES = 2
 ROUNDS = 3
 
@@ -49,59 +45,26 @@ class Form:
         if sorted(self.loops) != sorted(inside + list(others)):
             raise harness.Failed("%s: the loops are not those of the product" % text)
 
-    def is_reduced(self, loop):
-        return loop not in self.tensors[2]
-
-    def type(self, tensor, element):
+    def shape(self, tensor):
         def size(index):
             loops = re.findall(r"\w", index)
             return sum(self.extents[loop] for loop in loops) - len(loops) + 1
 
-        return "tensor<%sx%s>" % ("x".join(str(size(index)) for index in tensor), element)
+        return [size(index) for index in tensor]
 
     def payload(self, dtype):
         """The text of a module."""
-        sum_type, widen, multiply, add, zero = DTYPES[dtype]
-        a, b = (self.type(tensor, dtype) for tensor in self.tensors[:2])
-        c = self.type(self.tensors[2], sum_type)
-        maps = ", ".join(
-            "affine_map<(%s) -> (%s)>"
-            % (", ".join(self.loops), ", ".join(index.strip("()") for index in tensor))
-            for tensor in self.tensors
-        )
-        kinds = ", ".join(
-            '"reduction"' if self.is_reduced(loop) else '"parallel"' for loop in self.loops
-        )
-        body, factors = [], ["%x", "%y"]
-        if widen:
-            for name in factors:
-                body.append("%s_wide = %s %s : %s to %s" % (name, widen, name, dtype, sum_type))
-            factors = [name + "_wide" for name in factors]
-        body.append("%%0 = %s %s, %s : %s" % (multiply, *factors, sum_type))
-        body.append("%%1 = %s %%sum, %%0 : %s" % (add, sum_type))
-        body.append("linalg.yield %%1 : %s" % sum_type)
-        return """func.func @main(%%a: %(a)s, %%b: %(b)s) -> %(c)s {
-  %%zero = arith.constant %(zero)s : %(sum)s
-  %%empty = tensor.empty() : %(c)s
-  %%init = linalg.fill ins(%%zero : %(sum)s) outs(%%empty : %(c)s) -> %(c)s
-  %%result = linalg.generic {indexing_maps = [%(maps)s], iterator_types = [%(kinds)s]}
-      ins(%%a, %%b : %(a)s, %(b)s) outs(%%init : %(c)s) {
-  ^bb0(%%x: %(element)s, %%y: %(element)s, %%sum: %(sum)s):
-    %(body)s
-  } -> %(c)s
-  return %%result : %(c)s
-}
-""" % {
-            "a": a,
-            "b": b,
-            "c": c,
-            "zero": zero,
-            "sum": sum_type,
-            "element": dtype,
-            "maps": maps,
-            "kinds": kinds,
-            "body": "\n    ".join(body),
-        }
+        entry = {"dtype": dtype}
+        x, w, y = (self.shape(tensor) for tensor in self.tensors)
+        f = payloads.begin(entry, x, w, None)
+        start = f.fill("0.0", y, payloads.types_of(entry)[2])
+        values = zip([("x", x), ("w", w), start], self.tensors)
+        *inputs, output = [
+            (value, [index.strip("()") for index in tensor]) for value, tensor in values
+        ]
+        reduced = [loop for loop in self.loops if loop not in self.tensors[2]]
+        product = f.generic(self.loops, reduced, inputs, output, payloads.multiply_add(entry))
+        return f.text(product)
 
 
 def tune(form, dtype, folder, options):
@@ -149,15 +112,16 @@ def measure_family(name, family, dtype, options, sheet):
     ]
     for form, folder in zip(forms, folders):
         tune(form, dtype, folder, options)
+    first, *others = zip(forms, folders)
     costs, ratios = [], []
-    for form, folder in zip(forms[1:], folders[1:]):
+    for other in others:
         # Side by side: a machine is faster or slower for a second or two.
         turns = [
-            [run_tuned(each, dtype, place, options) for each, place in pairs]
-            for pairs in [((forms[0], folders[0]), (form, folder))] * ROUNDS
+            [run_tuned(form, dtype, folder, options) for form, folder in (first, other)]
+            for _ in range(ROUNDS)
         ]
         costs.append([min(turn) for turn in zip(*turns)])
-        ratios.append(statistics.median(other / usual for usual, other in turns))
+        ratios.append(statistics.median(seconds / usual for usual, seconds in turns))
     label = "%s %s %s" % (name, dtype, forms[0].text)
     usual = min((cost for cost, _ in costs), default=None)
     sheet.add(label, "the usual form", usual and 1e6 * usual, None, False, "us")
@@ -173,7 +137,7 @@ def body():
         prog="run.sh forms", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="FAMILY")
-    parser.add_argument("--dtype", action="append", choices=sorted(DTYPES), help="default: all")
+    parser.add_argument("--dtype", action="append", choices=DTYPES, help="default: all")
     parser.add_argument("--trials", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is not met")

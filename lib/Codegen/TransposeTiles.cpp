@@ -30,6 +30,18 @@
 using namespace mlir;
 using namespace sched;
 
+/// The dimensions of more than one element of what `op` transposes, in the
+/// order of its operand and in that of its result: the others change no
+/// element's place.
+static std::array<SmallVector<int64_t>, 2> getDims(vector::TransposeOp op) {
+  const auto isLong = [&](int64_t dim) {
+    return op.getSourceVectorType().getDimSize(dim) != 1;
+  };
+  const int64_t rank = op.getSourceVectorType().getRank();
+  return {llvm::filter_to_vector(llvm::seq<int64_t>(rank), isLong),
+          llvm::filter_to_vector(op.getPermutation(), isLong)};
+}
+
 /// Rows and columns of what `op` transposes; none if it is no matrix of
 /// elements that parts of 128 bits hold several of.
 static std::optional<std::array<int64_t, 2>> getMatrix(vector::TransposeOp op) {
@@ -38,17 +50,10 @@ static std::optional<std::array<int64_t, 2>> getMatrix(vector::TransposeOp op) {
   if (!source.getElementType().isIntOrFloat() || source.isScalable() ||
       !llvm::is_contained({8, 16, 32, 64}, source.getElementTypeBitWidth()))
     return std::nullopt;
-  // Unit dimensions change no element's place.
-  SmallVector<int64_t> sizes, order;
-  for (int64_t extent : source.getShape())
-    if (extent != 1)
-      sizes.push_back(extent);
-  for (int64_t dim : op.getPermutation())
-    if (source.getDimSize(dim) != 1)
-      order.push_back(dim);
-  if (sizes.size() != 2 || order[0] < order[1])
+  const auto [dims, order] = getDims(op);
+  if (dims.size() != 2 || order[0] < order[1])
     return std::nullopt;
-  return std::array{sizes[0], sizes[1]};
+  return std::array{source.getDimSize(dims[0]), source.getDimSize(dims[1])};
 }
 
 /// `vector` as a matrix of `sizes`.
@@ -248,18 +253,18 @@ struct InterleaveRows : OpRewritePattern<vector::TransposeOp> {
   LogicalResult matchAndRewrite(vector::TransposeOp op,
                                 PatternRewriter &rewriter) const override {
     const VectorType source = op.getSourceVectorType();
-    const auto sizes = getRowsOfTiles(op);
+    const auto sizes = getTiles(op);
     if (!sizes)
       return rewriter.notifyMatchFailure(op, "no groups of four bytes");
-    const auto [tiles, height, width] = *sizes;
+    const auto [tiles, width] = *sizes;
     Location loc = op.getLoc();
     const Value all = rewriter.createOrFold<vector::ShapeCastOp>(
-        loc, VectorType::get({tiles, height, width}, source.getElementType()),
+        loc, VectorType::get({tiles, kGroup, width}, source.getElementType()),
         op.getVector());
     SmallVector<Value> results;
     for (int64_t tile = 0; tile != tiles; ++tile) {
       SmallVector<Value> rows;
-      for (int64_t row = 0; row != height; ++row)
+      for (int64_t row = 0; row != kGroup; ++row)
         rows.push_back(vector::ExtractOp::create(rewriter, loc, all,
                                                  ArrayRef<int64_t>{tile, row}));
       results.push_back(interleave(rows, rewriter, loc));
@@ -267,7 +272,7 @@ struct InterleaveRows : OpRewritePattern<vector::TransposeOp> {
     rewriter.replaceOp(
         op, rewriter.createOrFold<vector::ShapeCastOp>(
                 loc, op.getResultVectorType(),
-                joinRows(results, {tiles, width * height}, rewriter, loc)));
+                joinRows(results, {tiles, kGroup * width}, rewriter, loc)));
     return success();
   }
 
@@ -312,31 +317,23 @@ private:
     return vector::ShuffleOp::create(rewriter, loc, a, b, mask);
   }
 
-  /// Tiles, rows and columns of what `op` transposes, tile by tile; none if a
-  /// column is no group, or a row no parts.
-  static std::optional<std::array<int64_t, 3>>
-  getRowsOfTiles(vector::TransposeOp op) {
+  /// Tiles and columns of what `op` transposes, tile by tile; none if a column
+  /// is no group, or a row no parts.
+  static std::optional<std::array<int64_t, 2>>
+  getTiles(vector::TransposeOp op) {
     const VectorType source = op.getSourceVectorType();
     if (!source.getElementType().isInteger(8) || source.isScalable())
       return std::nullopt;
-    SmallVector<int64_t> dims, order;
-    for (int64_t dim = 0; dim != source.getRank(); ++dim)
-      if (source.getDimSize(dim) != 1)
-        dims.push_back(dim);
-    for (int64_t dim : op.getPermutation())
-      if (source.getDimSize(dim) != 1)
-        order.push_back(dim);
+    auto [dims, order] = getDims(op);
     if (dims.size() < 2)
       return std::nullopt;
     std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
     if (dims != order)
       return std::nullopt;
-    const int64_t width = source.getDimSize(order.end()[-2]),
-                  height = source.getDimSize(order.back());
-    if (height != kGroup || width % kPart != 0)
+    const int64_t width = source.getDimSize(order.end()[-2]);
+    if (source.getDimSize(order.back()) != kGroup || width % kPart != 0)
       return std::nullopt;
-    return std::array{source.getNumElements() / (width * height), height,
-                      width};
+    return std::array{source.getNumElements() / (kGroup * width), width};
   }
 };
 

@@ -54,6 +54,16 @@ struct Joined {
   int64_t getSize(Value part) const {
     return cast<RankedTensorType>(part.getType()).getDimSize(dim);
   }
+  /// Where its parts are along dimension or loop `along`.
+  SmallVector<Part> locate(unsigned along) const {
+    SmallVector<Part> located;
+    int64_t end = 0;
+    for (Value part : parts) {
+      located.push_back({along, end, getSize(part)});
+      end += getSize(part);
+    }
+    return located;
+  }
 };
 } // namespace
 
@@ -139,8 +149,8 @@ static bool isReduced(Value value) {
   return op && op.getNumReductionLoops() > 0;
 }
 
-/// Whether parts of `value`, which `op` reads or what computes it for `op`, may
-/// be computed alone: what is more than elementwise has `op` for an epilogue.
+/// Whether parts of `value` may be computed alone: an elementwise op that
+/// follows more than elementwise work is its epilogue.
 static bool isOfParts(Value value) {
   if (isReduced(value))
     return false;
@@ -158,27 +168,19 @@ static Value takePart(OpBuilder &builder, Value value, Part part) {
     return computePart(builder, op,
                        {map.getDimPosition(part.dim), part.begin, part.size});
   }
-  if (auto joined = matchJoined(value); joined && joined->dim == part.dim) {
-    int64_t begin = 0;
-    for (Value each : joined->parts) {
-      const int64_t size = joined->getSize(each);
-      if (begin == part.begin && size == part.size)
+  if (auto joined = matchJoined(value); joined && joined->dim == part.dim)
+    for (auto [each, at] :
+         llvm::zip_equal(joined->parts, joined->locate(part.dim)))
+      if (at.begin == part.begin && at.size == part.size)
         return each;
-      begin += size;
-    }
-  }
-  const auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<OpFoldResult> begins(type.getRank(), builder.getIndexAttr(0)),
-      steps(type.getRank(), builder.getIndexAttr(1)), sizes;
-  for (int64_t size : type.getShape())
-    sizes.push_back(builder.getIndexAttr(size));
-  begins[part.dim] = builder.getIndexAttr(part.begin);
-  sizes[part.dim] = builder.getIndexAttr(part.size);
   const Location loc = value.getLoc();
-  if (value.getDefiningOp<tensor::EmptyOp>())
+  if (value.getDefiningOp<tensor::EmptyOp>()) {
+    const auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes[part.dim] = part.size;
     return tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
-  return tensor::ExtractSliceOp::create(builder, loc, value, begins, sizes,
-                                        steps);
+  }
+  return sliceDim(builder, loc, value, part.dim, part.begin, part.size);
 }
 
 /// What `op` reads and writes in a part of the iterations of a loop.
@@ -266,17 +268,6 @@ findBehind(Value value, Operation *reader) {
   return std::nullopt;
 }
 
-/// Calls `compute` for each part of `joined` along `loop`.
-static void forEachPart(const Joined &joined, unsigned loop,
-                        llvm::function_ref<void(Part)> compute) {
-  int64_t begin = 0;
-  for (Value part : joined.parts) {
-    const int64_t size = joined.getSize(part);
-    compute({loop, begin, size});
-    begin += size;
-  }
-}
-
 /// Computes `op`, which is elementwise, in parts where it reads a
 /// concatenation; whether it does.
 static bool computeParts(linalg::LinalgOp op) {
@@ -299,9 +290,8 @@ static bool computeParts(linalg::LinalgOp op) {
       continue;
     OpBuilder builder(op);
     SmallVector<Value> parts;
-    forEachPart(*joined, loop, [&](Part part) {
+    for (Part part : joined->locate(loop))
       parts.push_back(computePart(builder, op, part));
-    });
     Value whole =
         tensor::ConcatOp::create(builder, op.getLoc(), type, *dim, parts);
     op->getResult(0).replaceAllUsesWith(whole);
@@ -344,8 +334,7 @@ static bool mayAddParts(linalg::LinalgOp op, OpOperand *input,
 /// computed for it alone and there is more of it than of the result; whether it
 /// does.
 static bool addParts(linalg::LinalgOp op) {
-  const std::optional<ContractionShape> shape = matchContraction(op);
-  if (!shape || op->hasAttr(kAloneAttrName))
+  if (!matchContraction(op) || op->hasAttr(kAloneAttrName))
     return false;
   for (OpOperand *input : op.getDpsInputOperands()) {
     const auto found = findBehind(input->get(), op);
@@ -357,12 +346,12 @@ static bool addParts(linalg::LinalgOp op) {
       continue;
     OpBuilder builder(op);
     Value sum = op.getDpsInits().front();
-    forEachPart(found->first, loop.getPosition(), [&](Part part) {
+    for (Part part : found->first.locate(loop.getPosition())) {
       SmallVector<Value> operands = takeOperands(builder, op, part);
       operands.back() = sum;
       sum = clone(builder, op.getOperation(), sum.getType(), operands)
                 ->getResult(0);
-    });
+    }
     op->getResult(0).replaceAllUsesWith(sum);
     return true;
   }

@@ -66,14 +66,14 @@ static std::optional<int64_t> getPosition(AffineMap map, int64_t loop) {
 }
 
 /// The loops, from the outermost on, that lie side by side in `a` and in `b`
-/// with `named`, of those that are `wanted`. Empty if `named` is none or no
-/// dimension of both.
-static ReassociationIndices
-getNeighbors(AffineMap a, AffineMap b, int64_t named,
-             llvm::function_ref<bool(int64_t)> wanted) {
+/// with `named`, of those that `other` does not have. Empty if `named` is none
+/// or no dimension of both.
+static ReassociationIndices getNeighbors(AffineMap a, AffineMap b,
+                                         AffineMap other, int64_t named) {
   auto isInBoth = [&](int64_t loop) {
     // Of a sum of loops, or with a stride, there is no position.
-    return getPosition(a, loop) && getPosition(b, loop) && wanted(loop);
+    return getPosition(a, loop) && getPosition(b, loop) &&
+           !other.isFunctionOfDim(loop);
   };
   if (!isInBoth(named))
     return {};
@@ -118,27 +118,23 @@ struct ProductMaps {
 static ReassociationIndices getRows(linalg::LinalgOp op,
                                     const ContractionShape &shape) {
   const ProductMaps maps(op, shape);
-  return getNeighbors(
-      maps.lhs, maps.result, shape.loops.front(),
-      [&](int64_t loop) { return !maps.rhs.isFunctionOfDim(loop); });
+  return getNeighbors(maps.lhs, maps.result, maps.rhs, shape.loops.front());
 }
 
 /// The same of columns in the right-hand side and the result.
 static ReassociationIndices getColumns(linalg::LinalgOp op,
                                        const ContractionShape &shape) {
   const ProductMaps maps(op, shape);
-  return getNeighbors(
-      maps.rhs, maps.result, shape.loops[ContractionShape::kColumns],
-      [&](int64_t loop) { return !maps.lhs.isFunctionOfDim(loop); });
+  return getNeighbors(maps.rhs, maps.result, maps.lhs,
+                      shape.loops[ContractionShape::kColumns]);
 }
 
 /// The same of steps in both operands.
 static ReassociationIndices getSteps(linalg::LinalgOp op,
                                      const ContractionShape &shape) {
   const ProductMaps maps(op, shape);
-  return getNeighbors(
-      maps.lhs, maps.rhs, shape.loops[ContractionShape::kSteps],
-      [&](int64_t loop) { return !maps.result.isFunctionOfDim(loop); });
+  return getNeighbors(maps.lhs, maps.rhs, maps.result,
+                      shape.loops[ContractionShape::kSteps]);
 }
 
 namespace {

@@ -110,10 +110,10 @@ public:
     isChanged |= dropKeptDimensions(function);
     isChanged |= dropPassingOps(function);
     isChanged |= splitOffZeroPoints(function);
-    if (isForCPU)
+    if (isForCPU) {
       isChanged |= widenSums(function, widensHalf);
-    if (isForCPU)
       isChanged |= computeParts(function);
+    }
     isChanged |= joinReaders(function);
     if (isForCPU)
       outcome.isRewritten |= moveChannelsLast(function);

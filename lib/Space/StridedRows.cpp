@@ -135,24 +135,10 @@ std::optional<StridedProduct> StridedProduct::match(linalg::LinalgOp op) {
   return hasRows ? std::optional(product) : std::nullopt;
 }
 
-/// Every `stride`-th of `dim`, from `offset`.
-static Value slice(RewriterBase &rewriter, Location loc, Value from,
-                   unsigned dim, int64_t offset, int64_t size, int64_t stride) {
-  auto type = cast<RankedTensorType>(from.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
-      sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape()),
-      strides(type.getRank(), rewriter.getIndexAttr(1));
-  offsets[dim] = rewriter.getIndexAttr(offset);
-  sizes[dim] = rewriter.getIndexAttr(size);
-  strides[dim] = rewriter.getIndexAttr(stride);
-  return tensor::ExtractSliceOp::create(rewriter, loc, from, offsets, sizes,
-                                        strides);
-}
-
 Value StridedProduct::leaveOut(RewriterBase &rewriter, Value image) {
   for (const Strided &other : others)
-    image = slice(rewriter, op.getLoc(), image, other.dim, 0,
-                  extentOf(other.pixel), other.step);
+    image = sliceDim(rewriter, op.getLoc(), image, other.dim, 0,
+                     extentOf(other.pixel), other.step);
   return image;
 }
 
@@ -173,8 +159,8 @@ Value sched::gatherTaps(RewriterBase &rewriter, Location loc, Value image,
   shape[tapDim] = 1;
   sizes[tapDim] = rewriter.getIndexAttr(1);
   for (int64_t tap = 0; tap != line.taps; ++tap) {
-    Value met = slice(rewriter, loc, image, line.dim, tap * line.tapStep,
-                      line.pixels, line.step);
+    Value met = sliceDim(rewriter, loc, image, line.dim, tap * line.tapStep,
+                         line.pixels, line.step);
     met = tensor::ExpandShapeOp::create(
         rewriter, loc, RankedTensorType::get(shape, type.getElementType()), met,
         groups);
@@ -189,7 +175,7 @@ Value StridedProduct::gatherRows(RewriterBase &rewriter, Value image) {
   const Location loc = op.getLoc();
   const int64_t pixels = extentOf(rows.pixel);
   if (!rows.tap)
-    return slice(rewriter, loc, image, rows.dim, 0, pixels, rows.step);
+    return sliceDim(rewriter, loc, image, rows.dim, 0, pixels, rows.step);
   return gatherTaps(
       rewriter, loc, image,
       {rows.dim, pixels, rows.step, extentOf(*rows.tap), rows.tapStep},

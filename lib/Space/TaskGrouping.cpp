@@ -109,6 +109,20 @@ void sched::replaceInputs(RewriterBase &rewriter, linalg::GenericOp op,
   rewriter.replaceOp(op, replaced.getResults());
 }
 
+Value sched::sliceDim(OpBuilder &builder, Location loc, Value from,
+                      unsigned dim, int64_t offset, int64_t size,
+                      int64_t stride) {
+  auto type = cast<RankedTensorType>(from.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
+      strides(type.getRank(), builder.getIndexAttr(1));
+  offsets[dim] = builder.getIndexAttr(offset);
+  sizes[dim] = builder.getIndexAttr(size);
+  strides[dim] = builder.getIndexAttr(stride);
+  return tensor::ExtractSliceOp::create(builder, loc, from, offsets, sizes,
+                                        strides);
+}
+
 int64_t sched::countSharedRows(const ContractionShape &shape) {
   int64_t rows = shape.m;
   for (const OuterLoop &loop : shape.outer)

@@ -94,6 +94,12 @@ void replaceInputs(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
                    llvm::SmallVector<mlir::AffineMap> maps,
                    llvm::ArrayRef<unsigned> unused);
 
+/// `size` elements of dimension `dim` of `from`, from `offset` on, `stride`
+/// apart, with all of the other dimensions, which are static.
+mlir::Value sliceDim(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value from, unsigned dim, int64_t offset,
+                     int64_t size, int64_t stride = 1);
+
 /// Rows of all loops around that read the same of the right-hand side.
 int64_t countSharedRows(const ContractionShape &shape);
 

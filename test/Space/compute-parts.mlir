@@ -1,5 +1,5 @@
 // What alone reads a concatenation is computed part by part, each written where
-// it ends up.
+// it ends up (ComputeParts.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/parts.mlir --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %t/stays.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAYS

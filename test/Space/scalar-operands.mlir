@@ -1,5 +1,5 @@
 // Numbers that are known at run time only are operands of rank 0, so that their
-// readers are tasks as others are.
+// readers are tasks as others are (ScalarOperands.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/taken.mlir --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %t/stays.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAYS

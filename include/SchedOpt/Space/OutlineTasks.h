@@ -62,11 +62,15 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// in this order (each in lib/Space):
 /// - OrderLoops: elementwise ops get their loops in the result's order;
 /// - FlattenBranches: branches in bodies become selects;
+/// - ScalarOperands: numbers that bodies read from outside become operands;
 /// - SplitResults: reductions with several results become one for each;
 /// - FreshOutputs: outputs that are another op's result become inputs;
 /// - KeptDimensions: reductions lose dimensions of one element that they keep;
 /// - WideSums: products and poolings of bf16, and of f16 where the processor
 ///   has no arithmetic on it, are computed in f32 and rounded once;
+/// - ComputeParts: elementwise ops of a concatenation are computed in parts,
+/// and
+///   products over parts that are computed add theirs up;
 /// - JoinReaders: elementwise ops become one where several read a product;
 /// - ChannelsLast: channels of images and results go innermost, where lines are
 ///   short or strided, or instructions take channels;
@@ -92,11 +96,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   multiplier reads repeated channels;
 /// - ExpandBatches: products before and after a softmax get its batches;
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, and so
-/// do
-///   reductions of columns that are read again; the body is a private function
-///   `<function>_rows`;
-/// - MergeRows: dimensions of rows side by side become one, and so do those
-///   that a transpose moves together;
+///   do reductions of columns that are read again; the body is a private
+///   function `<function>_rows`;
+/// - MergeRows: dimensions of rows, of columns and of steps side by side become
+///   one each, and so do those that a transpose moves together;
 /// - JoinEpilogues: what follows a product behind a reshape goes before it;
 /// - ReshapedPads: a pad that is reshaped becomes a reshape that is padded;
 /// - DecomposeArgmax: the place of the largest becomes two reductions;
@@ -109,10 +112,10 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
-/// WideSums, ReadOnce, ChannelsLast, FewColumns, JoinTaps, ExchangeSides,
-/// NarrowOperands, StridedRows, JoinGroups, ExpandBatches, RowBlocks and
-/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
-/// as PartialSums leaves little to be scaled.
+/// WideSums, ComputeParts, ReadOnce, ChannelsLast, FewColumns, JoinTaps,
+/// ExchangeSides, NarrowOperands, StridedRows, JoinGroups, ExpandBatches,
+/// RowBlocks and MergeRows are left out: each would be kernels of its own. So
+/// is ScaleTerms, as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
