@@ -14,7 +14,7 @@ import sys
 LABEL = re.compile(r"^(\.?\w+):")
 BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.\w+|b|cbn?z)\s+(?:.*,\s*)?(\.?\w+)\s*$")
 MULTIPLICATION = re.compile(
-    r"^\s+(?:vfn?madd\w+|vdpbf16ps|\{vex\}\s*vpdp\w+|vpdp\w+|tdp\w+"
+    r"^\s+(?:vfn?madd\w+|vdpbf16ps|\{vex\}\s*vpdp\w+|vpdp\w+|v?pmaddwd|tdp\w+"
     r"|fmla|fmlal\w*|mla|bfdot|bfmmla|[us]+dot|[us]+mmla)\b"
 )
 STACK = re.compile(r"\(%[re]sp\b|\[sp\b")
@@ -93,7 +93,7 @@ def multiply_adds_x86(name, operands):
     bits = X86_BITS[VECTOR.match(operands[-1]).group(1)]
     if name.startswith("vpdp"):
         return bits // (16 if name.startswith("vpdpw") else 8)
-    if name == "vdpbf16ps":
+    if name in ("vdpbf16ps", "vpmaddwd", "pmaddwd"):
         return bits // 16
     element = {"ps": 32, "pd": 64, "ph": 16}.get(name[-2:])
     return bits // element if element else 1

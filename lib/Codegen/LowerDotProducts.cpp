@@ -38,15 +38,38 @@ struct Instruction {
   bool isSwapped = false;
   /// Takes the left-hand side as unsigned bytes, 128 larger than they are.
   bool isBiased = false;
+  /// Adds the products of a group up, and leaves that to be added to the sums.
+  bool leavesSums = false;
 };
 } // namespace
+
+/// That for pairs of 16 bits.
+static std::optional<Instruction> choosePairs(const DotProducts &dots,
+                                              int64_t columns) {
+  const bool isWide = dots.has("avx512vnni");
+  for (auto [lanes, feature, name] :
+       {std::tuple(16, "avx512bw", "avx512.pmaddw.d.512"),
+        std::tuple(8, "avx2", "avx2.pmadd.wd"),
+        std::tuple(4, "sse2", "sse2.pmadd.wd")}) {
+    if (columns % lanes)
+      continue;
+    if (isWide || (lanes < 16 && dots.has("avxvnni")))
+      return Instruction{
+          "llvm.x86.avx512.vpdpwssd." + std::to_string(lanes * 32), lanes};
+    if (dots.has(feature))
+      return Instruction{std::string("llvm.x86.") + name, lanes,
+                         /*isSwapped=*/false, /*isBiased=*/false,
+                         /*leavesSums=*/true};
+  }
+  return std::nullopt;
+}
 
 /// The widest instruction whose lanes divide `columns`.
 static std::optional<Instruction> choose(const DotProducts &dots,
                                          NarrowType lhs, NarrowType rhs,
                                          int64_t columns) {
-  const bool isX86 = dots.has("avx512bf16") || dots.has("avx512vnni") ||
-                     dots.has("avxvnni") || dots.has("avxvnniint8");
+  const bool isX86 =
+      !dots.has("dotprod") && !dots.has("i8mm") && !dots.has("bf16");
   if (!dots.covers(DotForm::Lanes, lhs, rhs))
     return std::nullopt;
   const bool isFloat = lhs == NarrowType::BFloat;
@@ -63,6 +86,8 @@ static std::optional<Instruction> choose(const DotProducts &dots,
     return Instruction{std::string("llvm.aarch64.neon.") + name, 4,
                        !isMixed || isSigned};
   }
+  if (lhs == NarrowType::Short)
+    return choosePairs(dots, columns);
   const bool hasWide = isFloat || dots.has("avx512vnni");
   const bool hasSigned = !isFloat && !isMixed && dots.has("avxvnniint8");
   for (int64_t lanes : {16, 8, 4}) {
@@ -88,8 +113,12 @@ class Writer {
 public:
   Writer(const NarrowContraction &product, const DotProducts &dots)
       : op(product.op), b(op.getLoc(), op), lhs(product.lhs), rhs(product.rhs),
-        rows(product.rows), columns(product.columns), steps(product.groups),
-        hasRows(product.hasRows), hasSteps(product.hasGroups) {
+        lhsElement(getElementTypeOrSelf(lhs)),
+        rhsElement(getElementTypeOrSelf(rhs)),
+        isUnsignedRhs(product.rhsType == NarrowType::UnsignedByte),
+        groupSteps(product.steps), rows(product.rows), columns(product.columns),
+        steps(product.groups), hasRows(product.hasRows),
+        hasSteps(product.hasGroups) {
     if (product.steps == countStepsAtOnce(DotForm::Lanes, product.lhsType))
       instruction = choose(dots, product.lhsType, product.rhsType, columns);
   }
@@ -226,28 +255,47 @@ private:
     return true;
   }
 
-  Value call(Value sums, Value left, Value right) {
-    const auto narrow =
-        cast<VectorType>(op.getRhs().getDefiningOp()->getOperand(0).getType());
-    const int64_t group = narrow.getShape().back();
+  /// The neighbours of each lane of `value`, groups of `element`.
+  Value toNeighbours(Value value, Type element) {
     const auto type =
-        VectorType::get({instruction->lanes * group}, narrow.getElementType());
-    auto toNarrow = [&](Value value) -> Value {
-      return vector::BitCastOp::create(b, type, value);
-    };
-    left = toNarrow(left);
-    right = toNarrow(right);
+        VectorType::get({instruction->lanes * groupSteps}, element);
+    return vector::BitCastOp::create(b, type, value);
+  }
+
+  Value call(Value sums, Value left, Value right) {
+    left = toNeighbours(left, lhsElement);
+    right = toNeighbours(right, rhsElement);
+    if (lhsElement.isInteger(16))
+      right = widen(right);
     if (instruction->isSwapped)
       std::swap(left, right);
-    return LLVM::CallIntrinsicOp::create(
-               b, sums.getType(), b.getStringAttr(instruction->intrinsic),
-               ValueRange{sums, left, right})
-        .getResult(0);
+    SmallVector<Value> operands = {left, right};
+    if (!instruction->leavesSums)
+      operands.insert(operands.begin(), sums);
+    Value result = LLVM::CallIntrinsicOp::create(
+                       b, sums.getType(),
+                       b.getStringAttr(instruction->intrinsic), operands)
+                       .getResult(0);
+    return instruction->leavesSums ? b.createOrFold<arith::AddIOp>(sums, result)
+                                   : result;
+  }
+
+  /// Bytes of the right-hand side in 16 bits.
+  Value widen(Value value) {
+    auto type = cast<VectorType>(value.getType());
+    const VectorType wide = type.clone(b.getI16Type());
+    if (type == wide)
+      return value;
+    return isUnsignedRhs ? Value(arith::ExtUIOp::create(b, wide, value))
+                         : Value(arith::ExtSIOp::create(b, wide, value));
   }
 
   vector::ContractionOp op;
   ImplicitLocOpBuilder b;
   Value lhs, rhs;
+  Type lhsElement, rhsElement;
+  bool isUnsignedRhs;
+  int64_t groupSteps;
   int64_t rows, columns, steps;
   bool hasRows, hasSteps, addsBias = false;
   std::optional<Instruction> instruction;

@@ -22,6 +22,8 @@ static std::optional<std::pair<Value, NarrowType>> getNarrow(Value value) {
     return std::pair(from, NarrowType::SignedByte);
   if (isa<arith::ExtUIOp>(op) && type.isInteger(8))
     return std::pair(from, NarrowType::UnsignedByte);
+  if (isa<arith::ExtSIOp>(op) && type.isInteger(16))
+    return std::pair(from, NarrowType::Short);
   return std::nullopt;
 }
 

@@ -154,6 +154,9 @@ static std::optional<NarrowType> getNarrowType(BlockArgument argument) {
     return llvm::any_of(argument.getUsers(), llvm::IsaPred<arith::ExtUIOp>)
                ? NarrowType::UnsignedByte
                : NarrowType::SignedByte;
+  if (type.isInteger(16) &&
+      llvm::any_of(argument.getUsers(), llvm::IsaPred<arith::ExtSIOp>))
+    return NarrowType::Short;
   return std::nullopt;
 }
 

@@ -107,11 +107,15 @@ llvm::Error Payloads::addForms(llvm::StringRef path) {
     if (llvm::Error error = addTasks(*copy, {}))
       return error;
   }
-  // Tasks of processors with tiles or without arithmetic on f16, and of a GPU.
+  // Tasks of processors with tiles, without arithmetic on f16 or dot products
+  // of bytes, and of a GPU.
   for (const OutlineOptions &options :
        {OutlineOptions{Target::Kind::CPU, /*tiles=*/true},
         OutlineOptions{Target::Kind::CPU, /*tiles=*/false,
-                       /*widenHalf=*/true}}) {
+                       /*widenHalf=*/true},
+        OutlineOptions{Target::Kind::CPU, /*tiles=*/false,
+                       /*widenHalf=*/true, /*widenBytes=*/true,
+                       /*widenUnsigned=*/true}}) {
     OwningOpRef<ModuleOp> copy((*module)->clone());
     if (llvm::Error error = addTasks(*copy, options))
       return error;

@@ -69,7 +69,8 @@ static std::optional<StepGroup> getGroup(DotForm form, const Task &task,
   if (form == DotForm::Squares)
     return shape.m > 1 ? std::optional(StepGroup{form, steps, 2})
                        : std::nullopt;
-  return StepGroup{form, steps};
+  return StepGroup{form, steps, /*columnRegisters=*/1,
+                   /*addsApart=*/*lhs == NarrowType::Short};
 }
 
 /// Shorter reductions fit into L1 whole; in groups.

@@ -48,6 +48,8 @@ std::optional<NarrowType> sched::getNarrowType(linalg::LinalgOp anchor,
     return NarrowType::SignedByte;
   if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
     return NarrowType::UnsignedByte;
+  if (type.isInteger(16) && isa<arith::ExtSIOp>(user))
+    return NarrowType::Short;
   return std::nullopt;
 }
 

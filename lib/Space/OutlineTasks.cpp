@@ -44,6 +44,7 @@
 #include "TaskPads.h"
 #include "UnitIndices.h"
 #include "WideSums.h"
+#include "WidenRows.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,6 +88,7 @@ public:
   Outliner(ModuleOp module, const OutlineOptions &options)
       : module(module), isForCPU(options.kind == Target::Kind::CPU),
         hasTiles(isForCPU && options.tiles), widensHalf(options.widenHalf),
+        widensBytes(options.widenBytes), widensUnsigned(options.widenUnsigned),
         symbols(module) {}
 
   /// What became of a function.
@@ -130,6 +132,8 @@ public:
         isChanged |= joinTaps(function);
       }
       isChanged |= exchangeSides(function);
+      if (widensBytes || widensUnsigned)
+        isChanged |= widenRows(function, /*onlyUnsigned=*/!widensBytes);
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
       isChanged |= joinGroups(function);
@@ -224,7 +228,7 @@ private:
   }
 
   ModuleOp module;
-  bool isForCPU, hasTiles, widensHalf;
+  bool isForCPU, hasTiles, widensHalf, widensBytes, widensUnsigned;
   SymbolTable symbols;
   /// What was outlined, by workload.
   llvm::StringMap<SmallVector<func::FuncOp>> functions;
@@ -232,8 +236,10 @@ private:
 } // namespace
 
 OutlineOptions OutlineOptions::of(const Target &target) {
-  return {target.kind, findDotProducts(target).hasTiles(),
-          addsHalfInFloat(target)};
+  const DotProducts dots = findDotProducts(target);
+  auto widens = [&](NarrowType type) { return dots.widensRows(type, type); };
+  return {target.kind, dots.hasTiles(), addsHalfInFloat(target),
+          widens(NarrowType::SignedByte), widens(NarrowType::UnsignedByte)};
 }
 
 SmallVector<llvm::StringRef, 3> OutlineOptions::getNames() const {
@@ -244,6 +250,10 @@ SmallVector<llvm::StringRef, 3> OutlineOptions::getNames() const {
     names.push_back("tiles");
   if (widenHalf)
     names.push_back("widen-half");
+  if (widenBytes)
+    names.push_back("widen-bytes");
+  else if (widenUnsigned)
+    names.push_back("widen-unsigned");
   return names;
 }
 

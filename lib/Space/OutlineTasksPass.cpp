@@ -18,6 +18,8 @@ struct ScheduleOutlineTasks
     options.kind = gpu ? sched::Target::Kind::NVVM : sched::Target::Kind::CPU;
     options.tiles = tiles;
     options.widenHalf = widenHalf;
+    options.widenBytes = widenBytes;
+    options.widenUnsigned = widenBytes || widenUnsigned;
     if (llvm::Error error = sched::outlineTasks(
             getOperation(), /*rewritten=*/nullptr, options)) {
       // Already emitted as a diagnostic.

@@ -52,7 +52,7 @@ void SketchWriter::registerTile() {
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
   // At most 31 sums, so that four steps are no long turn.
-  const int64_t bestUnroll = rowStep == 2 ? 2 : 4;
+  const int64_t bestUnroll = steps.addsApart ? 1 : rowStep == 2 ? 2 : 4;
   assert(bestRows * bestVectors * bestUnroll <= kTurnProducts &&
          "the default schedule is legal");
   decide("ku", unrolls,

@@ -4,6 +4,7 @@
 #include "SubtargetFeatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TargetParser/Triple.h"
+#include <array>
 
 using namespace llvm;
 using namespace sched;
@@ -17,12 +18,16 @@ static bool isFloat(NarrowType type) {
 }
 
 int64_t sched::countStepsAtOnce(DotForm form, NarrowType type) {
-  return (isFloat(type) ? 2 : 4) * (form == DotForm::Squares ? 2 : 1);
+  const int64_t bits = isFloat(type) || type == NarrowType::Short ? 16 : 8;
+  return 32 / bits * (form == DotForm::Squares ? 2 : 1);
 }
 
 bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
   if ((isFloat(lhs) || isFloat(rhs)) && lhs != rhs)
     return false;
+  // Bytes on the right are widened on the way.
+  if (lhs == NarrowType::Short || rhs == NarrowType::Short)
+    return form == DotForm::Lanes && lhs == NarrowType::Short && has("sse2");
   if (form == DotForm::Tiles)
     return has(lhs == NarrowType::BFloat ? "amx-bf16"
                : lhs == NarrowType::Half ? "amx-fp16"
@@ -41,12 +46,25 @@ bool DotProducts::covers(DotForm form, NarrowType lhs, NarrowType rhs) const {
          (isSigned ? has("avx512vnni") || has("avxvnni") : has("avxvnniint8"));
 }
 
+bool DotProducts::widensRows(NarrowType lhs, NarrowType rhs) const {
+  if (isFloat(lhs) || lhs == NarrowType::Short ||
+      !covers(DotForm::Lanes, NarrowType::Short, rhs))
+    return false;
+  return llvm::none_of(
+      std::array{DotForm::Lanes, DotForm::Squares, DotForm::Tiles},
+      [&](DotForm form) { return covers(form, lhs, rhs); });
+}
+
 bool DotProducts::hasTiles() const {
   return has("amx-bf16") || has("amx-fp16") || has("amx-int8");
 }
 
 double DotProducts::countEqualMultiplyAdds(NarrowType lhs) const {
-  return lhs == NarrowType::BFloat && hasSlowBFloat ? 3.5 : 1;
+  if (lhs == NarrowType::BFloat && hasSlowBFloat)
+    return 3.5;
+  // What `pmaddwd` gives is added by an instruction of its own.
+  return lhs == NarrowType::Short && !has("avx512vnni") && !has("avxvnni") ? 1.5
+                                                                           : 1;
 }
 
 bool DotProducts::changesRows(NarrowType lhs, NarrowType rhs) const {
@@ -59,8 +77,8 @@ DotProducts sched::findDotProducts(const sched::Target &target) {
   const Triple triple(target.triple);
   if (triple.isX86()) {
     found.features = selectFeatures(
-        target, {"avx512bf16", "avx512vnni", "avxvnni", "avxvnniint8",
-                 "amx-bf16", "amx-fp16", "amx-int8"});
+        target, {"sse2", "avx2", "avx512bw", "avx512bf16", "avx512vnni",
+                 "avxvnni", "avxvnniint8", "amx-bf16", "amx-fp16", "amx-int8"});
     // A virtual machine may hide the tiles of its processor.
     sched::Target processor = target;
     processor.features.clear();

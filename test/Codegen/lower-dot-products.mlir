@@ -1,8 +1,9 @@
 // Contractions of groups become instructions that multiply them; what has none
 // stays.
 
-// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=avx512vnni,avx512bf16}))" --split-input-file | FileCheck %s
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx512vnni,avx512bf16}))" --split-input-file | FileCheck %s
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=dotprod}))" --split-input-file | FileCheck %s --check-prefix=NEON
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx2}))" --split-input-file | FileCheck %s --check-prefix=PAIRS
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products))" --split-input-file | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: llvm.call_intrinsic
@@ -393,4 +394,25 @@ func.func @filled(%a: memref<8x8x4xi8>, %b: memref<4x8x16x4xi8>, %c: memref<4x8x
   }
   memref.dealloc %panel : memref<8x16x4xi8>
   return
+}
+
+// -----
+
+// A row of 16 bits by bytes, whose pairs are widened: what two steps add up to is
+// added to the sums, in two registers of AVX2, or all at once with VNNI.
+// CHECK-LABEL: func.func @words(
+// CHECK: %[[WIDE:.*]] = arith.extui %{{.*}} : vector<32xi8> to vector<32xi16>
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"(%{{.*}}, %{{.*}}, %[[WIDE]]) : (vector<16xi32>, vector<32xi16>, vector<32xi16>) -> vector<16xi32>
+// NEON-LABEL: func.func @words(
+// NEON: vector.contract
+// PAIRS-LABEL: func.func @words(
+// PAIRS-COUNT-2: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%{{.*}}, %{{.*}}) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+// PAIRS-NOT: llvm.call_intrinsic
+func.func @words(%x: vector<2xi16>, %y: vector<16x2xi8>, %sums: vector<16xi32>) -> vector<16xi32> {
+  %xe = arith.extsi %x : vector<2xi16> to vector<2xi32>
+  %ye = arith.extui %y : vector<16x2xi8> to vector<16x2xi32>
+  %r = vector.contract {indexing_maps = [affine_map<(n, g) -> (g)>, affine_map<(n, g) -> (n, g)>, affine_map<(n, g) -> (n)>],
+    iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+    %xe, %ye, %sums : vector<2xi32>, vector<16x2xi32> into vector<16xi32>
+  return %r : vector<16xi32>
 }

@@ -42,6 +42,9 @@ struct OutlineOptions {
   bool tiles = false;
   /// Sums of f16 are to be of f32 (addsHalfInFloat).
   bool widenHalf = false;
+  /// Left-hand sides of products of bytes are to be of 16 bits
+  /// (DotProducts::widensRows): of all, and of two unsigned ones.
+  bool widenBytes = false, widenUnsigned = false;
 
   static OutlineOptions of(const Target &target);
 
@@ -86,6 +89,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - JoinTaps: for a processor with tiles, few channels of narrow convolutions
 ///   become one dimension with the taps of a line;
 /// - ExchangeSides: columns that come first and could be panels come second;
+/// - WidenRows: for x86 without dot products of bytes, left-hand sides of bytes
+///   are widened to 16 bits;
 /// - NarrowOperands: those of narrow products get a layout for dot products;
 /// - StridedRows: pixels of narrow products that a stride takes apart are
 ///   copied side by side;
@@ -113,9 +118,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
 /// WideSums, ComputeParts, ReadOnce, ChannelsLast, FewColumns, JoinTaps,
-/// ExchangeSides, NarrowOperands, StridedRows, JoinGroups, ExpandBatches,
-/// RowBlocks and MergeRows are left out: each would be kernels of its own. So
-/// is ScaleTerms, as PartialSums leaves little to be scaled.
+/// ExchangeSides, WidenRows, NarrowOperands, StridedRows, JoinGroups,
+/// ExpandBatches, RowBlocks and MergeRows are left out: each would be kernels
+/// of its own. So is ScaleTerms, as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

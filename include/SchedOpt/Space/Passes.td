@@ -89,7 +89,8 @@ def ScheduleOutlineTasks
     not fill a tile's rows, the taps along a line and the channels become one
     dimension. Transposes that undo each other go. Products and poolings of
     bf16, and with `widen-half=true` of f16, whose results are of the same type
-    are computed in f32 and rounded once. A row times a matrix that an elementwise
+    are computed in f32 and rounded once. With `widen-bytes=true` products of
+    bytes get left-hand sides of 16 bits, whose pairs x86 multiplies. A row times a matrix that an elementwise
     op computes computes it on the way, as a reduction. A cheap elementwise
     op that a reduction and others read is computed by each. An elementwise op of
     a concatenation that nothing else reads is computed in parts, and a product
@@ -118,7 +119,15 @@ def ScheduleOutlineTasks
                         "an image as one, and few channels with the taps">,
                  Option<"widenHalf", "widen-half", "bool", /*default=*/"false",
                         "For a processor without arithmetic on f16: its sums "
-                        "are of f32, as those of bf16 are">];
+                        "are of f32, as those of bf16 are">,
+                 Option<"widenBytes", "widen-bytes", "bool",
+                        /*default=*/"false",
+                        "For x86 without dot products of bytes: left-hand "
+                        "sides of bytes are widened to 16 bits first">,
+                 Option<"widenUnsigned", "widen-unsigned", "bool",
+                        /*default=*/"false",
+                        "The same of products of two unsigned operands alone, "
+                        "which AVX-512 has no dot products of">];
   let dependentDialects = ["::mlir::func::FuncDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -3,7 +3,8 @@
 // Instructions that multiply a few neighbouring narrow elements pairwise and
 // add all products to wide sums: VNNI and BF16 of AVX-512, AVX-VNNI, AMX, and
 // the dot and matrix products of AArch64. Space asks how many steps of a
-// reduction one takes and how its sums lie, Codegen which it is. LLVM only.
+// reduction one takes and how its sums lie, Codegen which it is. What x86 has
+// for bytes without these are products of pairs of 16 bits. LLVM only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 namespace sched {
 
 /// What is multiplied; the sums have 32 bits.
-enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte };
+enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte, Short };
 
 /// How an instruction takes its operands.
 enum class DotForm {
@@ -65,8 +66,8 @@ constexpr int64_t countPairedLines(int64_t rows, int64_t columns) {
 
 /// The dot products that a processor has, by the names of LLVM's features.
 struct DotProducts {
-  /// avx512bf16, avx512vnni, avxvnni, avxvnniint8, amx-bf16, amx-fp16,
-  /// amx-int8; dotprod, i8mm, bf16.
+  /// sse2, avx2, avx512bw, avx512bf16, avx512vnni, avxvnni, avxvnniint8,
+  /// amx-bf16, amx-fp16, amx-int8; dotprod, i8mm, bf16.
   std::vector<std::string> features;
   /// Whether the processor is one of those with tiles, used or not: Intel's
   /// leave bfloat16 to these, and compute a `vdpbf16ps` in 0.57 to 0.70 ns
@@ -78,6 +79,9 @@ struct DotProducts {
   /// sides are computed in lanes with an instruction for an unsigned one, and a
   /// correction.
   bool covers(DotForm form, NarrowType lhs, NarrowType rhs) const;
+  /// Whether bytes are multiplied faster as rows of 16 bits by bytes: there is
+  /// an instruction for these, and none of any form for `lhs` and `rhs`.
+  bool widensRows(NarrowType lhs, NarrowType rhs) const;
   /// Whether there is one for tiles, whatever of.
   bool hasTiles() const;
   /// Multiply-adds of f32 that take as long as one in lanes of such operands.

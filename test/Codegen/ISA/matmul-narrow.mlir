@@ -9,6 +9,13 @@
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=AVXVNNI
 // RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=sierraforest,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=SIGNED
+// RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=haswell,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=PAIRS,YMM
+// RUN: sched-opt %t/mixed.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=skylake-avx512,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefixes=PAIRS,ZMM
+// RUN: sed 's/extsi/extui/' %t/mixed.mlir > %t/unsigned.mlir
+// RUN: sched-opt %t/unsigned.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=asm \
+// RUN:   | %inner_loop | FileCheck %s --check-prefix=WORDS
 // RUN: sched-opt %t/bf16.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=cooperlake,triple=x86_64-linux-gnu" --emit=asm \
 // RUN:   | %inner_loop | FileCheck %s --check-prefix=BF16
 // RUN: sched-opt %t/i8.mlir --auto-schedule="trials=0 strategy=none threads=1 quiet=true target=cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu" --emit=asm \
@@ -44,6 +51,18 @@
 // SIGNED: vpdpbssd {{.*}}%ymm
 // SIGNED-NOT: {{vpmulld|vpmovsx|vpxor}}
 // SIGNED: spills: 0
+// Two steps of 16 bits: bytes of the right-hand side are widened for all rows.
+// YMM: vpmovsxbw {{.*}}, %ymm
+// ZMM: vpmovsxbw {{.*}}, %zmm
+// PAIRS-NOT: {{vpmulld|vpmovsx|vpsra}}
+// YMM: vpmaddwd {{.*}}%ymm
+// ZMM: vpmaddwd {{.*}}%zmm
+// PAIRS: spills: 0
+// Of unsigned bytes, VNNI has those alone.
+// WORDS: vpmovzxbw
+// WORDS-NOT: {{vpmulld|vpmaddwd}}
+// WORDS: vpdpwssd {{.*}}%zmm
+// WORDS: spills: 0
 // BF16: vdpbf16ps {{.*}}%zmm
 // BF16-NOT: {{vfmadd|vpsll|vpermw}}
 // BF16: spills: 0

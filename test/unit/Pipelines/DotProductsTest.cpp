@@ -25,6 +25,7 @@ struct Extents {
 /// What a product stands in.
 enum class Loops { None, Batches, Windows };
 
+/// Of `narrow` by the same, i16 by bytes.
 std::string writeProduct(Extents extents, StringRef narrow,
                          Loops loops = Loops::None) {
   const auto [m, n, k] = extents;
@@ -34,7 +35,7 @@ std::string writeProduct(Extents extents, StringRef narrow,
       text += std::to_string(size) + "x";
     return text + type.str() + ">";
   };
-  const bool isFloat = narrow != "i8";
+  const bool isFloat = narrow.ends_with("f16");
   const char *sum = isFloat ? "f32" : "i32";
   SmallVector<int64_t> a{m, k}, b{k, n}, c{m, n};
   std::string op = "linalg.matmul";
@@ -52,7 +53,8 @@ std::string writeProduct(Extents extents, StringRef narrow,
          std::to_string(stride) +
          "]> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}";
   }
-  const std::string as = tensor(a, narrow), bs = tensor(b, narrow),
+  const std::string as = tensor(a, narrow),
+                    bs = tensor(b, narrow == "i16" ? "i8" : narrow),
                     cs = tensor(c, sum);
   return "func.func @f(%a: " + as + ", %b: " + bs + ") -> " + cs +
          " {\n"
@@ -79,24 +81,32 @@ RandomTask makeProduct(StringRef text, const Target &target) {
   return result;
 }
 
+StringRef drawNarrow(std::mt19937_64 &bits) {
+  static const StringRef types[] = {"bf16", "i8", "i16"};
+  return types[bits() % std::size(types)];
+}
+
 /// A product of random extents for a processor that has dot products; without
 /// space where no panel fits.
-RandomTask drawProduct(std::mt19937_64 &bits, bool isFloat, Loops loops,
+RandomTask drawProduct(std::mt19937_64 &bits, StringRef narrow, Loops loops,
                        Extents &extents) {
+  const bool isFloat = narrow == "bf16";
   static const int64_t sizes[] = {1, 2, 7, 16, 31, 32, 40, 64, 97, 100, 128};
   auto size = [&] { return sizes[bits() % std::size(sizes)]; };
   extents = {size(), size(),
-             size() * (isFloat ? 2 : 4) * int64_t(1 + bits() % 2)};
+             size() * (narrow == "i8" ? 4 : 2) * int64_t(1 + bits() % 2)};
   const char *spec =
-      bits() % 2   ? "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu"
+      narrow == "i16"
+          ? (bits() % 2 ? "cpu:mcpu=haswell,triple=x86_64-linux-gnu"
+                        : "cpu:mcpu=cascadelake,triple=x86_64-linux-gnu")
+      : bits() % 2 ? "cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu"
       : bits() % 2 ? "cpu:mcpu=neoverse-n2,triple=aarch64-linux-gnu"
       : isFloat    ? "cpu:mcpu=cooperlake,triple=x86_64-linux-gnu"
       : bits() % 2 ? "cpu:mcpu=cascadelake,triple=x86_64-linux-gnu"
                    : "cpu:mcpu=neoverse-n1,triple=aarch64-linux-gnu";
   auto target = Target::parse(spec, 1 + bits() % 2);
   EXPECT_TRUE(bool(target)) << llvm::toString(target.takeError());
-  return makeProduct(writeProduct(extents, isFloat ? "bf16" : "i8", loops),
-                     *target);
+  return makeProduct(writeProduct(extents, narrow, loops), *target);
 }
 
 /// A random candidate of a sketch with groups; nothing if there is none.
@@ -138,7 +148,7 @@ TEST_P(GroupedProducts, ModelAgainstIR) {
   unsigned illegal = 0;
   for (unsigned legal = 0; legal < 60;) {
     Extents extents;
-    RandomTask task = drawProduct(bits, bits() % 2, GetParam(), extents);
+    RandomTask task = drawProduct(bits, drawNarrow(bits), GetParam(), extents);
     if (!task.space)
       continue;
     keepBlocks(*task.space);
@@ -285,8 +295,9 @@ TEST(DotProductNumerics, Run) {
   ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
   for (unsigned cases = 0; cases < 20;) {
     Extents extents;
+    const bool hasWords = bits() % 2;
     RandomTask task =
-        drawProduct(bits, /*isFloat=*/false, Loops::None, extents);
+        drawProduct(bits, hasWords ? "i16" : "i8", Loops::None, extents);
     if (!task.space)
       continue;
     std::optional<Candidate> candidate = drawGrouped(task, bits);
@@ -316,17 +327,22 @@ TEST(DotProductNumerics, Run) {
     ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
     auto entry = library->lookup("f");
     ASSERT_TRUE(bool(entry)) << llvm::toString(entry.takeError());
-    std::vector<int8_t> a(m * k), b(k * n);
-    for (std::vector<int8_t> *operand : {&a, &b})
+    std::vector<int8_t> bytes(m * k), b(k * n);
+    for (std::vector<int8_t> *operand : {&bytes, &b})
       for (int8_t &element : *operand)
         element = static_cast<int8_t>(bits());
+    std::vector<int16_t> a(bytes.begin(), bytes.end());
+    if (hasWords)
+      for (int16_t &element : a)
+        element = static_cast<int16_t>(bits());
     std::vector<int32_t> c(m * n, -1), expected(m * n);
     for (int64_t row = 0; row != m; ++row)
       for (int64_t step = 0; step != k; ++step)
         for (int64_t column = 0; column != n; ++column)
           expected[row * n + column] +=
               a[row * k + step] * b[step * n + column];
-    void *pointers[] = {a.data(), b.data(), c.data()};
+    void *lhs = hasWords ? static_cast<void *>(a.data()) : bytes.data();
+    void *pointers[] = {lhs, b.data(), c.data()};
     (*entry)(pointers);
     ASSERT_EQ(c, expected);
   }

@@ -56,6 +56,42 @@ TEST(DotProducts, SignedRowsAreChangedForUnsignedInstructions) {
   EXPECT_FALSE(findFor("arrowlake-s").changesRows(i8, i8));
 }
 
+TEST(DotProducts, RowsAreWidenedWhereBytesHaveNoProducts) {
+  const NarrowType i8 = NarrowType::SignedByte, u8 = NarrowType::UnsignedByte,
+                   i16 = NarrowType::Short;
+  for (const char *mcpu : {"x86-64", "haswell", "skylake-avx512"}) {
+    const DotProducts pairs = findFor(mcpu);
+    for (NarrowType lhs : {i8, u8})
+      for (NarrowType rhs : {i8, u8})
+        EXPECT_TRUE(pairs.widensRows(lhs, rhs)) << mcpu;
+    EXPECT_TRUE(pairs.covers(DotForm::Lanes, i16, i8));
+    EXPECT_FALSE(pairs.covers(DotForm::Lanes, i8, i16));
+    EXPECT_FALSE(pairs.covers(DotForm::Tiles, i16, i8));
+    EXPECT_FALSE(pairs.widensRows(i16, i8));
+    EXPECT_FALSE(pairs.widensRows(NarrowType::BFloat, NarrowType::BFloat));
+    EXPECT_GT(pairs.countEqualMultiplyAdds(i16), 1);
+  }
+  // AVX-512 lacks products of unsigned bytes, which AVX-VNNI-INT8 and AMX have.
+  const DotProducts vnni = findFor("znver4");
+  EXPECT_FALSE(vnni.widensRows(i8, i8));
+  EXPECT_FALSE(vnni.widensRows(u8, i8));
+  EXPECT_TRUE(vnni.widensRows(u8, u8));
+  EXPECT_EQ(vnni.countEqualMultiplyAdds(i16), 1);
+  EXPECT_FALSE(findFor("arrowlake-s").widensRows(u8, u8));
+  EXPECT_FALSE(findFor("sapphirerapids").widensRows(u8, u8));
+  EXPECT_EQ(countStepsAtOnce(DotForm::Lanes, i16), 2);
+}
+
+TEST(DotProducts, NoPairsOfShortsElsewhere) {
+  auto target = Target::parse("cpu:triple=aarch64-linux-gnu,mcpu=cortex-a72",
+                              /*threads=*/1);
+  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  const DotProducts dots = findDotProducts(*target);
+  EXPECT_FALSE(dots.widensRows(NarrowType::SignedByte, NarrowType::SignedByte));
+  EXPECT_FALSE(
+      dots.covers(DotForm::Lanes, NarrowType::Short, NarrowType::SignedByte));
+}
+
 TEST(DotProducts, SumsOfHalfAreOfFloatWithoutArithmetic) {
   auto addsInFloat = [](llvm::StringRef spec) {
     llvm::Expected<Target> target = Target::parse(spec.str(), /*threads=*/1);
