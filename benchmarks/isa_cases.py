@@ -72,6 +72,7 @@ PAYLOADS = {
     "matmul-i8": matmul("i8", "i32"),
     "matmul-u8-i8": mixed("extui", "extsi"),
     "matmul-i8-u8": mixed("extsi", "extui"),
+    "matmul-u8": mixed("extui", "extui"),
     "batch-i8": batch_matmul(),
     "conv-i8": convolution("i8", "i32", 32, 256),
     "conv-i8-64": convolution("i8", "i32", 14, 64),
@@ -124,7 +125,9 @@ class Case:
 #   - has placeholders for tiles, which isa.py replaces by the times of Intel's
 #     manual: a product every 16 cycles,
 #   - gives broadcasts from memory a slot of the shuffles on Zen, as if they were of
-#     a register, which is what bfloat16 of znver3 misses most.
+#     a register, which is what bfloat16 of znver3 misses most, and bytes.
+# Where pairs of 16 bits are multiplied (vpmaddwd), each is added to its sum by an
+# instruction of its own; with 512 bits both take the same two units.
 #
 # Bars. Shares are what the schedules of this table's date (November 2026) reach,
 # less 1.5 and rounded down: room for another release of LLVM, none for a worse loop.
@@ -163,6 +166,9 @@ CASES = [
     Case("matmul-bf16-pairs", "neoverse-n2", "bfdot", 2 * 8, 58),
     Case("conv-bf16", "cooperlake", "vdpbf16ps", 2 * 32, 90),
     Case("conv-bf16", "sapphirerapids", "tdpbf16ps", 16 * 16 * 32 // 16, 98),
+    Case("matmul-i8", "haswell", "vpmaddwd", 16, 98),
+    Case("matmul-i8", "znver3", "vpmaddwd", 2 * 16, 55),
+    Case("matmul-i8", "skylake-avx512", "vpmaddwd", 2 * 32, 49),
     Case("matmul-i8", "cascadelake", "vpdpbusd", 2 * 64, 78),
     Case("matmul-i8", "alderlake", "vpdpbusd", 2 * 32, 84, 74),
     Case("matmul-i8", "sierraforest", "vpdpbssd", 2 * 32, 98),
@@ -171,12 +177,14 @@ CASES = [
     Case("matmul-i8", "neoverse-n2", "smmla", 2 * 32, 77, 2),
     Case("matmul-i8", "neoverse-v1", "smmla", 4 * 32, 78),
     Case("matmul-i8", "neoverse-n2", "sdot", 2 * 16, 98, features="-i8mm"),
+    Case("matmul-u8", "cascadelake", "vpdpwssd", 2 * 32, 83),
     Case("matmul-u8-i8", "cascadelake", "vpdpbusd", 2 * 64, 98),
     Case("matmul-u8-i8", "alderlake", "vpdpbusd", 2 * 32, 98),
     Case("matmul-u8-i8", "sapphirerapids", "tdpbusd", 16 * 16 * 64 // 16, 98),
     Case("matmul-u8-i8", "neoverse-n2", "usmmla", 2 * 32, 77, 2),
     Case("matmul-i8-u8", "neoverse-n2", "usdot", 2 * 16, 98),
     Case("batch-i8", "cascadelake", "vpdpbusd", 2 * 64, 73),
+    Case("conv-i8", "haswell", "vpmaddwd", 16, 98),
     Case("conv-i8", "cascadelake", "vpdpbusd", 2 * 64, 65),
     Case("conv-i8", "sapphirerapids", "tdpbssd", 16 * 16 * 64 // 16, 98),
     Case("conv-i8", "neoverse-n1", "sdot", 2 * 16, 96),

@@ -46,13 +46,13 @@ void SketchWriter::registerTile() {
       vectors.push_back(i);
   for (int64_t i : kUnrolls)
     if (i <= k && (i != 2 || rowStep == 2) &&
-        (i == 1 || task.blocks.shape->unrollable) &&
+        (i == 1 || (task.blocks.shape->unrollable && !steps.addsApart)) &&
         (i == 1 || i == 2 || i == 4 || i == 8 || k % i == 0))
       unrolls.push_back(i);
   decide("mr", rows, bestRows);
   decide("vectors", vectors, bestVectors);
   // At most 31 sums, so that four steps are no long turn.
-  const int64_t bestUnroll = steps.addsApart ? 1 : rowStep == 2 ? 2 : 4;
+  const int64_t bestUnroll = rowStep == 2 ? 2 : 4;
   assert(bestRows * bestVectors * bestUnroll <= kTurnProducts &&
          "the default schedule is legal");
   decide("ku", unrolls,

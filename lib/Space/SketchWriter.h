@@ -31,8 +31,9 @@ struct StepGroup {
   /// Registers for the right-hand side a vector of columns: two for groups of
   /// 64 bits.
   int64_t columnRegisters = 1;
-  /// What a group adds up to is added to the sums by another instruction. LLVM
-  /// adds several groups up first, for which all have to be at hand.
+  /// What a group adds up to is added to the sums by another instruction. Of
+  /// several groups in a turn LLVM adds these up first, and spills what has to
+  /// be at hand for it.
   bool addsApart = false;
 };
 

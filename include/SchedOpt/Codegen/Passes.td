@@ -467,7 +467,9 @@ def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
   let description = [{
     A contraction of bytes or of bfloat16 with sums of 32 bits, whose operands
     have two bfloats or four bytes of the reduction in their last dimension,
-    becomes calls of the target's intrinsics. Others stay as they are. Products
+    becomes calls of the target's intrinsics; and, on x86, one of two signed
+    numbers of 16 bits by such or by bytes, which are widened (`pmaddwd`,
+    `vpdpwssd`). Others stay as they are. Products
     of signed bytes, for which AVX-512 and AVX-VNNI have no instruction, are
     computed with the left-hand side as unsigned bytes and corrected; they are
     made unsigned as they are read, or where a buffer that only such products
@@ -475,8 +477,9 @@ def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
   }];
   let options = [ListOption<
       "instructions", "instructions", "std::string",
-      "Instructions that there are, by LLVM's names of features: avx512bf16, "
-      "avx512vnni, avxvnni, avxvnniint8; dotprod, i8mm, bf16">];
+      "Instructions that there are, by LLVM's names of features: sse2, avx2, "
+      "avx512bw, avx512bf16, avx512vnni, avxvnni, avxvnniint8; dotprod, i8mm, "
+      "bf16">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::LLVM::LLVMDialect",

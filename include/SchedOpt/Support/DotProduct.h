@@ -19,6 +19,7 @@
 namespace sched {
 
 /// What is multiplied; the sums have 32 bits.
+/// `Short`: signed 16 bits, by the same or bytes.
 enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte, Short };
 
 /// How an instruction takes its operands.
