@@ -37,6 +37,7 @@
 #include "SingleLines.h"
 #include "SingleProducts.h"
 #include "SplitResults.h"
+#include "StencilBlocks.h"
 #include "StridedRows.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
@@ -148,6 +149,7 @@ public:
       isChanged |= expandBatches(function);
       // Before rows are merged: reshapes would end the chains.
       outcome.parts = blockRows(function, symbols);
+      llvm::append_range(outcome.parts, blockStencils(function, symbols));
       isChanged |= mergeRows(function);
     }
     isChanged |= joinEpilogues(function);

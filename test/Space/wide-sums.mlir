@@ -73,9 +73,9 @@
 // Scripts say so, of a processor without arithmetic on f16.
 // RUN: sched-opt %t/half.mlir --auto-schedule="target=cpu:mcpu=znver3,triple=x86_64-linux-gnu threads=1 trials=0 quiet=true" --emit=transform -o %t.script.mlir
 // RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t.script.mlir
-// RUN: sched-opt %t/half.mlir --schedule-outline-tasks=widen-half=true --transform-preload-library=transform-library-paths=%t.script.mlir --transform-interpreter | FileCheck %s --check-prefix=REPLAYED
+// RUN: sched-opt %t/half.mlir --schedule-outline-tasks="widen-half=true widen-bytes=true" --transform-preload-library=transform-library-paths=%t.script.mlir --transform-interpreter | FileCheck %s --check-prefix=REPLAYED
 // RUN: sched-opt %t/half.mlir --auto-schedule="target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu threads=1 trials=0 quiet=true" --emit=transform | FileCheck %s --check-prefix=NATIVE
-// SCRIPT: sched-opt --schedule-outline-tasks=widen-half=true INPUT
+// SCRIPT: sched-opt --schedule-outline-tasks="widen-half=true widen-bytes=true" INPUT
 // REPLAYED: vector.contract
 // NATIVE-NOT: widen-half
 

@@ -103,6 +103,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, and so
 ///   do reductions of columns that are read again; the body is a private
 ///   function `<function>_rows`;
+/// - StencilBlocks: chains of ops that read neighbours of each other's results
+///   become loops over blocks of rows, as do those of RowBlocks;
 /// - MergeRows: dimensions of rows, of columns and of steps side by side become
 ///   one each, and so do those that a transpose moves together;
 /// - JoinEpilogues: what follows a product behind a reshape goes before it;
@@ -119,8 +121,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
 /// WideSums, ComputeParts, ReadOnce, ChannelsLast, FewColumns, JoinTaps,
 /// ExchangeSides, WidenRows, NarrowOperands, StridedRows, JoinGroups,
-/// ExpandBatches, RowBlocks and MergeRows are left out: each would be kernels
-/// of its own. So is ScaleTerms, as PartialSums leaves little to be scaled.
+/// ExpandBatches, RowBlocks, StencilBlocks and MergeRows are left out: each
+/// would be kernels of its own. So is ScaleTerms, as PartialSums leaves little
+/// to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.

@@ -76,7 +76,9 @@ def ScheduleOutlineTasks
     becomes a parallel loop over blocks of rows, which calls a private function
     of the tasks of a block: there is no tensor of all scores. So do softmax and
     norms over a dimension that is not the innermost, by blocks of columns, from
-    1 MiB on. These tasks are
+    1 MiB on, and chains of ops that read neighbours in each other's results (as
+    filters of images do, by slices that overlap or windows), by blocks of rows,
+    of which those that two blocks read are computed twice. These tasks are
     marked `schedule.in_parallel` and run on one thread. Convolutions and poolings
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. Convolutions of an

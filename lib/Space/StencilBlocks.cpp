@@ -1,0 +1,311 @@
+//===- StencilBlocks.cpp - Stencils computed block by block ---------------===//
+//
+// Ops that read neighbours of what others compute, as filters of an image do
+// after each other, are tasks of their own: an element would be computed for
+// each that reads it. But what passes between them are images that no cache
+// holds. So a chain of them becomes a loop over blocks of rows of its results,
+// whose body computes of each tensor the rows that the block takes, those that
+// its neighbours take, too, again (overlapped tiling):
+//
+//   loop over blocks:
+//     rows = @f_rows(rows of the image and those beside them)
+//
+// A block at the border of a padded tensor has a function of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilBlocks.h"
+#include "SchedOpt/Space/OutlineTasks.h"
+#include "StencilChain.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sched;
+
+namespace {
+/// Writes the function of the blocks of one part, and its loop.
+class PartWriter {
+public:
+  PartWriter(const StencilChain &chain, const StencilPart &part)
+      : chain(chain), part(part), ranges(*chain.getRanges(part)),
+        rowLoop(chain.getExtents().size() - 1), loc(chain.getLast()->getLoc()) {
+    for (Operation *op : chain.getOpsInOrder())
+      for (OpOperand &operand : op->getOpOperands())
+        if (isa<RankedTensorType>(operand.get().getType())) {
+          const StencilView view = *chain.getView(operand);
+          Operation *producer = view.root.getDefiningOp();
+          if (!chain.contains(producer) &&
+              !isa_and_nonnull<tensor::EmptyOp>(producer))
+            sources[view.root] = view.dims;
+        }
+  }
+
+  func::FuncOp makeFunction(func::FuncOp parent);
+  /// Computes its rows of `results`, one an output.
+  SmallVector<Value> makeLoop(OpBuilder &builder, func::FuncOp callee,
+                              ValueRange results);
+
+private:
+  RankedTensorType getBlockType(Value value, const BlockedDims &dims) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return type.clone(
+        getStencilShape(type, dims, rowLoop, ranges.lookup(value).size()));
+  }
+  Value getRead(OpBuilder &builder, OpOperand &operand);
+  Value getBlock(OpBuilder &builder, OpOperand &operand, RowRange own);
+  Value clonePad(OpBuilder &builder, tensor::PadOp pad);
+  Value cloneOp(OpBuilder &builder, linalg::LinalgOp op);
+
+  const StencilChain &chain;
+  const StencilPart &part;
+  const StencilChain::Ranges ranges;
+  const unsigned rowLoop;
+  const Location loc;
+  /// Tensors from outside, with their blocked loops: the arguments.
+  llvm::MapVector<Value, BlockedDims> sources;
+  /// What a block has of each tensor.
+  IRMapping made;
+};
+} // namespace
+
+/// What `operand` reads, of the rows `read` of its tensor before slices, of
+/// what the block has.
+Value PartWriter::getBlock(OpBuilder &builder, OpOperand &operand,
+                           RowRange read) {
+  const StencilView view = *chain.getView(operand);
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  SmallVector<int64_t> shape =
+      getStencilShape(type, view.dims, rowLoop, read.size());
+  if (view.root.getDefiningOp<tensor::EmptyOp>())
+    return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  Value block = made.lookup(view.root);
+  SmallVector<OpFoldResult> offsets;
+  bool isAll =
+      cast<RankedTensorType>(block.getType()).getShape() == ArrayRef(shape);
+  for (auto [dim, blocked] : llvm::enumerate(view.dims)) {
+    int64_t offset = view.offsets[dim];
+    if (blocked == rowLoop)
+      offset += read.low - ranges.lookup(view.root).low;
+    else if (blocked)
+      offset = 0;
+    offsets.push_back(builder.getIndexAttr(offset));
+    isAll &= offset == 0;
+  }
+  if (isAll)
+    return block;
+  return tensor::ExtractSliceOp::create(
+      builder, loc, block, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), shape),
+      SmallVector<OpFoldResult>(shape.size(), builder.getIndexAttr(1)));
+}
+
+Value PartWriter::clonePad(OpBuilder &builder, tensor::PadOp pad) {
+  const BlockedDims &dims = chain.getResultDims(pad);
+  const RowRange own = ranges.lookup(pad.getResult());
+  SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
+                            high = pad.getMixedHighPad();
+  RowRange read = own;
+  for (auto [dim, blocked] : llvm::enumerate(dims)) {
+    if (blocked != rowLoop)
+      continue;
+    const int64_t before = pad.getStaticLow()[dim];
+    read = {own.low - before, own.high - before};
+    // Inside of it, unless it is known where the block lies.
+    if (part.isOneBlock()) {
+      const int64_t size = pad.getSourceType().getDimSize(dim);
+      read.low = std::clamp<int64_t>(read.low, 0, size);
+      read.high = std::clamp<int64_t>(read.high, 0, size);
+    }
+    const int64_t above = read.low - (own.low - before);
+    low[dim] = builder.getIndexAttr(above);
+    high[dim] = builder.getIndexAttr(own.size() - above - read.size());
+  }
+  Value source = getBlock(builder, pad.getSourceMutable(), read);
+  if (cast<RankedTensorType>(source.getType()) == getBlockType(pad, dims))
+    return source;
+  Value padding = builder.clone(*pad.getConstantPaddingValue().getDefiningOp())
+                      ->getResult(0);
+  return tensor::PadOp::create(builder, loc, getBlockType(pad, dims), source,
+                               low, high, padding);
+}
+
+Value PartWriter::cloneOp(OpBuilder &builder, linalg::LinalgOp op) {
+  const RowRange own = ranges.lookup(op->getResult(0));
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    if (!made.contains(value))
+      builder.clone(*value.getDefiningOp(), made);
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (isa<RankedTensorType>(operand.get().getType())) {
+      const int64_t span = chain.getView(operand)->span;
+      operands.push_back(
+          getBlock(builder, operand, {own.low, own.high + span}));
+      continue;
+    }
+    if (!made.contains(operand.get()))
+      builder.clone(*operand.get().getDefiningOp(), made);
+    operands.push_back(made.lookup(operand.get()));
+  }
+  Operation *copy = mlir::clone(
+      builder, op, getBlockType(op->getResult(0), chain.getResultDims(op)),
+      operands);
+  for (Region &region : copy->getRegions())
+    region.walk([&](Operation *inner) {
+      for (OpOperand &operand : inner->getOpOperands())
+        operand.set(made.lookupOrDefault(operand.get()));
+    });
+  return copy->getResult(0);
+}
+
+func::FuncOp PartWriter::makeFunction(func::FuncOp parent) {
+  OpBuilder builder(parent.getContext());
+  SmallVector<Type> arguments, results;
+  for (const auto &[value, dims] : sources)
+    arguments.push_back(getBlockType(value, dims));
+  for (Operation *op : chain.getOutputs())
+    results.push_back(getBlockType(op->getResult(0), chain.getResultDims(op)));
+  auto function =
+      func::FuncOp::create(builder, loc, (parent.getName() + "_rows").str(),
+                           builder.getFunctionType(arguments, results));
+  function.setPrivate();
+  function->setAttr(kOutlinedAttrName, builder.getUnitAttr());
+  function->setAttr(kInParallelAttrName, builder.getUnitAttr());
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  for (auto [source, argument] : llvm::zip_equal(sources, body->getArguments()))
+    made.map(source.first, argument);
+  for (Operation *op : chain.getOpsInOrder()) {
+    auto pad = dyn_cast<tensor::PadOp>(op);
+    made.map(op->getResult(0),
+             pad ? clonePad(builder, pad)
+                 : cloneOp(builder, cast<linalg::LinalgOp>(op)));
+  }
+  SmallVector<Value> returned;
+  for (Operation *op : chain.getOutputs())
+    returned.push_back(made.lookup(op->getResult(0)));
+  func::ReturnOp::create(builder, loc, returned);
+  return function;
+}
+
+SmallVector<Value> PartWriter::makeLoop(OpBuilder &builder, func::FuncOp callee,
+                                        ValueRange results) {
+  ArrayRef<int64_t> extents = chain.getExtents();
+  SmallVector<OpFoldResult> lower(extents.size(), builder.getIndexAttr(0)),
+      upper = getAsIndexOpFoldResult(builder.getContext(), extents),
+      step(extents.size(), builder.getIndexAttr(1));
+  lower.back() = builder.getIndexAttr(part.first);
+  upper.back() = builder.getIndexAttr(part.end);
+  step.back() = builder.getIndexAttr(part.size);
+  auto loop = scf::ForallOp::create(builder, loc, lower, upper, step, results,
+                                    /*mapping=*/std::nullopt);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  // Of the rows `range` of `value`: their place, sizes and strides.
+  auto getPlace = [&](Value value, const BlockedDims &dims, RowRange range) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<OpFoldResult> offsets;
+    for (std::optional<unsigned> blocked : dims) {
+      if (!blocked) {
+        offsets.push_back(builder.getIndexAttr(0));
+      } else if (*blocked != rowLoop) {
+        offsets.push_back(loop.getInductionVar(*blocked));
+      } else if (part.isOneBlock()) {
+        offsets.push_back(builder.getIndexAttr(range.low));
+      } else {
+        const AffineExpr row = builder.getAffineDimExpr(0);
+        offsets.push_back(affine::makeComposedFoldedAffineApply(
+            builder, loc, row + range.low,
+            {OpFoldResult(loop.getInductionVar(rowLoop))}));
+      }
+    }
+    return std::make_tuple(
+        offsets,
+        getAsIndexOpFoldResult(
+            builder.getContext(),
+            getStencilShape(type, dims, rowLoop, range.size())),
+        SmallVector<OpFoldResult>(dims.size(), builder.getIndexAttr(1)));
+  };
+  SmallVector<Value> arguments;
+  for (const auto &[value, dims] : sources) {
+    auto [offsets, sizes, strides] =
+        getPlace(value, dims, ranges.lookup(value));
+    arguments.push_back(tensor::ExtractSliceOp::create(
+        builder, loc, value, offsets, sizes, strides));
+  }
+  auto call = func::CallOp::create(builder, loc, callee, arguments);
+  for (auto [op, computed, all] : llvm::zip_equal(
+           chain.getOutputs(), call.getResults(), loop.getRegionIterArgs())) {
+    builder.setInsertionPoint(loop.getTerminator());
+    auto [offsets, sizes, strides] =
+        getPlace(op->getResult(0), chain.getResultDims(op),
+                 ranges.lookup(op->getResult(0)));
+    builder.setInsertionPointToEnd(loop.getTerminator().getBody());
+    tensor::ParallelInsertSliceOp::create(builder, loc, computed, all, offsets,
+                                          sizes, strides);
+  }
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+static SmallVector<func::FuncOp>
+rewrite(const StencilChain &chain, func::FuncOp parent, SymbolTable &symbols) {
+  SmallVector<func::FuncOp> functions;
+  OpBuilder builder(chain.getLast());
+  SmallVector<Value> results;
+  for (Operation *op : chain.getOutputs()) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    results.push_back(tensor::EmptyOp::create(
+        builder, op->getLoc(), type.getShape(), type.getElementType()));
+  }
+  for (const StencilPart &part : chain.getParts()) {
+    PartWriter writer(chain, part);
+    func::FuncOp function = writer.makeFunction(parent);
+    // Renames where there is a function of that name.
+    symbols.insert(function, std::next(Block::iterator(parent)));
+    functions.push_back(function);
+    results = writer.makeLoop(builder, function, results);
+  }
+  for (auto [op, result] : llvm::zip_equal(chain.getOutputs(), results))
+    op->getResult(0).replaceUsesWithIf(result, [&](OpOperand &use) {
+      return !chain.contains(use.getOwner());
+    });
+  // Slices of members are read by members alone.
+  SmallVector<Operation *> dead = chain.getOpsInOrder();
+  for (Operation *op : llvm::reverse(dead)) {
+    SmallVector<Operation *> slices(op->getResult(0).getUsers());
+    for (size_t i = 0; i != slices.size(); ++i)
+      llvm::append_range(slices, slices[i]->getResult(0).getUsers());
+    for (Operation *slice : llvm::reverse(slices))
+      slice->erase();
+    op->erase();
+  }
+  return functions;
+}
+
+SmallVector<func::FuncOp> sched::blockStencils(func::FuncOp function,
+                                               SymbolTable &symbols) {
+  SmallVector<func::FuncOp> made;
+  if (function->hasAttr(kInParallelAttrName))
+    return made;
+  SmallVector<linalg::LinalgOp> candidates = collectLinalgOps(function);
+  // From the end, as a chain ends in what nothing of it reads.
+  while (!candidates.empty()) {
+    linalg::LinalgOp op = candidates.pop_back_val();
+    if (op->getParentOp() != function.getOperation())
+      continue;
+    if (std::optional<StencilChain> chain = StencilChain::match(op)) {
+      made.append(rewrite(*chain, function, symbols));
+      candidates = collectLinalgOps(function);
+    }
+  }
+  return made;
+}

@@ -1,0 +1,498 @@
+//===- StencilChain.cpp - Ops that read neighbours of each other ----------===//
+
+#include "StencilChain.h"
+#include "SchedOpt/Support/AffineTerms.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace sched;
+
+/// What a block's tensors may take together, to stay in the second-level cache
+/// of most of today's cores.
+static constexpr int64_t kBlockBytes = 512 << 10;
+/// Tensors between the ops that take no more stay in a second-level cache.
+static constexpr int64_t kCachedBytes = 1 << 20;
+/// Larger blocks, of rows that are too long, would save nothing.
+static constexpr int64_t kMostBlockBytes = 2 << 20;
+/// A block has so many times the rows that it computes beside its neighbours.
+static constexpr int64_t kLeastShare = 4;
+static constexpr int64_t kLeastRows = 16;
+/// Enough for a few threads to share.
+static constexpr int64_t kLeastBlocks = 16;
+/// Windows that have more are computed slower than they are loaded, and what is
+/// computed twice is not worth it (5x5 by 5x5: 1.2 times as long).
+static constexpr int64_t kMostTaps = 16;
+/// Blocks at a known place, as those at borders are: each has a function.
+static constexpr unsigned kMostParts = 4;
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+/// Whether each loop over a reduction is one over a window: it is added to a
+/// loop of the result.
+static bool hasWindowsAlone(linalg::LinalgOp op) {
+  const SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  int64_t taps = 1;
+  for (auto [loop, type] : llvm::enumerate(types)) {
+    if (type != utils::IteratorType::reduction)
+      continue;
+    taps *= op.getStaticLoopRanges()[loop];
+    const bool isWindow = llvm::any_of(
+        op.getIndexingMapsArray(), [&, loop = loop](AffineMap map) {
+          return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+            return index.isFunctionOfDim(loop) && !isa<AffineDimExpr>(index);
+          });
+        });
+    if (!isWindow)
+      return false;
+  }
+  return taps <= kMostTaps;
+}
+
+/// Whether `op` may be part of a chain.
+static bool isStencil(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         op->getNumResults() == 1 && isMovable(op) && hasNumbers(op) &&
+         !op->hasAttr(kAloneAttrName) && !isPackedBefore(op) &&
+         !op.hasIndexSemantics() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+             .isProjectedPermutation() &&
+         isa<func::FuncOp>(op->getParentOp()) && hasWindowsAlone(op);
+}
+
+/// Whether `op` is one of the elementwise ops that a product computes with its
+/// result.
+static bool isEpilogue(linalg::LinalgOp op) {
+  return sched::isElementwise(op) &&
+         llvm::any_of(op.getDpsInputs(), [](Value input) {
+           auto producer = input.getDefiningOp<linalg::LinalgOp>();
+           return producer && !producer.isAllParallelLoops() &&
+                  matchContraction(producer) && !isStencil(producer);
+         });
+}
+
+static bool isMember(Operation *op) {
+  if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
+    return isMovedBefore(pad) && isa<func::FuncOp>(op->getParentOp());
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  return linalgOp && isStencil(linalgOp) && !isEpilogue(linalgOp);
+}
+
+/// A slice of elements that are neighbours, with all dimensions.
+static bool isPlainSlice(tensor::ExtractSliceOp slice) {
+  return slice && slice.getSourceType().hasStaticShape() &&
+         slice.getSourceType().getRank() == slice.getType().getRank() &&
+         slice.getType().hasStaticShape() && slice.getOffsets().empty() &&
+         llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; });
+}
+
+SmallVector<int64_t> sched::getStencilShape(RankedTensorType type,
+                                            const BlockedDims &dims,
+                                            unsigned rowLoop, int64_t rows) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [size, dim] : llvm::zip_equal(shape, dims))
+    if (dim)
+      size = *dim == rowLoop ? rows : 1;
+  return shape;
+}
+
+std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {
+  Operation *op = operand.getOwner();
+  const BlockedDims &result = getResultDims(op);
+  const unsigned rows = extents.size() - 1;
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  StencilView view;
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    view.dims = result;
+    for (auto [dim, blocked] : llvm::enumerate(result))
+      if (blocked && *blocked != rows &&
+          pad.getType().getDimSize(dim) != type.getDimSize(dim))
+        return std::nullopt;
+  } else {
+    auto linalgOp = cast<linalg::LinalgOp>(op);
+    const AffineMap map =
+        linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
+    BlockedDims loops(linalgOp.getNumLoops());
+    for (auto [dim, blocked] : llvm::enumerate(result))
+      loops[map.getDimPosition(dim)] = blocked;
+    for (AffineExpr index :
+         linalgOp.getMatchingIndexingMap(&operand).getResults()) {
+      std::optional<unsigned> blocked;
+      int64_t span = 0;
+      const auto terms = getAffineTerms(index);
+      if (!terms && llvm::any_of(llvm::enumerate(loops), [&](auto loop) {
+            return loop.value() && index.isFunctionOfDim(loop.index());
+          }))
+        return std::nullopt;
+      for (AffineTerm term : terms.value_or(SmallVector<AffineTerm, 2>())) {
+        if (!loops[term.loop]) {
+          span += term.coefficient *
+                  (linalgOp.getStaticLoopRanges()[term.loop] - 1);
+        } else if (blocked || term.coefficient != 1) {
+          return std::nullopt;
+        } else {
+          blocked = loops[term.loop];
+        }
+      }
+      if (blocked && *blocked != rows && span != 0)
+        return std::nullopt;
+      if (blocked && llvm::is_contained(view.dims, blocked))
+        return std::nullopt;
+      if (blocked == rows)
+        view.span = span;
+      view.dims.push_back(blocked);
+    }
+  }
+  view.root = operand.get();
+  view.offsets.assign(type.getRank(), 0);
+  while (auto slice = view.root.getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (!isPlainSlice(slice))
+      break;
+    // Blocks of other loops than the rows' begin where the loop does.
+    const bool isWhole =
+        llvm::all_of(llvm::enumerate(view.dims), [&](auto dim) {
+          return !dim.value() || *dim.value() == rows ||
+                 (slice.getStaticOffset(dim.index()) == 0 &&
+                  slice.getSourceType().getDimSize(dim.index()) ==
+                      slice.getType().getDimSize(dim.index()));
+        });
+    if (!isWhole)
+      break;
+    for (auto [offset, more] :
+         llvm::zip_equal(view.offsets, slice.getStaticOffsets()))
+      offset += more;
+    view.root = slice.getSource();
+  }
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// The chain
+//===----------------------------------------------------------------------===//
+
+/// The operands that read `value`, through slices.
+static SmallVector<OpOperand *> collectReads(Value value) {
+  SmallVector<OpOperand *> reads;
+  SmallVector<Value> values = {value};
+  while (!values.empty())
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
+      if (slice && isPlainSlice(slice))
+        values.push_back(slice);
+      else
+        reads.push_back(&use);
+    }
+  return reads;
+}
+
+bool StencilChain::add(Operation *op, BlockedDims dims) {
+  ops[op] = std::move(dims);
+  // All that is blocked has to be seen from everywhere.
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()) && !getView(operand)) {
+      ops.erase(op);
+      return false;
+    }
+  return true;
+}
+
+/// Adds `op`, which reads what the chain computes, as one more that ends it.
+bool StencilChain::addOutput(Operation *op) {
+  Operation *other = outputs.front();
+  if (!isMember(op) || isa<tensor::PadOp>(op) ||
+      op->getBlock() != other->getBlock() ||
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape() !=
+          cast<RankedTensorType>(other->getResult(0).getType()).getShape() ||
+      !add(op, getResultDims(other)))
+    return false;
+  outputs.insert(op);
+  return true;
+}
+
+/// Adds an op that only the chain reads, with what else reads it; whether there
+/// was one.
+bool StencilChain::grow() {
+  for (Operation *reader : llvm::to_vector(llvm::make_first_range(ops)))
+    for (OpOperand &operand : reader->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      const StencilView view = *getView(operand);
+      Operation *op = view.root.getDefiningOp();
+      if (ops.contains(op) || !isMember(op) ||
+          op->getBlock() != reader->getBlock() ||
+          llvm::any_of(llvm::seq<unsigned>(extents.size()), [&](unsigned loop) {
+            return !llvm::is_contained(view.dims,
+                                       std::optional<unsigned>(loop));
+          }))
+        continue;
+      const SmallVector<OpOperand *> reads = collectReads(view.root);
+      StencilChain grown = *this;
+      // Each sees the same of it.
+      if (!llvm::all_of(reads, [&](OpOperand *read) {
+            if (!grown.contains(read->getOwner()) &&
+                !grown.addOutput(read->getOwner()))
+              return false;
+            const auto seen = grown.getView(*read);
+            return seen->root == view.root && seen->dims == view.dims;
+          }))
+        continue;
+      if (!grown.add(op, view.dims))
+        continue;
+      *this = std::move(grown);
+      return true;
+    }
+  return false;
+}
+
+Operation *StencilChain::getLast() const { return getOpsInOrder().back(); }
+
+SmallVector<Operation *> StencilChain::getOpsInOrder() const {
+  SmallVector<Operation *> order(llvm::make_first_range(ops));
+  llvm::sort(order,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return order;
+}
+
+/// Whether a loop in the place of its last op can take the place of all: what
+/// is used outside is used after it.
+bool StencilChain::isClosed() const {
+  Operation *end = getLast();
+  return llvm::all_of(ops, [&](const auto &member) {
+    Operation *op = member.first;
+    return llvm::all_of(op->getResult(0).getUsers(), [&](Operation *user) {
+      if (ops.contains(user))
+        return true;
+      if (outputs.contains(op))
+        return user->getBlock() == end->getBlock() &&
+               end->isBeforeInBlock(user);
+      return isa<tensor::ExtractSliceOp>(user);
+    });
+  });
+}
+
+bool StencilChain::collect(linalg::LinalgOp last, unsigned rows) {
+  ops.clear();
+  outputs.clear();
+  auto shape = cast<RankedTensorType>(last->getResult(0).getType()).getShape();
+  extents.assign(shape.begin(), shape.begin() + rows + 1);
+  BlockedDims dims(shape.size());
+  for (unsigned dim = 0; dim <= rows; ++dim)
+    dims[dim] = dim;
+  outputs.insert(last);
+  if (!add(last, dims))
+    return false;
+  while (grow()) {
+  }
+  return isClosed() && isConsistent();
+}
+
+/// Whether all see the same dimensions of each tensor.
+bool StencilChain::isConsistent() const {
+  llvm::DenseMap<Value, BlockedDims> seen;
+  for (Operation *op : llvm::make_first_range(ops))
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType())) {
+        const StencilView view = *getView(operand);
+        if (!view.root.getDefiningOp<tensor::EmptyOp>() &&
+            seen.try_emplace(view.root, view.dims).first->second != view.dims)
+          return false;
+      }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+std::optional<StencilChain::Ranges>
+StencilChain::getRanges(const StencilPart &part) const {
+  const unsigned rowLoop = extents.size() - 1;
+  const bool isPlaced = part.isOneBlock();
+  Ranges ranges;
+  auto take = [&](Value value, RowRange range) {
+    auto [found, isNew] = ranges.insert({value, range});
+    if (isNew)
+      return;
+    found->second.low = std::min(found->second.low, range.low);
+    found->second.high = std::max(found->second.high, range.high);
+  };
+  const int64_t first = isPlaced ? part.first : 0;
+  for (Operation *op : outputs)
+    take(op->getResult(0), {first, first + part.size});
+  const SmallVector<Operation *> order = getOpsInOrder();
+  for (Operation *op : llvm::reverse(order)) {
+    const RowRange own = ranges.lookup(op->getResult(0));
+    auto pad = dyn_cast<tensor::PadOp>(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      const StencilView view = *getView(operand);
+      const auto row = llvm::find(view.dims, std::optional(rowLoop));
+      if (row == view.dims.end()) {
+        take(view.root, {});
+        continue;
+      }
+      const unsigned dim = row - view.dims.begin();
+      RowRange read = {own.low, own.high + view.span};
+      if (pad) {
+        const int64_t before = pad.getStaticLow()[dim],
+                      size = pad.getSourceType().getDimSize(dim);
+        read.low -= before;
+        read.high -= before;
+        if (isPlaced) {
+          read.low = std::clamp<int64_t>(read.low, 0, size);
+          read.high = std::clamp<int64_t>(read.high, 0, size);
+        } else if (part.first + read.low < 0 ||
+                   part.end - part.size + read.high > size) {
+          return std::nullopt;
+        }
+        // Zeros alone.
+        if (read.size() <= 0)
+          return std::nullopt;
+      }
+      const int64_t offset = view.offsets[dim];
+      take(view.root, {read.low + offset, read.high + offset});
+    }
+  }
+  // What is used outside is computed by one block.
+  for (Operation *op : outputs)
+    if (ranges.lookup(op->getResult(0)).size() != part.size)
+      return std::nullopt;
+  return ranges;
+}
+
+int64_t StencilChain::countRowBytes() const {
+  const unsigned rowLoop = extents.size() - 1;
+  llvm::MapVector<Value, BlockedDims> tensors;
+  for (const auto &[op, dims] : ops) {
+    if (isa<linalg::FillOp>(op))
+      continue;
+    tensors[op->getResult(0)] = dims;
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType())) {
+        const StencilView view = *getView(operand);
+        if (!view.root.getDefiningOp<tensor::EmptyOp>())
+          tensors[view.root] = view.dims;
+      }
+  }
+  int64_t bytes = 0;
+  for (const auto &[value, dims] : tensors) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (llvm::is_contained(dims, std::optional(rowLoop)))
+      bytes += countBytes(
+          type.clone(getStencilShape(type, dims, rowLoop, /*rows=*/1)));
+  }
+  return std::max<int64_t>(bytes, 1);
+}
+
+int64_t StencilChain::countLeastRows() const {
+  const int64_t rows = extents.back();
+  int64_t halo = 0;
+  // Any size will do to see what is computed beside it.
+  if (const auto ranges = getRanges({0, rows, rows}))
+    for (Operation *op : llvm::make_first_range(ops))
+      halo = std::max(halo, ranges->lookup(op->getResult(0)).size() - rows);
+  return halo == 0 ? 1
+                   : std::min(rows, std::max(kLeastRows, kLeastShare * halo));
+}
+
+int64_t StencilChain::chooseRows() const {
+  const int64_t rows = extents.back(), least = countLeastRows();
+  int64_t batches = 1;
+  for (int64_t extent : ArrayRef(extents).drop_back())
+    batches *= extent;
+  const int64_t shared = std::max<int64_t>(rows * batches / kLeastBlocks, 1);
+  const int64_t most =
+      std::clamp(std::min(kBlockBytes / countRowBytes(), shared), least, rows);
+  const int64_t parts = llvm::divideCeil(rows, most);
+  // Blocks of one size, if that takes no more than twice as many.
+  for (int64_t even = parts; even <= 2 * parts; ++even)
+    if (rows % even == 0 && rows / even >= least)
+      return rows / even;
+  return most;
+}
+
+SmallVector<StencilPart> StencilChain::getParts() const {
+  const int64_t rows = extents.back(), size = chooseRows();
+  SmallVector<StencilPart> parts;
+  for (int64_t first = 0; first < rows; first += size) {
+    const StencilPart block = {first, std::min(first + size, rows),
+                               std::min(size, rows - first)};
+    // With those before it, if a loop of both is one.
+    if (!parts.empty() && parts.back().size == block.size) {
+      const StencilPart joined = {parts.back().first, block.end, size};
+      if (getRanges(joined)) {
+        parts.back() = joined;
+        continue;
+      }
+    }
+    parts.push_back(block);
+  }
+  return parts;
+}
+
+/// Whether elements of what `op` computes are read in several places, by
+/// windows or by slices that overlap.
+bool StencilChain::hasNeighbours(Operation *op) const {
+  const Value result = op->getResult(0);
+  int64_t elements = 0;
+  bool isSliced = false, isWindowed = false;
+  for (OpOperand *read : collectReads(result)) {
+    auto type = cast<RankedTensorType>(read->get().getType());
+    elements += type.getNumElements();
+    isSliced |= type != result.getType();
+    if (auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner()))
+      isWindowed |=
+          !reader.getMatchingIndexingMap(read).isProjectedPermutation();
+    else
+      isWindowed |= hasNeighbours(read->getOwner());
+  }
+  const int64_t all = cast<RankedTensorType>(result.getType()).getNumElements();
+  return isWindowed || (isSliced && 2 * elements > 3 * all);
+}
+
+/// Whether tensors that have neighbours do not stay in a cache between two ops,
+/// and blocks of all tensors do.
+bool StencilChain::isWorthIt() const {
+  int64_t bytes = 0;
+  bool isStencil = false;
+  for (Operation *op : llvm::make_first_range(ops)) {
+    if (outputs.contains(op) || isa<linalg::FillOp, tensor::PadOp>(op))
+      continue;
+    const bool isOwn = hasNeighbours(op);
+    isStencil |= isOwn;
+    if (isOwn || !op->getResult(0).hasOneUse())
+      bytes += countBytes(op->getResult(0).getType());
+  }
+  const int64_t rows = extents.back();
+  return isStencil && bytes > kCachedBytes && getRanges({0, rows, rows}) &&
+         countRowBytes() * countLeastRows() <= kMostBlockBytes;
+}
+
+std::optional<StencilChain> StencilChain::match(linalg::LinalgOp last) {
+  if (!isMember(last) || isa<linalg::FillOp>(last.getOperation()))
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(last->getResult(0).getType());
+  // The outermost dimension of which blocks fit a cache has the rows.
+  for (unsigned rows = 0; rows != type.getRank(); ++rows) {
+    StencilChain chain;
+    if (type.getDimSize(rows) == 1 || !chain.collect(last, rows) ||
+        !chain.isWorthIt())
+      continue;
+    const SmallVector<StencilPart> parts = chain.getParts();
+    const bool isBlocked =
+        parts.size() > 1 || !parts.front().isOneBlock() || rows > 0;
+    if (isBlocked && parts.size() <= kMostParts &&
+        llvm::all_of(parts, [&](const StencilPart &part) {
+          return chain.getRanges(part).has_value();
+        }))
+      return chain;
+  }
+  return std::nullopt;
+}
