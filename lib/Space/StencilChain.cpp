@@ -242,7 +242,7 @@ bool StencilChain::grow() {
             return seen->root == view.root && seen->dims == view.dims;
           }))
         continue;
-      if (!grown.add(op, view.dims))
+      if (!grown.add(op, view.dims) || !grown.fitsCache())
         continue;
       *this = std::move(grown);
       return true;
@@ -457,6 +457,12 @@ bool StencilChain::hasNeighbours(Operation *op) const {
   return isWindowed || (isSliced && 2 * elements > 3 * all);
 }
 
+/// Whether a block does, with enough rows to share what is beside them. What a
+/// chain has no room for is a chain of its own.
+bool StencilChain::fitsCache() const {
+  return countRowBytes() * countLeastRows() <= kMostBlockBytes;
+}
+
 /// Whether tensors that have neighbours do not stay in a cache between two ops,
 /// and blocks of all tensors do.
 bool StencilChain::isWorthIt() const {
@@ -472,7 +478,7 @@ bool StencilChain::isWorthIt() const {
   }
   const int64_t rows = extents.back();
   return isStencil && bytes > kCachedBytes && getRanges({0, rows, rows}) &&
-         countRowBytes() * countLeastRows() <= kMostBlockBytes;
+         fitsCache();
 }
 
 std::optional<StencilChain> StencilChain::match(linalg::LinalgOp last) {

@@ -85,6 +85,7 @@ private:
   bool isClosed() const;
   bool isConsistent() const;
   bool hasNeighbours(mlir::Operation *op) const;
+  bool fitsCache() const;
   bool isWorthIt() const;
   /// Fewer rows of a block are not worth it.
   int64_t countLeastRows() const;
