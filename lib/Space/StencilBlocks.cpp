@@ -35,8 +35,8 @@ namespace {
 class PartWriter {
 public:
   PartWriter(const StencilChain &chain, const StencilPart &part)
-      : chain(chain), part(part), ranges(*chain.getRanges(part)),
-        rowLoop(chain.getExtents().size() - 1), loc(chain.getLast()->getLoc()) {
+      : chain(chain), part(part), boxes(*chain.getBoxes(part)),
+        loc(chain.getLast()->getLoc()) {
     for (Operation *op : chain.getOpsInOrder())
       for (OpOperand &operand : op->getOpOperands())
         if (isa<RankedTensorType>(operand.get().getType())) {
@@ -56,18 +56,16 @@ public:
 private:
   RankedTensorType getBlockType(Value value, const BlockedDims &dims) {
     auto type = cast<RankedTensorType>(value.getType());
-    return type.clone(
-        getStencilShape(type, dims, rowLoop, ranges.lookup(value).size()));
+    return type.clone(getStencilShape(type, dims, boxes.lookup(value)));
   }
-  Value getRead(OpBuilder &builder, OpOperand &operand);
-  Value getBlock(OpBuilder &builder, OpOperand &operand, RowRange own);
+  Value getRead(OpBuilder &builder, OpOperand &operand,
+                ArrayRef<HaloRange> read);
   Value clonePad(OpBuilder &builder, tensor::PadOp pad);
   Value cloneOp(OpBuilder &builder, linalg::LinalgOp op);
 
   const StencilChain &chain;
   const StencilPart &part;
-  const StencilChain::Ranges ranges;
-  const unsigned rowLoop;
+  const StencilChain::Boxes boxes;
   const Location loc;
   /// Tensors from outside, with their blocked loops: the arguments.
   llvm::MapVector<Value, BlockedDims> sources;
@@ -76,26 +74,23 @@ private:
 };
 } // namespace
 
-/// What `operand` reads, of the rows `read` of its tensor before slices, of
-/// what the block has.
-Value PartWriter::getBlock(OpBuilder &builder, OpOperand &operand,
-                           RowRange read) {
+/// What the block has of `read`, of the tensor that is `operand`.
+Value PartWriter::getRead(OpBuilder &builder, OpOperand &operand,
+                          ArrayRef<HaloRange> read) {
   const StencilView view = *chain.getView(operand);
   auto type = cast<RankedTensorType>(operand.get().getType());
-  SmallVector<int64_t> shape =
-      getStencilShape(type, view.dims, rowLoop, read.size());
+  SmallVector<int64_t> shape = getStencilShape(type, view.dims, read);
   if (view.root.getDefiningOp<tensor::EmptyOp>())
     return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
   Value block = made.lookup(view.root);
+  const HaloBox own = boxes.lookup(view.root);
   SmallVector<OpFoldResult> offsets;
   bool isAll =
       cast<RankedTensorType>(block.getType()).getShape() == ArrayRef(shape);
   for (auto [dim, blocked] : llvm::enumerate(view.dims)) {
-    int64_t offset = view.offsets[dim];
-    if (blocked == rowLoop)
-      offset += read.low - ranges.lookup(view.root).low;
-    else if (blocked)
-      offset = 0;
+    const int64_t offset =
+        view.offsets[dim] +
+        (blocked ? read[*blocked].low - own[*blocked].low : 0);
     offsets.push_back(builder.getIndexAttr(offset));
     isAll &= offset == 0;
   }
@@ -109,26 +104,20 @@ Value PartWriter::getBlock(OpBuilder &builder, OpOperand &operand,
 
 Value PartWriter::clonePad(OpBuilder &builder, tensor::PadOp pad) {
   const BlockedDims &dims = chain.getResultDims(pad);
-  const RowRange own = ranges.lookup(pad.getResult());
+  const HaloBox own = boxes.lookup(pad.getResult()),
+                read = *chain.getRead(pad.getSourceMutable(), own, part);
   SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
                             high = pad.getMixedHighPad();
-  RowRange read = own;
   for (auto [dim, blocked] : llvm::enumerate(dims)) {
-    if (blocked != rowLoop)
+    if (!blocked)
       continue;
-    const int64_t before = pad.getStaticLow()[dim];
-    read = {own.low - before, own.high - before};
-    // Inside of it, unless it is known where the block lies.
-    if (part.isOneBlock()) {
-      const int64_t size = pad.getSourceType().getDimSize(dim);
-      read.low = std::clamp<int64_t>(read.low, 0, size);
-      read.high = std::clamp<int64_t>(read.high, 0, size);
-    }
-    const int64_t above = read.low - (own.low - before);
+    // Of what is read before it is cut to the tensor.
+    const HaloRange range = own[*blocked], inside = read[*blocked];
+    const int64_t above = inside.low - (range.low - pad.getStaticLow()[dim]);
     low[dim] = builder.getIndexAttr(above);
-    high[dim] = builder.getIndexAttr(own.size() - above - read.size());
+    high[dim] = builder.getIndexAttr(range.size() - above - inside.size());
   }
-  Value source = getBlock(builder, pad.getSourceMutable(), read);
+  Value source = getRead(builder, pad.getSourceMutable(), read);
   if (cast<RankedTensorType>(source.getType()) == getBlockType(pad, dims))
     return source;
   Value padding = builder.clone(*pad.getConstantPaddingValue().getDefiningOp())
@@ -138,7 +127,7 @@ Value PartWriter::clonePad(OpBuilder &builder, tensor::PadOp pad) {
 }
 
 Value PartWriter::cloneOp(OpBuilder &builder, linalg::LinalgOp op) {
-  const RowRange own = ranges.lookup(op->getResult(0));
+  const HaloBox own = boxes.lookup(op->getResult(0));
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured)
@@ -147,9 +136,8 @@ Value PartWriter::cloneOp(OpBuilder &builder, linalg::LinalgOp op) {
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     if (isa<RankedTensorType>(operand.get().getType())) {
-      const int64_t span = chain.getView(operand)->span;
       operands.push_back(
-          getBlock(builder, operand, {own.low, own.high + span}));
+          getRead(builder, operand, *chain.getRead(operand, own, part)));
       continue;
     }
     if (!made.contains(operand.get()))
@@ -203,42 +191,42 @@ SmallVector<Value> PartWriter::makeLoop(OpBuilder &builder, func::FuncOp callee,
   SmallVector<OpFoldResult> lower(extents.size(), builder.getIndexAttr(0)),
       upper = getAsIndexOpFoldResult(builder.getContext(), extents),
       step(extents.size(), builder.getIndexAttr(1));
-  lower.back() = builder.getIndexAttr(part.first);
-  upper.back() = builder.getIndexAttr(part.end);
-  step.back() = builder.getIndexAttr(part.size);
+  const unsigned rowLoop = chain.getRowLoop();
+  for (unsigned each = 0; each != extents.size(); ++each)
+    step[each] = builder.getIndexAttr(chain.getSize(each));
+  lower[rowLoop] = builder.getIndexAttr(part.first);
+  upper[rowLoop] = builder.getIndexAttr(part.end);
+  step[rowLoop] = builder.getIndexAttr(part.size);
   auto loop = scf::ForallOp::create(builder, loc, lower, upper, step, results,
                                     /*mapping=*/std::nullopt);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  // Of the rows `range` of `value`: their place, sizes and strides.
-  auto getPlace = [&](Value value, const BlockedDims &dims, RowRange range) {
+  // Of what the block has of `value`: its place, sizes and strides.
+  auto getPlace = [&](Value value, const BlockedDims &dims) {
     auto type = cast<RankedTensorType>(value.getType());
+    const HaloBox box = boxes.lookup(value);
     SmallVector<OpFoldResult> offsets;
     for (std::optional<unsigned> blocked : dims) {
       if (!blocked) {
         offsets.push_back(builder.getIndexAttr(0));
-      } else if (*blocked != rowLoop) {
-        offsets.push_back(loop.getInductionVar(*blocked));
-      } else if (part.isOneBlock()) {
-        offsets.push_back(builder.getIndexAttr(range.low));
+      } else if (*blocked == rowLoop && part.isOneBlock()) {
+        offsets.push_back(builder.getIndexAttr(box[*blocked].low));
       } else {
-        const AffineExpr row = builder.getAffineDimExpr(0);
+        const AffineExpr place = builder.getAffineDimExpr(0);
         offsets.push_back(affine::makeComposedFoldedAffineApply(
-            builder, loc, row + range.low,
-            {OpFoldResult(loop.getInductionVar(rowLoop))}));
+            builder, loc, place + box[*blocked].low,
+            {OpFoldResult(loop.getInductionVar(*blocked))}));
       }
     }
     return std::make_tuple(
         offsets,
-        getAsIndexOpFoldResult(
-            builder.getContext(),
-            getStencilShape(type, dims, rowLoop, range.size())),
+        getAsIndexOpFoldResult(builder.getContext(),
+                               getStencilShape(type, dims, box)),
         SmallVector<OpFoldResult>(dims.size(), builder.getIndexAttr(1)));
   };
   SmallVector<Value> arguments;
   for (const auto &[value, dims] : sources) {
-    auto [offsets, sizes, strides] =
-        getPlace(value, dims, ranges.lookup(value));
+    auto [offsets, sizes, strides] = getPlace(value, dims);
     arguments.push_back(tensor::ExtractSliceOp::create(
         builder, loc, value, offsets, sizes, strides));
   }
@@ -247,8 +235,7 @@ SmallVector<Value> PartWriter::makeLoop(OpBuilder &builder, func::FuncOp callee,
            chain.getOutputs(), call.getResults(), loop.getRegionIterArgs())) {
     builder.setInsertionPoint(loop.getTerminator());
     auto [offsets, sizes, strides] =
-        getPlace(op->getResult(0), chain.getResultDims(op),
-                 ranges.lookup(op->getResult(0)));
+        getPlace(op->getResult(0), chain.getResultDims(op));
     builder.setInsertionPointToEnd(loop.getTerminator().getBody());
     tensor::ParallelInsertSliceOp::create(builder, loc, computed, all, offsets,
                                           sizes, strides);

@@ -21,6 +21,8 @@ static constexpr int64_t kMostBlockBytes = 2 << 20;
 /// A block has so many times the rows that it computes beside its neighbours.
 static constexpr int64_t kLeastShare = 4;
 static constexpr int64_t kLeastRows = 16;
+/// Shorter parts of rows are loops of few vectors, with much beside them.
+static constexpr int64_t kLeastColumns = 256;
 /// Enough for a few threads to share.
 static constexpr int64_t kLeastBlocks = 16;
 /// Windows that have more are computed slower than they are loaded, and what is
@@ -94,24 +96,24 @@ static bool isPlainSlice(tensor::ExtractSliceOp slice) {
 
 SmallVector<int64_t> sched::getStencilShape(RankedTensorType type,
                                             const BlockedDims &dims,
-                                            unsigned rowLoop, int64_t rows) {
+                                            ArrayRef<HaloRange> box) {
   SmallVector<int64_t> shape(type.getShape());
   for (auto [size, dim] : llvm::zip_equal(shape, dims))
     if (dim)
-      size = *dim == rowLoop ? rows : 1;
+      size = box[*dim].size();
   return shape;
 }
 
 std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   const BlockedDims &result = getResultDims(op);
-  const unsigned rows = extents.size() - 1;
   auto type = cast<RankedTensorType>(operand.get().getType());
   StencilView view;
+  view.spans.assign(extents.size(), 0);
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     view.dims = result;
     for (auto [dim, blocked] : llvm::enumerate(result))
-      if (blocked && *blocked != rows &&
+      if (blocked && *blocked < rowLoop &&
           pad.getType().getDimSize(dim) != type.getDimSize(dim))
         return std::nullopt;
   } else {
@@ -140,12 +142,11 @@ std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {
           blocked = loops[term.loop];
         }
       }
-      if (blocked && *blocked != rows && span != 0)
+      if (blocked && (llvm::is_contained(view.dims, blocked) ||
+                      (*blocked < rowLoop && span != 0)))
         return std::nullopt;
-      if (blocked && llvm::is_contained(view.dims, blocked))
-        return std::nullopt;
-      if (blocked == rows)
-        view.span = span;
+      if (blocked)
+        view.spans[*blocked] = span;
       view.dims.push_back(blocked);
     }
   }
@@ -154,10 +155,10 @@ std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {
   while (auto slice = view.root.getDefiningOp<tensor::ExtractSliceOp>()) {
     if (!isPlainSlice(slice))
       break;
-    // Blocks of other loops than the rows' begin where the loop does.
+    // Of the loops before the rows, blocks are what the loop is at.
     const bool isWhole =
         llvm::all_of(llvm::enumerate(view.dims), [&](auto dim) {
-          return !dim.value() || *dim.value() == rows ||
+          return !dim.value() || *dim.value() >= rowLoop ||
                  (slice.getStaticOffset(dim.index()) == 0 &&
                   slice.getSourceType().getDimSize(dim.index()) ==
                       slice.getType().getDimSize(dim.index()));
@@ -276,14 +277,15 @@ bool StencilChain::isClosed() const {
   });
 }
 
-bool StencilChain::collect(linalg::LinalgOp last, unsigned rows) {
-  ops.clear();
-  outputs.clear();
+bool StencilChain::collect(linalg::LinalgOp last, unsigned rows,
+                           int64_t columns) {
+  rowLoop = rows;
+  this->columns = columns;
   auto shape = cast<RankedTensorType>(last->getResult(0).getType()).getShape();
-  extents.assign(shape.begin(), shape.begin() + rows + 1);
+  extents.assign(shape.begin(), shape.begin() + rows + (columns ? 2 : 1));
   BlockedDims dims(shape.size());
-  for (unsigned dim = 0; dim <= rows; ++dim)
-    dims[dim] = dim;
+  for (unsigned loop = 0; loop != extents.size(); ++loop)
+    dims[loop] = loop;
   outputs.insert(last);
   if (!add(last, dims))
     return false;
@@ -310,65 +312,85 @@ bool StencilChain::isConsistent() const {
 // Rows
 //===----------------------------------------------------------------------===//
 
-std::optional<StencilChain::Ranges>
-StencilChain::getRanges(const StencilPart &part) const {
-  const unsigned rowLoop = extents.size() - 1;
-  const bool isPlaced = part.isOneBlock();
-  Ranges ranges;
-  auto take = [&](Value value, RowRange range) {
-    auto [found, isNew] = ranges.insert({value, range});
+std::optional<StencilChain::Boxes>
+StencilChain::getBoxes(const StencilPart &part) const {
+  Boxes boxes;
+  auto take = [&](Value value, ArrayRef<HaloRange> box) {
+    auto [found, isNew] = boxes.insert({value, HaloBox(box)});
     if (isNew)
       return;
-    found->second.low = std::min(found->second.low, range.low);
-    found->second.high = std::max(found->second.high, range.high);
+    for (auto [all, own] : llvm::zip_equal(found->second, box))
+      all = {std::min(all.low, own.low), std::max(all.high, own.high)};
   };
-  const int64_t first = isPlaced ? part.first : 0;
+  HaloBox block;
+  for (unsigned loop = 0; loop != extents.size(); ++loop)
+    block.push_back({0, loop == rowLoop ? part.size : getSize(loop)});
+  if (part.isOneBlock())
+    block[rowLoop] = {part.first, part.end};
   for (Operation *op : outputs)
-    take(op->getResult(0), {first, first + part.size});
+    take(op->getResult(0), block);
   const SmallVector<Operation *> order = getOpsInOrder();
   for (Operation *op : llvm::reverse(order)) {
-    const RowRange own = ranges.lookup(op->getResult(0));
-    auto pad = dyn_cast<tensor::PadOp>(op);
+    const HaloBox own = boxes.lookup(op->getResult(0));
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
       const StencilView view = *getView(operand);
-      const auto row = llvm::find(view.dims, std::optional(rowLoop));
-      if (row == view.dims.end()) {
-        take(view.root, {});
-        continue;
-      }
-      const unsigned dim = row - view.dims.begin();
-      RowRange read = {own.low, own.high + view.span};
-      if (pad) {
-        const int64_t before = pad.getStaticLow()[dim],
-                      size = pad.getSourceType().getDimSize(dim);
-        read.low -= before;
-        read.high -= before;
-        if (isPlaced) {
-          read.low = std::clamp<int64_t>(read.low, 0, size);
-          read.high = std::clamp<int64_t>(read.high, 0, size);
-        } else if (part.first + read.low < 0 ||
-                   part.end - part.size + read.high > size) {
-          return std::nullopt;
+      std::optional<HaloBox> read = getRead(operand, own, part);
+      if (!read)
+        return std::nullopt;
+      for (auto [dim, blocked] : llvm::enumerate(view.dims))
+        if (blocked) {
+          (*read)[*blocked].low += view.offsets[dim];
+          (*read)[*blocked].high += view.offsets[dim];
         }
-        // Zeros alone.
-        if (read.size() <= 0)
-          return std::nullopt;
-      }
-      const int64_t offset = view.offsets[dim];
-      take(view.root, {read.low + offset, read.high + offset});
+      take(view.root, *read);
     }
   }
   // What is used outside is computed by one block.
   for (Operation *op : outputs)
-    if (ranges.lookup(op->getResult(0)).size() != part.size)
+    for (auto [own, all] :
+         llvm::zip_equal(boxes.lookup(op->getResult(0)), block))
+      if (own.size() != all.size())
+        return std::nullopt;
+  return boxes;
+}
+
+std::optional<HaloBox> StencilChain::getRead(OpOperand &operand,
+                                             ArrayRef<HaloRange> own,
+                                             const StencilPart &part) const {
+  HaloBox read(own);
+  const StencilView view = *getView(operand);
+  auto pad = dyn_cast<tensor::PadOp>(operand.getOwner());
+  for (auto [dim, blocked] : llvm::enumerate(view.dims)) {
+    if (!blocked)
+      continue;
+    HaloRange &range = read[*blocked];
+    range.high += view.spans[*blocked];
+    if (!pad || *blocked < rowLoop)
+      continue;
+    const int64_t before = pad.getStaticLow()[dim],
+                  size = pad.getSourceType().getDimSize(dim);
+    range = {range.low - before, range.high - before};
+    const bool isRow = *blocked == rowLoop;
+    if (isRow && part.isOneBlock()) {
+      range.low = std::clamp<int64_t>(range.low, 0, size);
+      range.high = std::clamp<int64_t>(range.high, 0, size);
+    } else {
+      const int64_t first = isRow ? part.first : 0,
+                    last = isRow ? part.end - part.size
+                                 : extents[*blocked] - columns;
+      if (first + range.low < 0 || last + range.high > size)
+        return std::nullopt;
+    }
+    // Zeros alone.
+    if (range.size() <= 0)
       return std::nullopt;
-  return ranges;
+  }
+  return read;
 }
 
 int64_t StencilChain::countRowBytes() const {
-  const unsigned rowLoop = extents.size() - 1;
   llvm::MapVector<Value, BlockedDims> tensors;
   for (const auto &[op, dims] : ops) {
     if (isa<linalg::FillOp>(op))
@@ -381,32 +403,36 @@ int64_t StencilChain::countRowBytes() const {
           tensors[view.root] = view.dims;
       }
   }
+  HaloBox row;
+  for (unsigned loop = 0; loop != extents.size(); ++loop)
+    row.push_back({0, loop == rowLoop ? 1 : getSize(loop)});
   int64_t bytes = 0;
   for (const auto &[value, dims] : tensors) {
     auto type = cast<RankedTensorType>(value.getType());
     if (llvm::is_contained(dims, std::optional(rowLoop)))
-      bytes += countBytes(
-          type.clone(getStencilShape(type, dims, rowLoop, /*rows=*/1)));
+      bytes += countBytes(type.clone(getStencilShape(type, dims, row)));
   }
   return std::max<int64_t>(bytes, 1);
 }
 
 int64_t StencilChain::countLeastRows() const {
-  const int64_t rows = extents.back();
+  const int64_t rows = extents[rowLoop];
   int64_t halo = 0;
   // Any size will do to see what is computed beside it.
-  if (const auto ranges = getRanges({0, rows, rows}))
+  if (const auto boxes = getBoxes({0, rows, rows}))
     for (Operation *op : llvm::make_first_range(ops))
-      halo = std::max(halo, ranges->lookup(op->getResult(0)).size() - rows);
+      halo = std::max(halo,
+                      boxes->lookup(op->getResult(0))[rowLoop].size() - rows);
   return halo == 0 ? 1
                    : std::min(rows, std::max(kLeastRows, kLeastShare * halo));
 }
 
 int64_t StencilChain::chooseRows() const {
-  const int64_t rows = extents.back(), least = countLeastRows();
+  const int64_t rows = extents[rowLoop], least = countLeastRows();
   int64_t batches = 1;
-  for (int64_t extent : ArrayRef(extents).drop_back())
-    batches *= extent;
+  for (unsigned loop = 0; loop != extents.size(); ++loop)
+    if (loop != rowLoop)
+      batches *= extents[loop] / getSize(loop);
   const int64_t shared = std::max<int64_t>(rows * batches / kLeastBlocks, 1);
   const int64_t most =
       std::clamp(std::min(kBlockBytes / countRowBytes(), shared), least, rows);
@@ -419,7 +445,7 @@ int64_t StencilChain::chooseRows() const {
 }
 
 SmallVector<StencilPart> StencilChain::getParts() const {
-  const int64_t rows = extents.back(), size = chooseRows();
+  const int64_t rows = extents[rowLoop], size = chooseRows();
   SmallVector<StencilPart> parts;
   for (int64_t first = 0; first < rows; first += size) {
     const StencilPart block = {first, std::min(first + size, rows),
@@ -427,7 +453,7 @@ SmallVector<StencilPart> StencilChain::getParts() const {
     // With those before it, if a loop of both is one.
     if (!parts.empty() && parts.back().size == block.size) {
       const StencilPart joined = {parts.back().first, block.end, size};
-      if (getRanges(joined)) {
+      if (getBoxes(joined)) {
         parts.back() = joined;
         continue;
       }
@@ -476,29 +502,51 @@ bool StencilChain::isWorthIt() const {
     if (isOwn || !op->getResult(0).hasOneUse())
       bytes += countBytes(op->getResult(0).getType());
   }
-  const int64_t rows = extents.back();
-  return isStencil && bytes > kCachedBytes && getRanges({0, rows, rows}) &&
+  const int64_t rows = extents[rowLoop];
+  return isStencil && bytes > kCachedBytes && getBoxes({0, rows, rows}) &&
          fitsCache();
+}
+
+std::optional<StencilChain> StencilChain::find(linalg::LinalgOp last,
+                                               unsigned rows, int64_t columns) {
+  StencilChain chain;
+  if (!chain.collect(last, rows, columns) || !chain.isWorthIt())
+    return std::nullopt;
+  const SmallVector<StencilPart> parts = chain.getParts();
+  const bool isBlocked = parts.size() > 1 || !parts.front().isOneBlock() ||
+                         rows > 0 || columns > 0;
+  if (!isBlocked || parts.size() > kMostParts ||
+      !llvm::all_of(parts, [&](const StencilPart &part) {
+        return chain.getBoxes(part).has_value();
+      }))
+    return std::nullopt;
+  return chain;
 }
 
 std::optional<StencilChain> StencilChain::match(linalg::LinalgOp last) {
   if (!isMember(last) || isa<linalg::FillOp>(last.getOperation()))
     return std::nullopt;
   auto type = cast<RankedTensorType>(last->getResult(0).getType());
-  // The outermost dimension of which blocks fit a cache has the rows.
+  // The outermost dimension of which blocks fit a cache has the rows; where
+  // more of the ops have room with parts of the next one, it is cut, too.
   for (unsigned rows = 0; rows != type.getRank(); ++rows) {
-    StencilChain chain;
-    if (type.getDimSize(rows) == 1 || !chain.collect(last, rows) ||
-        !chain.isWorthIt())
+    if (type.getDimSize(rows) == 1)
       continue;
-    const SmallVector<StencilPart> parts = chain.getParts();
-    const bool isBlocked =
-        parts.size() > 1 || !parts.front().isOneBlock() || rows > 0;
-    if (isBlocked && parts.size() <= kMostParts &&
-        llvm::all_of(parts, [&](const StencilPart &part) {
-          return chain.getRanges(part).has_value();
-        }))
-      return chain;
+    std::optional<StencilChain> best = find(last, rows, /*columns=*/0);
+    const int64_t all =
+        rows + 1 < type.getRank() ? type.getDimSize(rows + 1) : 0;
+    for (int64_t parts = 2; all / parts >= kLeastColumns; ++parts) {
+      if (all % parts != 0)
+        continue;
+      std::optional<StencilChain> chain = find(last, rows, all / parts);
+      if (chain &&
+          (!best || chain->ops.size() > best->ops.size() ||
+           (chain->ops.size() == best->ops.size() &&
+            best->countRowBytes() * best->countLeastRows() > kBlockBytes)))
+        best = std::move(chain);
+    }
+    if (best)
+      return best;
   }
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 //===- StencilChain.h - Ops that read neighbours of each other --*- C++ -*-===//
 //
-// What StencilBlocks.h blocks: the ops of a chain, and which rows of each of
+// What StencilBlocks.h blocks: the ops of a chain, and which part of each of
 // their tensors a block of the results takes. StencilChain.cpp finds it,
 // StencilBlocks.cpp rewrites it.
 //
@@ -19,12 +19,15 @@
 
 namespace sched {
 
-/// Rows [low, high) of a tensor.
-struct RowRange {
+/// Elements [low, high) of a dimension.
+struct HaloRange {
   int64_t low = 0, high = 0;
 
   int64_t size() const { return high - low; }
 };
+
+/// One for each blocked loop.
+using HaloBox = llvm::SmallVector<HaloRange, 3>;
 
 /// What an op of the chain reads of a tensor.
 struct StencilView {
@@ -34,8 +37,9 @@ struct StencilView {
   BlockedDims dims;
   /// Where the slice begins in `root`.
   llvm::SmallVector<int64_t> offsets;
-  /// Rows that are read beyond those of the op's result, as by windows.
-  int64_t span = 0;
+  /// What is read beyond the place of the op's result, as by windows, for each
+  /// blocked loop.
+  llvm::SmallVector<int64_t, 3> spans;
 };
 
 /// Rows of the results that are computed by one loop over blocks of `size`, or,
@@ -48,9 +52,9 @@ struct StencilPart {
 
 class StencilChain {
 public:
-  /// Rows of each tensor that a block takes: from the block's first row on, or,
-  /// of one at a known place, from the tensor's.
-  using Ranges = llvm::MapVector<mlir::Value, RowRange>;
+  /// What a block takes of each tensor: from the block's first element on, or,
+  /// of rows at a known place, from the tensor's.
+  using Boxes = llvm::MapVector<mlir::Value, HaloBox>;
 
   /// The chain that ends in `last`, if it is one worth blocking.
   static std::optional<StencilChain> match(mlir::linalg::LinalgOp last);
@@ -58,11 +62,17 @@ public:
   /// What `operand` of an op of the chain reads; nothing where that is no
   /// block.
   std::optional<StencilView> getView(mlir::OpOperand &operand) const;
-  /// Rows that a block of `part` takes; nothing where one does not lie within
-  /// its tensor for all blocks.
-  std::optional<Ranges> getRanges(const StencilPart &part) const;
+  /// What a block of `part` takes; nothing where that does not lie within its
+  /// tensor for all blocks.
+  std::optional<Boxes> getBoxes(const StencilPart &part) const;
   /// The parts, from the first row on.
   llvm::SmallVector<StencilPart> getParts() const;
+  /// What `operand` reads of its tensor, as it is after slices, for an op of
+  /// which a block of `part` takes `own`; nothing where that does not lie
+  /// within the tensor for all blocks.
+  std::optional<HaloBox> getRead(mlir::OpOperand &operand,
+                                 llvm::ArrayRef<HaloRange> own,
+                                 const StencilPart &part) const;
   /// Members in program order: linalg ops and pads.
   llvm::SmallVector<mlir::Operation *> getOpsInOrder() const;
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
@@ -74,11 +84,20 @@ public:
   llvm::ArrayRef<mlir::Operation *> getOutputs() const {
     return outputs.getArrayRef();
   }
-  /// Extents of the blocked loops, of which the last is that of the rows.
+  /// Extents of the blocked loops.
   llvm::ArrayRef<int64_t> getExtents() const { return extents; }
+  /// That of the rows. Blocks have one of those before it, and some of a loop
+  /// after it.
+  unsigned getRowLoop() const { return rowLoop; }
+  /// Those of each loop but the rows.
+  int64_t getSize(unsigned loop) const { return loop < rowLoop ? 1 : columns; }
 
 private:
-  bool collect(mlir::linalg::LinalgOp last, unsigned rows);
+  /// `columns`: of a block, if these are blocked, too; else 0.
+  bool collect(mlir::linalg::LinalgOp last, unsigned rows, int64_t columns);
+  /// Finds the chain of `last` with `rows`, if it is worth it.
+  static std::optional<StencilChain> find(mlir::linalg::LinalgOp last,
+                                          unsigned rows, int64_t columns);
   bool grow();
   bool add(mlir::Operation *op, BlockedDims dims);
   bool addOutput(mlir::Operation *op);
@@ -94,16 +113,17 @@ private:
   int64_t countRowBytes() const;
 
   llvm::SmallVector<int64_t> extents;
+  unsigned rowLoop = 0;
+  int64_t columns = 0;
   /// With the blocked loop of each dimension of their results.
   llvm::MapVector<mlir::Operation *, BlockedDims> ops;
   llvm::SetVector<mlir::Operation *> outputs;
 };
 
-/// The part of a tensor of `type` that a block takes: `rows` of them, one of
-/// each other blocked dimension.
+/// The shape of what a block takes of a tensor of `type`.
 llvm::SmallVector<int64_t> getStencilShape(mlir::RankedTensorType type,
                                            const BlockedDims &dims,
-                                           unsigned rowLoop, int64_t rows);
+                                           llvm::ArrayRef<HaloRange> box);
 
 } // namespace sched
 

@@ -13,6 +13,7 @@
 // RUN: sched-run %t/applies.mlir --entry=two_results --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/applies.mlir --entry=padded --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/applies.mlir --entry=images --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/applies.mlir --entry=wide --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RIGHT: check: right
 
 //--- applies.mlir
@@ -109,6 +110,22 @@ func.func @images(%x: tensor<2x132x132x40xf32>) -> tensor<2x128x128x40xf32> {
   %s = linalg.pooling_nhwc_max ins(%x, %w : tensor<2x132x132x40xf32>, tensor<3x3xf32>) outs(%i0 : tensor<2x130x130x40xf32>) -> tensor<2x130x130x40xf32>
   %y = linalg.pooling_nhwc_max ins(%s, %w : tensor<2x130x130x40xf32>, tensor<3x3xf32>) outs(%i1 : tensor<2x128x128x40xf32>) -> tensor<2x128x128x40xf32>
   return %y : tensor<2x128x128x40xf32>
+}
+
+// Rows that are too long for a cache, with all that a block has, are cut.
+// CHECK-LABEL: func.func @wide(
+// CHECK: scf.forall (%[[ROW:.*]], %[[COLUMN:.*]]) = (0, 0) to (64, 16384) step (16, 2048)
+// CHECK: tensor.extract_slice %{{.*}}[%[[ROW]], %[[COLUMN]]] [18, 2050] [1, 1]
+// CHECK: call @wide_rows(%{{.*}}) : (tensor<18x2050xf32>) -> tensor<16x2048xf32>
+// CHECK: tensor.parallel_insert_slice %{{.*}}[%[[ROW]], %[[COLUMN]]] [16, 2048] [1, 1]
+func.func @wide(%x: tensor<66x16386xf32>) -> tensor<64x16384xf32> {
+  %e0 = tensor.empty() : tensor<66x16386xf32>
+  %e1 = tensor.empty() : tensor<64x16384xf32>
+  %s = linalg.exp ins(%x : tensor<66x16386xf32>) outs(%e0 : tensor<66x16386xf32>) -> tensor<66x16386xf32>
+  %u = tensor.extract_slice %s[0, 0] [64, 16384] [1, 1] : tensor<66x16386xf32> to tensor<64x16384xf32>
+  %d = tensor.extract_slice %s[2, 2] [64, 16384] [1, 1] : tensor<66x16386xf32> to tensor<64x16384xf32>
+  %y = linalg.add ins(%u, %d : tensor<64x16384xf32>, tensor<64x16384xf32>) outs(%e1 : tensor<64x16384xf32>) -> tensor<64x16384xf32>
+  return %y : tensor<64x16384xf32>
 }
 
 //--- stays.mlir
