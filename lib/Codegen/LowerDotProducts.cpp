@@ -46,14 +46,14 @@ struct Instruction {
 /// That for pairs of 16 bits.
 static std::optional<Instruction> choosePairs(const DotProducts &dots,
                                               int64_t columns) {
-  const bool isWide = dots.has("avx512vnni");
+  const bool hasVNNI = dots.has("avx512vnni");
   for (auto [lanes, feature, name] :
        {std::tuple(16, "avx512bw", "avx512.pmaddw.d.512"),
         std::tuple(8, "avx2", "avx2.pmadd.wd"),
         std::tuple(4, "sse2", "sse2.pmadd.wd")}) {
     if (columns % lanes)
       continue;
-    if (isWide || (lanes < 16 && dots.has("avxvnni")))
+    if (hasVNNI || (lanes < 16 && dots.has("avxvnni")))
       return Instruction{
           "llvm.x86.avx512.vpdpwssd." + std::to_string(lanes * 32), lanes};
     if (dots.has(feature))
@@ -68,10 +68,10 @@ static std::optional<Instruction> choosePairs(const DotProducts &dots,
 static std::optional<Instruction> choose(const DotProducts &dots,
                                          NarrowType lhs, NarrowType rhs,
                                          int64_t columns) {
-  const bool isX86 =
-      !dots.has("dotprod") && !dots.has("i8mm") && !dots.has("bf16");
   if (!dots.covers(DotForm::Lanes, lhs, rhs))
     return std::nullopt;
+  const bool isX86 =
+      !dots.has("dotprod") && !dots.has("i8mm") && !dots.has("bf16");
   const bool isFloat = lhs == NarrowType::BFloat;
   const bool isSigned = lhs == NarrowType::SignedByte, isMixed = lhs != rhs;
   if (!isX86) {

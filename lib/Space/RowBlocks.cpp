@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowBlocks.h"
+#include "BlockFunction.h"
 #include "BlockedChain.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "TaskGrouping.h"
@@ -14,9 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sched;
@@ -36,54 +35,29 @@ func::FuncOp BlockedChain::makeFunction(func::FuncOp parent, int64_t rows,
     return *getBlockedDims(op, *op.getDpsInitOperand(0));
   };
   Value result = last->getResult(0);
-  auto function = func::FuncOp::create(
-      builder, loc, (parent.getName() + "_rows").str(),
-      builder.getFunctionType(types, cut(result, getResultDims(last))));
-  function.setPrivate();
-  function->setAttr(kOutlinedAttrName, builder.getUnitAttr());
-  function->setAttr(kInParallelAttrName, builder.getUnitAttr());
-  Block *body = function.addEntryBlock();
+  func::FuncOp function =
+      makeBlockFunction(parent, loc, types, cut(result, getResultDims(last)));
+  Block *body = &function.getBody().front();
   builder.setInsertionPointToStart(body);
 
   IRMapping made;
   for (linalg::LinalgOp op : getOpsInOrder()) {
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    for (Value value : captured)
-      if (!made.contains(value))
-        builder.clone(*value.getDefiningOp(), made);
-    SmallVector<Value> operands;
-    for (OpOperand &operand : op->getOpOperands()) {
+    auto getTensor = [&](OpOperand &operand) -> Value {
       Value value = operand.get();
-      if (!isa<RankedTensorType>(value.getType())) {
-        if (!made.contains(value))
-          builder.clone(*value.getDefiningOp(), made);
-        operands.push_back(made.lookup(value));
-        continue;
-      }
-      if (ops.contains(value.getDefiningOp())) {
-        operands.push_back(made.lookup(value));
-        continue;
-      }
+      if (ops.contains(value.getDefiningOp()))
+        return made.lookup(value);
       BlockedDims dims = *getBlockedDims(op, operand);
       if (value.getDefiningOp<tensor::EmptyOp>()) {
         RankedTensorType type = cut(value, dims);
-        operands.push_back(tensor::EmptyOp::create(
-            builder, loc, type.getShape(), type.getElementType()));
-        continue;
+        return tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                       type.getElementType());
       }
       const BlockedSlice slice(value, dims);
-      operands.push_back(
-          body->getArgument(llvm::find(slices, slice) - slices.begin()));
-    }
-    Operation *copy = mlir::clone(
-        builder, op, cut(op->getResult(0), getResultDims(op)), operands);
-    for (Region &region : copy->getRegions())
-      region.walk([&](Operation *inner) {
-        for (OpOperand &operand : inner->getOpOperands())
-          operand.set(made.lookupOrDefault(operand.get()));
-      });
-    made.map(op->getResult(0), copy->getResult(0));
+      return body->getArgument(llvm::find(slices, slice) - slices.begin());
+    };
+    made.map(op->getResult(0),
+             cloneToBlock(builder, op, cut(op->getResult(0), getResultDims(op)),
+                          made, getTensor));
   }
   func::ReturnOp::create(builder, loc, made.lookup(result));
   return function;

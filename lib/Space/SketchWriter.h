@@ -31,7 +31,8 @@ struct StepGroup {
   /// Registers for the right-hand side a vector of columns: two for groups of
   /// 64 bits.
   int64_t columnRegisters = 1;
-  /// What a group adds up to is added to the sums by another instruction. Of
+  /// What a group adds up to is added to the sums by another instruction, or by
+  /// one that LLVM takes apart where that shortens a chain (`vpdpwssd`). Of
   /// several groups in a turn LLVM adds these up first, and spills what has to
   /// be at hand for it.
   bool addsApart = false;

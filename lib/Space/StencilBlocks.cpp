@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilBlocks.h"
+#include "BlockFunction.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "StencilChain.h"
 #include "TaskGrouping.h"
@@ -22,10 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sched;
@@ -61,7 +59,6 @@ private:
   Value getRead(OpBuilder &builder, OpOperand &operand,
                 ArrayRef<HaloRange> read);
   Value clonePad(OpBuilder &builder, tensor::PadOp pad);
-  Value cloneOp(OpBuilder &builder, linalg::LinalgOp op);
 
   const StencilChain &chain;
   const StencilPart &part;
@@ -126,35 +123,6 @@ Value PartWriter::clonePad(OpBuilder &builder, tensor::PadOp pad) {
                                low, high, padding);
 }
 
-Value PartWriter::cloneOp(OpBuilder &builder, linalg::LinalgOp op) {
-  const HaloBox own = boxes.lookup(op->getResult(0));
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
-    if (!made.contains(value))
-      builder.clone(*value.getDefiningOp(), made);
-  SmallVector<Value> operands;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (isa<RankedTensorType>(operand.get().getType())) {
-      operands.push_back(
-          getRead(builder, operand, *chain.getRead(operand, own, part)));
-      continue;
-    }
-    if (!made.contains(operand.get()))
-      builder.clone(*operand.get().getDefiningOp(), made);
-    operands.push_back(made.lookup(operand.get()));
-  }
-  Operation *copy = mlir::clone(
-      builder, op, getBlockType(op->getResult(0), chain.getResultDims(op)),
-      operands);
-  for (Region &region : copy->getRegions())
-    region.walk([&](Operation *inner) {
-      for (OpOperand &operand : inner->getOpOperands())
-        operand.set(made.lookupOrDefault(operand.get()));
-    });
-  return copy->getResult(0);
-}
-
 func::FuncOp PartWriter::makeFunction(func::FuncOp parent) {
   OpBuilder builder(parent.getContext());
   SmallVector<Type> arguments, results;
@@ -162,21 +130,25 @@ func::FuncOp PartWriter::makeFunction(func::FuncOp parent) {
     arguments.push_back(getBlockType(value, dims));
   for (Operation *op : chain.getOutputs())
     results.push_back(getBlockType(op->getResult(0), chain.getResultDims(op)));
-  auto function =
-      func::FuncOp::create(builder, loc, (parent.getName() + "_rows").str(),
-                           builder.getFunctionType(arguments, results));
-  function.setPrivate();
-  function->setAttr(kOutlinedAttrName, builder.getUnitAttr());
-  function->setAttr(kInParallelAttrName, builder.getUnitAttr());
-  Block *body = function.addEntryBlock();
+  func::FuncOp function = makeBlockFunction(parent, loc, arguments, results);
+  Block *body = &function.getBody().front();
   builder.setInsertionPointToStart(body);
   for (auto [source, argument] : llvm::zip_equal(sources, body->getArguments()))
     made.map(source.first, argument);
   for (Operation *op : chain.getOpsInOrder()) {
-    auto pad = dyn_cast<tensor::PadOp>(op);
-    made.map(op->getResult(0),
-             pad ? clonePad(builder, pad)
-                 : cloneOp(builder, cast<linalg::LinalgOp>(op)));
+    if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+      made.map(pad.getResult(), clonePad(builder, pad));
+      continue;
+    }
+    const Value result = op->getResult(0);
+    const HaloBox own = boxes.lookup(result);
+    made.map(result,
+             cloneToBlock(builder, cast<linalg::LinalgOp>(op),
+                          getBlockType(result, chain.getResultDims(op)), made,
+                          [&](OpOperand &operand) {
+                            return getRead(builder, operand,
+                                           *chain.getRead(operand, own, part));
+                          }));
   }
   SmallVector<Value> returned;
   for (Operation *op : chain.getOutputs())
@@ -193,7 +165,8 @@ SmallVector<Value> PartWriter::makeLoop(OpBuilder &builder, func::FuncOp callee,
       step(extents.size(), builder.getIndexAttr(1));
   const unsigned rowLoop = chain.getRowLoop();
   for (unsigned each = 0; each != extents.size(); ++each)
-    step[each] = builder.getIndexAttr(chain.getSize(each));
+    if (each != rowLoop)
+      step[each] = builder.getIndexAttr(chain.getBlockSize(each));
   lower[rowLoop] = builder.getIndexAttr(part.first);
   upper[rowLoop] = builder.getIndexAttr(part.end);
   step[rowLoop] = builder.getIndexAttr(part.size);
@@ -283,16 +256,22 @@ SmallVector<func::FuncOp> sched::blockStencils(func::FuncOp function,
   SmallVector<func::FuncOp> made;
   if (function->hasAttr(kInParallelAttrName))
     return made;
-  SmallVector<linalg::LinalgOp> candidates = collectLinalgOps(function);
+  const llvm::DenseSet<Operation *> ends = StencilChain::collectEnds(function);
+  SmallVector<linalg::LinalgOp> candidates = llvm::filter_to_vector(
+      collectLinalgOps(function), [&](linalg::LinalgOp op) {
+        return op->getParentOp() == function.getOperation() &&
+               ends.contains(op);
+      });
   // From the end, as a chain ends in what nothing of it reads.
   while (!candidates.empty()) {
     linalg::LinalgOp op = candidates.pop_back_val();
-    if (op->getParentOp() != function.getOperation())
+    std::optional<StencilChain> chain = StencilChain::match(op);
+    if (!chain)
       continue;
-    if (std::optional<StencilChain> chain = StencilChain::match(op)) {
-      made.append(rewrite(*chain, function, symbols));
-      candidates = collectLinalgOps(function);
-    }
+    llvm::erase_if(candidates, [&](linalg::LinalgOp other) {
+      return chain->contains(other);
+    });
+    made.append(rewrite(*chain, function, symbols));
   }
   return made;
 }

@@ -11,25 +11,17 @@
 using namespace mlir;
 using namespace sched;
 
-/// What a block's tensors may take together, to stay in the second-level cache
-/// of most of today's cores.
-static constexpr int64_t kBlockBytes = 512 << 10;
 /// Tensors between the ops that take no more stay in a second-level cache.
 static constexpr int64_t kCachedBytes = 1 << 20;
-/// Larger blocks, of rows that are too long, would save nothing.
-static constexpr int64_t kMostBlockBytes = 2 << 20;
-/// A block has so many times the rows that it computes beside its neighbours.
-static constexpr int64_t kLeastShare = 4;
-static constexpr int64_t kLeastRows = 16;
 /// Shorter parts of rows are loops of few vectors, with much beside them.
 static constexpr int64_t kLeastColumns = 256;
-/// Enough for a few threads to share.
-static constexpr int64_t kLeastBlocks = 16;
 /// Windows that have more are computed slower than they are loaded, and what is
-/// computed twice is not worth it (5x5 by 5x5: 1.2 times as long).
+/// computed twice is not worth it.
 static constexpr int64_t kMostTaps = 16;
 /// Blocks at a known place, as those at borders are: each has a function.
 static constexpr unsigned kMostParts = 4;
+/// Ops of a chain: each is looked at again for each that is added.
+static constexpr size_t kMostOps = 64;
 
 //===----------------------------------------------------------------------===//
 // Members
@@ -60,6 +52,7 @@ static bool hasWindowsAlone(linalg::LinalgOp op) {
 static bool isStencil(linalg::LinalgOp op) {
   return op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
          op->getNumResults() == 1 && isMovable(op) && hasNumbers(op) &&
+         !llvm::is_contained(op.getStaticLoopRanges(), 0) &&
          !op->hasAttr(kAloneAttrName) && !isPackedBefore(op) &&
          !op.hasIndexSemantics() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0))
@@ -80,7 +73,9 @@ static bool isEpilogue(linalg::LinalgOp op) {
 
 static bool isMember(Operation *op) {
   if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
-    return isMovedBefore(pad) && isa<func::FuncOp>(op->getParentOp());
+    return isMovedBefore(pad) &&
+           isFreelyCopied(pad.getConstantPaddingValue()) &&
+           isa<func::FuncOp>(op->getParentOp());
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   return linalgOp && isStencil(linalgOp) && !isEpilogue(linalgOp);
 }
@@ -92,16 +87,6 @@ static bool isPlainSlice(tensor::ExtractSliceOp slice) {
          slice.getType().hasStaticShape() && slice.getOffsets().empty() &&
          llvm::all_of(slice.getStaticStrides(),
                       [](int64_t stride) { return stride == 1; });
-}
-
-SmallVector<int64_t> sched::getStencilShape(RankedTensorType type,
-                                            const BlockedDims &dims,
-                                            ArrayRef<HaloRange> box) {
-  SmallVector<int64_t> shape(type.getShape());
-  for (auto [size, dim] : llvm::zip_equal(shape, dims))
-    if (dim)
-      size = box[*dim].size();
-  return shape;
 }
 
 std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {
@@ -216,39 +201,47 @@ bool StencilChain::addOutput(Operation *op) {
   return true;
 }
 
-/// Adds an op that only the chain reads, with what else reads it; whether there
-/// was one.
-bool StencilChain::grow() {
-  for (Operation *reader : llvm::to_vector(llvm::make_first_range(ops)))
-    for (OpOperand &operand : reader->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()))
-        continue;
-      const StencilView view = *getView(operand);
-      Operation *op = view.root.getDefiningOp();
-      if (ops.contains(op) || !isMember(op) ||
-          op->getBlock() != reader->getBlock() ||
-          llvm::any_of(llvm::seq<unsigned>(extents.size()), [&](unsigned loop) {
-            return !llvm::is_contained(view.dims,
-                                       std::optional<unsigned>(loop));
-          }))
-        continue;
-      const SmallVector<OpOperand *> reads = collectReads(view.root);
-      StencilChain grown = *this;
-      // Each sees the same of it.
-      if (!llvm::all_of(reads, [&](OpOperand *read) {
-            if (!grown.contains(read->getOwner()) &&
-                !grown.addOutput(read->getOwner()))
-              return false;
-            const auto seen = grown.getView(*read);
-            return seen->root == view.root && seen->dims == view.dims;
-          }))
-        continue;
-      if (!grown.add(op, view.dims) || !grown.fitsCache())
-        continue;
-      *this = std::move(grown);
-      return true;
-    }
-  return false;
+/// Adds what computes `operand` of a member, with what else reads it; whether
+/// it could.
+bool StencilChain::addProducer(OpOperand &operand) {
+  const StencilView view = *getView(operand);
+  Operation *op = view.root.getDefiningOp();
+  if (ops.contains(op) || !isMember(op) ||
+      op->getBlock() != operand.getOwner()->getBlock() ||
+      llvm::any_of(llvm::seq<unsigned>(extents.size()), [&](unsigned loop) {
+        return !llvm::is_contained(view.dims, std::optional<unsigned>(loop));
+      }))
+    return false;
+  StencilChain grown = *this;
+  // Each sees the same of it.
+  if (!llvm::all_of(collectReads(view.root), [&](OpOperand *read) {
+        if (!grown.contains(read->getOwner()) &&
+            !grown.addOutput(read->getOwner()))
+          return false;
+        const auto seen = grown.getView(*read);
+        return seen->root == view.root && seen->dims == view.dims;
+      }))
+    return false;
+  if (!grown.add(op, view.dims))
+    return false;
+  if (!grown.fitsCache()) {
+    wasCut = true;
+    return false;
+  }
+  *this = std::move(grown);
+  return true;
+}
+
+/// Adds ops that only the chain reads, until there are no more.
+void StencilChain::grow() {
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (size_t member = 0; member != ops.size(); ++member)
+      for (OpOperand &operand : ops.begin()[member].first->getOpOperands())
+        if (ops.size() < kMostOps &&
+            isa<RankedTensorType>(operand.get().getType()))
+          isChanged |= addProducer(operand);
+  }
 }
 
 Operation *StencilChain::getLast() const { return getOpsInOrder().back(); }
@@ -289,14 +282,15 @@ bool StencilChain::collect(linalg::LinalgOp last, unsigned rows,
   outputs.insert(last);
   if (!add(last, dims))
     return false;
-  while (grow()) {
-  }
+  grow();
   return isClosed() && isConsistent();
 }
 
 /// Whether all see the same dimensions of each tensor.
 bool StencilChain::isConsistent() const {
   llvm::DenseMap<Value, BlockedDims> seen;
+  for (const auto &[op, dims] : ops)
+    seen[op->getResult(0)] = dims;
   for (Operation *op : llvm::make_first_range(ops))
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType())) {
@@ -309,163 +303,12 @@ bool StencilChain::isConsistent() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows
+// Whether it is worth it
 //===----------------------------------------------------------------------===//
-
-std::optional<StencilChain::Boxes>
-StencilChain::getBoxes(const StencilPart &part) const {
-  Boxes boxes;
-  auto take = [&](Value value, ArrayRef<HaloRange> box) {
-    auto [found, isNew] = boxes.insert({value, HaloBox(box)});
-    if (isNew)
-      return;
-    for (auto [all, own] : llvm::zip_equal(found->second, box))
-      all = {std::min(all.low, own.low), std::max(all.high, own.high)};
-  };
-  HaloBox block;
-  for (unsigned loop = 0; loop != extents.size(); ++loop)
-    block.push_back({0, loop == rowLoop ? part.size : getSize(loop)});
-  if (part.isOneBlock())
-    block[rowLoop] = {part.first, part.end};
-  for (Operation *op : outputs)
-    take(op->getResult(0), block);
-  const SmallVector<Operation *> order = getOpsInOrder();
-  for (Operation *op : llvm::reverse(order)) {
-    const HaloBox own = boxes.lookup(op->getResult(0));
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()))
-        continue;
-      const StencilView view = *getView(operand);
-      std::optional<HaloBox> read = getRead(operand, own, part);
-      if (!read)
-        return std::nullopt;
-      for (auto [dim, blocked] : llvm::enumerate(view.dims))
-        if (blocked) {
-          (*read)[*blocked].low += view.offsets[dim];
-          (*read)[*blocked].high += view.offsets[dim];
-        }
-      take(view.root, *read);
-    }
-  }
-  // What is used outside is computed by one block.
-  for (Operation *op : outputs)
-    for (auto [own, all] :
-         llvm::zip_equal(boxes.lookup(op->getResult(0)), block))
-      if (own.size() != all.size())
-        return std::nullopt;
-  return boxes;
-}
-
-std::optional<HaloBox> StencilChain::getRead(OpOperand &operand,
-                                             ArrayRef<HaloRange> own,
-                                             const StencilPart &part) const {
-  HaloBox read(own);
-  const StencilView view = *getView(operand);
-  auto pad = dyn_cast<tensor::PadOp>(operand.getOwner());
-  for (auto [dim, blocked] : llvm::enumerate(view.dims)) {
-    if (!blocked)
-      continue;
-    HaloRange &range = read[*blocked];
-    range.high += view.spans[*blocked];
-    if (!pad || *blocked < rowLoop)
-      continue;
-    const int64_t before = pad.getStaticLow()[dim],
-                  size = pad.getSourceType().getDimSize(dim);
-    range = {range.low - before, range.high - before};
-    const bool isRow = *blocked == rowLoop;
-    if (isRow && part.isOneBlock()) {
-      range.low = std::clamp<int64_t>(range.low, 0, size);
-      range.high = std::clamp<int64_t>(range.high, 0, size);
-    } else {
-      const int64_t first = isRow ? part.first : 0,
-                    last = isRow ? part.end - part.size
-                                 : extents[*blocked] - columns;
-      if (first + range.low < 0 || last + range.high > size)
-        return std::nullopt;
-    }
-    // Zeros alone.
-    if (range.size() <= 0)
-      return std::nullopt;
-  }
-  return read;
-}
-
-int64_t StencilChain::countRowBytes() const {
-  llvm::MapVector<Value, BlockedDims> tensors;
-  for (const auto &[op, dims] : ops) {
-    if (isa<linalg::FillOp>(op))
-      continue;
-    tensors[op->getResult(0)] = dims;
-    for (OpOperand &operand : op->getOpOperands())
-      if (isa<RankedTensorType>(operand.get().getType())) {
-        const StencilView view = *getView(operand);
-        if (!view.root.getDefiningOp<tensor::EmptyOp>())
-          tensors[view.root] = view.dims;
-      }
-  }
-  HaloBox row;
-  for (unsigned loop = 0; loop != extents.size(); ++loop)
-    row.push_back({0, loop == rowLoop ? 1 : getSize(loop)});
-  int64_t bytes = 0;
-  for (const auto &[value, dims] : tensors) {
-    auto type = cast<RankedTensorType>(value.getType());
-    if (llvm::is_contained(dims, std::optional(rowLoop)))
-      bytes += countBytes(type.clone(getStencilShape(type, dims, row)));
-  }
-  return std::max<int64_t>(bytes, 1);
-}
-
-int64_t StencilChain::countLeastRows() const {
-  const int64_t rows = extents[rowLoop];
-  int64_t halo = 0;
-  // Any size will do to see what is computed beside it.
-  if (const auto boxes = getBoxes({0, rows, rows}))
-    for (Operation *op : llvm::make_first_range(ops))
-      halo = std::max(halo,
-                      boxes->lookup(op->getResult(0))[rowLoop].size() - rows);
-  return halo == 0 ? 1
-                   : std::min(rows, std::max(kLeastRows, kLeastShare * halo));
-}
-
-int64_t StencilChain::chooseRows() const {
-  const int64_t rows = extents[rowLoop], least = countLeastRows();
-  int64_t batches = 1;
-  for (unsigned loop = 0; loop != extents.size(); ++loop)
-    if (loop != rowLoop)
-      batches *= extents[loop] / getSize(loop);
-  const int64_t shared = std::max<int64_t>(rows * batches / kLeastBlocks, 1);
-  const int64_t most =
-      std::clamp(std::min(kBlockBytes / countRowBytes(), shared), least, rows);
-  const int64_t parts = llvm::divideCeil(rows, most);
-  // Blocks of one size, if that takes no more than twice as many.
-  for (int64_t even = parts; even <= 2 * parts; ++even)
-    if (rows % even == 0 && rows / even >= least)
-      return rows / even;
-  return most;
-}
-
-SmallVector<StencilPart> StencilChain::getParts() const {
-  const int64_t rows = extents[rowLoop], size = chooseRows();
-  SmallVector<StencilPart> parts;
-  for (int64_t first = 0; first < rows; first += size) {
-    const StencilPart block = {first, std::min(first + size, rows),
-                               std::min(size, rows - first)};
-    // With those before it, if a loop of both is one.
-    if (!parts.empty() && parts.back().size == block.size) {
-      const StencilPart joined = {parts.back().first, block.end, size};
-      if (getBoxes(joined)) {
-        parts.back() = joined;
-        continue;
-      }
-    }
-    parts.push_back(block);
-  }
-  return parts;
-}
 
 /// Whether elements of what `op` computes are read in several places, by
 /// windows or by slices that overlap.
-bool StencilChain::hasNeighbours(Operation *op) const {
+static bool hasNeighbours(Operation *op) {
   const Value result = op->getResult(0);
   int64_t elements = 0;
   bool isSliced = false, isWindowed = false;
@@ -476,34 +319,48 @@ bool StencilChain::hasNeighbours(Operation *op) const {
     if (auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner()))
       isWindowed |=
           !reader.getMatchingIndexingMap(read).isProjectedPermutation();
-    else
+    else if (isa<tensor::PadOp>(read->getOwner()))
       isWindowed |= hasNeighbours(read->getOwner());
   }
   const int64_t all = cast<RankedTensorType>(result.getType()).getNumElements();
   return isWindowed || (isSliced && 2 * elements > 3 * all);
 }
 
-/// Whether a block does, with enough rows to share what is beside them. What a
-/// chain has no room for is a chain of its own.
-bool StencilChain::fitsCache() const {
-  return countRowBytes() * countLeastRows() <= kMostBlockBytes;
+llvm::DenseSet<Operation *> StencilChain::collectEnds(func::FuncOp function) {
+  int64_t bytes = 0;
+  llvm::DenseSet<Operation *> starts, ends;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (isMember(op) && !isa<linalg::FillOp>(op.getOperation()) &&
+        hasNeighbours(op)) {
+      starts.insert(op);
+      bytes += countBytes(op->getResult(0).getType());
+    }
+  if (bytes <= kCachedBytes)
+    return ends;
+  for (Operation &op : function.getBody().front())
+    if (llvm::any_of(op.getOperands(), [&](Value operand) {
+          Operation *producer = operand.getDefiningOp();
+          return starts.contains(producer) || ends.contains(producer);
+        }))
+      ends.insert(&op);
+  return ends;
 }
 
 /// Whether tensors that have neighbours do not stay in a cache between two ops,
 /// and blocks of all tensors do.
 bool StencilChain::isWorthIt() const {
   int64_t bytes = 0;
-  bool isStencil = false;
+  bool hasStencil = false;
   for (Operation *op : llvm::make_first_range(ops)) {
     if (outputs.contains(op) || isa<linalg::FillOp, tensor::PadOp>(op))
       continue;
     const bool isOwn = hasNeighbours(op);
-    isStencil |= isOwn;
+    hasStencil |= isOwn;
     if (isOwn || !op->getResult(0).hasOneUse())
       bytes += countBytes(op->getResult(0).getType());
   }
   const int64_t rows = extents[rowLoop];
-  return isStencil && bytes > kCachedBytes && getBoxes({0, rows, rows}) &&
+  return hasStencil && bytes > kCachedBytes && getBoxes({0, rows, rows}) &&
          fitsCache();
 }
 
@@ -536,13 +393,14 @@ std::optional<StencilChain> StencilChain::match(linalg::LinalgOp last) {
     const int64_t all =
         rows + 1 < type.getRank() ? type.getDimSize(rows + 1) : 0;
     for (int64_t parts = 2; all / parts >= kLeastColumns; ++parts) {
+      if (best && !best->wasCut && best->fitsSmallCache())
+        break;
       if (all % parts != 0)
         continue;
       std::optional<StencilChain> chain = find(last, rows, all / parts);
       if (chain &&
           (!best || chain->ops.size() > best->ops.size() ||
-           (chain->ops.size() == best->ops.size() &&
-            best->countRowBytes() * best->countLeastRows() > kBlockBytes)))
+           (chain->ops.size() == best->ops.size() && !best->fitsSmallCache())))
         best = std::move(chain);
     }
     if (best)

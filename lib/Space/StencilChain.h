@@ -11,6 +11,7 @@
 
 #include "BlockedChain.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -56,6 +57,10 @@ public:
   /// of rows at a known place, from the tensor's.
   using Boxes = llvm::MapVector<mlir::Value, HaloBox>;
 
+  /// The ops of `function` that chains may end in: those behind tensors whose
+  /// elements are read in several places, if no cache holds these.
+  static llvm::DenseSet<mlir::Operation *>
+  collectEnds(mlir::func::FuncOp function);
   /// The chain that ends in `last`, if it is one worth blocking.
   static std::optional<StencilChain> match(mlir::linalg::LinalgOp last);
 
@@ -89,22 +94,29 @@ public:
   /// That of the rows. Blocks have one of those before it, and some of a loop
   /// after it.
   unsigned getRowLoop() const { return rowLoop; }
-  /// Those of each loop but the rows.
-  int64_t getSize(unsigned loop) const { return loop < rowLoop ? 1 : columns; }
+  /// What a block has along `loop`, which is not the rows'.
+  int64_t getBlockSize(unsigned loop) const {
+    assert(loop != rowLoop && "parts have the rows of their blocks");
+    return loop < rowLoop ? 1 : columns;
+  }
 
 private:
   /// `columns`: of a block, if these are blocked, too; else 0.
   bool collect(mlir::linalg::LinalgOp last, unsigned rows, int64_t columns);
-  /// Finds the chain of `last` with `rows`, if it is worth it.
+  /// The chain that ends in `last` and has its rows at loop `rows`, and blocks
+  /// of so many `columns` of the one after it, if these are blocked; else 0.
   static std::optional<StencilChain> find(mlir::linalg::LinalgOp last,
                                           unsigned rows, int64_t columns);
-  bool grow();
+  void grow();
+  bool addProducer(mlir::OpOperand &operand);
+  /// By value: they may be those of another member.
   bool add(mlir::Operation *op, BlockedDims dims);
   bool addOutput(mlir::Operation *op);
   bool isClosed() const;
   bool isConsistent() const;
-  bool hasNeighbours(mlir::Operation *op) const;
   bool fitsCache() const;
+  /// Whether it does with room for what else is in one.
+  bool fitsSmallCache() const;
   bool isWorthIt() const;
   /// Fewer rows of a block are not worth it.
   int64_t countLeastRows() const;
@@ -114,7 +126,10 @@ private:
 
   llvm::SmallVector<int64_t> extents;
   unsigned rowLoop = 0;
+  /// Of a block; 0 where they are not blocked.
   int64_t columns = 0;
+  /// Some op had no room in a block.
+  bool wasCut = false;
   /// With the blocked loop of each dimension of their results.
   llvm::MapVector<mlir::Operation *, BlockedDims> ops;
   llvm::SetVector<mlir::Operation *> outputs;

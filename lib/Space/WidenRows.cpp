@@ -33,9 +33,10 @@ public:
 
   /// `value`, bytes with or without a sign, in 16 bits.
   Value widen(Value value, bool isSigned) {
-    Value &widened = known[{value, isSigned}];
-    if (!widened)
-      widened = create(value, isSigned);
+    if (Value widened = known.lookup({value, isSigned}))
+      return widened;
+    Value widened = create(value, isSigned);
+    known[{value, isSigned}] = widened;
     return widened;
   }
 
@@ -107,6 +108,7 @@ bool sched::widenRows(func::FuncOp function, bool onlyUnsigned) {
     operand->set(widener.widen(operand->get(), !isUnsigned(lhs)));
     BlockArgument element = generic->getMatchingBlockArgument(operand);
     element.setType(rewriter.getI16Type());
+    assert(element.hasOneUse() && "it is a narrow type for its widening");
     Operation *widening = *element.user_begin();
     rewriter.setInsertionPoint(widening);
     rewriter.replaceOpWithNewOp<arith::ExtSIOp>(

@@ -14,6 +14,7 @@
 // RUN: sched-run %t/applies.mlir --entry=padded --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/applies.mlir --entry=images --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/applies.mlir --entry=wide --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/applies.mlir --entry=in_place --work-dir=%t.d --threads=2 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=RIGHT
 // RIGHT: check: right
 
 //--- applies.mlir
@@ -128,6 +129,28 @@ func.func @wide(%x: tensor<66x16386xf32>) -> tensor<64x16384xf32> {
   return %y : tensor<64x16384xf32>
 }
 
+// An argument is read with its neighbours, and is what the sums start from.
+// CHECK-LABEL: func.func @in_place(
+// CHECK: call @in_place_rows
+func.func @in_place(%x: tensor<640x640xf32>) -> tensor<640x640xf32> {
+  %e = tensor.empty() : tensor<640x640xf32>
+  %w = arith.constant dense<1.0> : tensor<3xf32>
+  %z = arith.constant 0.5 : f32
+  %s = linalg.exp ins(%x : tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) -> tensor<640x640xf32>
+  %p = tensor.pad %s low[2, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<640x640xf32> to tensor<642x640xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i + k, j)>, affine_map<(i, j, k) -> (k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%p, %w : tensor<642x640xf32>, tensor<3xf32>) outs(%x : tensor<640x640xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<640x640xf32>
+  return %y : tensor<640x640xf32>
+}
+
 //--- stays.mlir
 // 256 x 256 images stay in a cache.
 func.func @small(%x: tensor<258x256xf32>) -> tensor<256x256xf32> {
@@ -172,4 +195,67 @@ func.func @windows(%x: tensor<648x648xf32>, %w: tensor<5x5xf32>) -> tensor<640x6
   %s = linalg.conv_2d ins(%x, %w : tensor<648x648xf32>, tensor<5x5xf32>) outs(%i0 : tensor<644x644xf32>) -> tensor<644x644xf32>
   %y = linalg.conv_2d ins(%s, %w : tensor<644x644xf32>, tensor<5x5xf32>) outs(%i1 : tensor<640x640xf32>) -> tensor<640x640xf32>
   return %y : tensor<640x640xf32>
+}
+
+// One of two results is read by the other as its transpose.
+func.func @transposed(%x: tensor<642x640xf32>) -> (tensor<640x640xf32>, tensor<640x640xf32>) {
+  %e0 = tensor.empty() : tensor<642x640xf32>
+  %e = tensor.empty() : tensor<640x640xf32>
+  %s = linalg.exp ins(%x : tensor<642x640xf32>) outs(%e0 : tensor<642x640xf32>) -> tensor<642x640xf32>
+  %s0 = tensor.extract_slice %s[0, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %s1 = tensor.extract_slice %s[1, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %s2 = tensor.extract_slice %s[2, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %a = linalg.mul ins(%s0, %s1 : tensor<640x640xf32>, tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) -> tensor<640x640xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%s2, %a : tensor<640x640xf32>, tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %r = arith.subf %p, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<640x640xf32>
+  return %a, %b : tensor<640x640xf32>, tensor<640x640xf32>
+}
+
+// What is around an image is an element of another.
+func.func @computed_pad(%x: tensor<640x640xf32>) -> tensor<640x640xf32> {
+  %three = arith.constant 3 : index
+  %z = tensor.extract %x[%three, %three] : tensor<640x640xf32>
+  %e = tensor.empty() : tensor<640x640xf32>
+  %s = linalg.exp ins(%x : tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) -> tensor<640x640xf32>
+  %p = tensor.pad %s low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<640x640xf32> to tensor<642x640xf32>
+  %s0 = tensor.extract_slice %p[0, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %s2 = tensor.extract_slice %p[2, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %y = linalg.sub ins(%s0, %s2 : tensor<640x640xf32>, tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) -> tensor<640x640xf32>
+  return %y : tensor<640x640xf32>
+}
+
+// What a product computes with its result stays with it.
+func.func @epilogue(%a: tensor<642x64xf32>, %b: tensor<64x640xf32>) -> tensor<640x640xf32> {
+  %z = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<642x640xf32>
+  %e = tensor.empty() : tensor<640x640xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e0 : tensor<642x640xf32>) -> tensor<642x640xf32>
+  %m = linalg.matmul ins(%a, %b : tensor<642x64xf32>, tensor<64x640xf32>) outs(%i : tensor<642x640xf32>) -> tensor<642x640xf32>
+  %s = linalg.abs ins(%m : tensor<642x640xf32>) outs(%e0 : tensor<642x640xf32>) -> tensor<642x640xf32>
+  %s0 = tensor.extract_slice %s[0, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %s2 = tensor.extract_slice %s[2, 0] [640, 640] [1, 1] : tensor<642x640xf32> to tensor<640x640xf32>
+  %y = linalg.sub ins(%s0, %s2 : tensor<640x640xf32>, tensor<640x640xf32>) outs(%e : tensor<640x640xf32>) -> tensor<640x640xf32>
+  return %y : tensor<640x640xf32>
+}
+
+// No rows are no blocks.
+func.func @empty(%x: tensor<642x640xf32>, %w: tensor<3xf32>) -> tensor<0x640xf32> {
+  %e0 = tensor.empty() : tensor<642x640xf32>
+  %e = tensor.empty() : tensor<0x640xf32>
+  %s = linalg.exp ins(%x : tensor<642x640xf32>) outs(%e0 : tensor<642x640xf32>) -> tensor<642x640xf32>
+  %t = tensor.extract_slice %s[0, 0] [2, 640] [1, 1] : tensor<642x640xf32> to tensor<2x640xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i + k, j)>, affine_map<(i, j, k) -> (k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%t, %w : tensor<2x640xf32>, tensor<3xf32>) outs(%e : tensor<0x640xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<0x640xf32>
+  return %y : tensor<0x640xf32>
 }

@@ -19,8 +19,14 @@
 namespace sched {
 
 /// What is multiplied; the sums have 32 bits.
-/// `Short`: signed 16 bits, by the same or bytes.
-enum class NarrowType { BFloat, Half, SignedByte, UnsignedByte, Short };
+enum class NarrowType {
+  BFloat,
+  Half,
+  SignedByte,
+  UnsignedByte,
+  /// Signed numbers of 16 bits, by such or by bytes.
+  Short
+};
 
 /// How an instruction takes its operands.
 enum class DotForm {
