@@ -24,6 +24,38 @@
 // PAIRS: pmaddwd
 // RIGHT: check: right
 
+// Each of many padded images is widened once, however many products read it.
+// RUN: %python %t/images.py > %t/images.mlir
+// RUN: sched-opt %t/images.mlir --schedule-outline-tasks=widen-bytes=true | FileCheck %s --check-prefix=ONCE
+// ONCE-LABEL: func.func @f(
+// ONCE-COUNT-30: tensor.pad
+// ONCE-NOT: tensor.pad
+
+//--- images.py
+COUNT = 30
+IMAGE, PADDED, RESULT = (
+    "tensor<1x8x8x20xi8>",
+    "tensor<1x10x10x20xi8>",
+    "tensor<1x8x8x32xi32>",
+)
+results = []
+print("func.func @f(%w: tensor<3x3x20x32xi8>, %v: tensor<3x3x20x32xi8>, ", end="")
+print(", ".join(f"%x{i}: {IMAGE}" for i in range(COUNT)), end=") -> (")
+print(", ".join([RESULT] * (2 * COUNT)) + ") {")
+print("%z8 = arith.constant 0 : i8")
+print("%z = arith.constant 0 : i32")
+print(f"%e = tensor.empty() : {RESULT}")
+print(f"%i = linalg.fill ins(%z : i32) outs(%e : {RESULT}) -> {RESULT}")
+for i in range(COUNT):
+    print(f"%p{i} = tensor.pad %x{i} low[0, 1, 1, 0] high[0, 1, 1, 0] {{")
+    print("^bb0(%b: index, %h: index, %c: index, %d: index):")
+    print(f"  tensor.yield %z8 : i8 }} : {IMAGE} to {PADDED}")
+    for weights in ("%w", "%v"):
+        results.append(f"%r{len(results)}")
+        print(f"{results[-1]} = linalg.conv_2d_nhwc_hwcf", end=" ")
+        print(f"ins(%p{i}, {weights} : {PADDED}, tensor<3x3x20x32xi8>)", end=" ")
+        print(f"outs(%i : {RESULT}) -> {RESULT}")
+print(f"return {', '.join(results)} : {', '.join([RESULT] * len(results))} }}")
 //--- applies.mlir
 // CHECK-LABEL: func.func @two_products(
 // CHECK: %[[WIDE:.*]] = call @two_products_0(%{{.*}}) : (tensor<64x48xi8>) -> tensor<64x48xi16>
