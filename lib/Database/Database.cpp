@@ -184,7 +184,8 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
   }
   if (others)
     out << " and " << others << " more";
-  out << "; tune this one first";
+  out << "; tune this one first, or say what target the search was for, as "
+         "others may have other tasks";
   return message;
 }
 
