@@ -1,6 +1,7 @@
 //===- NarrowContraction.cpp - Products of groups -------------------------===//
 
 #include "NarrowContraction.h"
+#include "SchedOpt/Support/NarrowType.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,18 +14,8 @@ static std::optional<std::pair<Value, NarrowType>> getNarrow(Value value) {
   if (!op || op->getNumOperands() != 1)
     return std::nullopt;
   Value from = op->getOperand(0);
-  const Type type = getElementTypeOrSelf(from.getType());
-  if (isa<arith::ExtFOp>(op) && type.isBF16())
-    return std::pair(from, NarrowType::BFloat);
-  if (isa<arith::ExtFOp>(op) && type.isF16())
-    return std::pair(from, NarrowType::Half);
-  if (isa<arith::ExtSIOp>(op) && type.isInteger(8))
-    return std::pair(from, NarrowType::SignedByte);
-  if (isa<arith::ExtUIOp>(op) && type.isInteger(8))
-    return std::pair(from, NarrowType::UnsignedByte);
-  if (isa<arith::ExtSIOp>(op) && type.isInteger(16))
-    return std::pair(from, NarrowType::Short);
-  return std::nullopt;
+  const auto type = getWidenedType(getElementTypeOrSelf(from.getType()), op);
+  return type ? std::optional(std::pair(from, *type)) : std::nullopt;
 }
 
 std::optional<NarrowContraction>

@@ -25,14 +25,10 @@ using namespace sched;
 /// What a block of the first product's result may take: half of the smallest
 /// second-level cache of today's cores. Smaller results are not blocked at all.
 static constexpr int64_t kBlockBytes = 256 << 10;
-/// Results that are no larger stay in a second-level cache between the ops.
-static constexpr int64_t kCachedBytes = 1 << 20;
 /// Fewer rows use what they share too rarely.
 static constexpr int64_t kLeastRows = 32;
 /// The same of columns: a few vectors of all but the narrowest elements.
 static constexpr int64_t kLeastColumns = 64;
-/// Enough for a few threads to share.
-static constexpr int64_t kLeastBlocks = 16;
 /// What every block reads again, as a head's keys and values, may be so many
 /// times what it saves, a block of the widest result. With 32 rows, that is a
 /// head of 128 columns; layers between which rows are normalised are far wider.
@@ -70,11 +66,18 @@ int64_t BlockedChain::chooseRows() const {
     parts = std::max(parts,
                      std::min<int64_t>(llvm::divideCeil(kLeastBlocks, batches),
                                        rows / leastRows));
-  // Blocks of one size, if that takes no more than twice as many.
+  if (rows % parts == 0)
+    return rows / parts;
+  return findEvenRows(rows, parts, leastRows)
+      .value_or(llvm::divideCeil(rows, parts));
+}
+
+std::optional<int64_t> sched::findEvenRows(int64_t rows, int64_t parts,
+                                           int64_t least) {
   for (int64_t even = parts; even <= 2 * parts; ++even)
-    if (rows % even == 0 && (rows / even >= leastRows || even == parts))
+    if (rows % even == 0 && rows / even >= least)
       return rows / even;
-  return llvm::divideCeil(rows, parts);
+  return std::nullopt;
 }
 
 SmallVector<int64_t> BlockedChain::getBlockShape(RankedTensorType type,

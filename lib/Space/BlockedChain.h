@@ -27,6 +27,15 @@ using BlockedDims = llvm::SmallVector<std::optional<unsigned>, 4>;
 /// A tensor from outside, cut to a block by its dimensions.
 using BlockedSlice = std::pair<mlir::Value, BlockedDims>;
 
+/// Tensors between ops that take no more stay in a second-level cache.
+inline constexpr int64_t kCachedBytes = 1 << 20;
+/// Enough for a few threads to share.
+inline constexpr int64_t kLeastBlocks = 16;
+
+/// Rows of blocks of one size, of which there are `parts` or up to twice as
+/// many, with `least` at least; nothing if `rows` cannot be shared so.
+std::optional<int64_t> findEvenRows(int64_t rows, int64_t parts, int64_t least);
+
 class BlockedChain {
 public:
   /// The chain that ends in `last`, if it is one worth blocking.

@@ -12,6 +12,7 @@
 #include "NarrowOperands.h"
 #include "CopyTransposed.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "SchedOpt/Support/NarrowType.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -38,19 +39,7 @@ std::optional<NarrowType> sched::getNarrowType(linalg::LinalgOp anchor,
   BlockArgument argument = anchor.getBlock()->getArgument(number);
   if (!argument.hasOneUse())
     return std::nullopt;
-  Operation *user = *argument.user_begin();
-  const Type type = argument.getType();
-  if (type.isBF16() && isa<arith::ExtFOp>(user))
-    return NarrowType::BFloat;
-  if (type.isF16() && isa<arith::ExtFOp>(user))
-    return NarrowType::Half;
-  if (type.isInteger(8) && isa<arith::ExtSIOp>(user))
-    return NarrowType::SignedByte;
-  if (type.isInteger(8) && isa<arith::ExtUIOp>(user))
-    return NarrowType::UnsignedByte;
-  if (type.isInteger(16) && isa<arith::ExtSIOp>(user))
-    return NarrowType::Short;
-  return std::nullopt;
+  return getWidenedType(argument.getType(), *argument.user_begin());
 }
 
 namespace {

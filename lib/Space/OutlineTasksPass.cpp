@@ -19,7 +19,7 @@ struct ScheduleOutlineTasks
     options.tiles = tiles;
     options.widenHalf = widenHalf;
     options.widenBytes = widenBytes;
-    options.widenUnsigned = widenBytes || widenUnsigned;
+    options.widenUnsigned = widenUnsigned;
     if (llvm::Error error = sched::outlineTasks(
             getOperation(), /*rewritten=*/nullptr, options)) {
       // Already emitted as a diagnostic.

@@ -35,15 +35,9 @@ public:
   PartWriter(const StencilChain &chain, const StencilPart &part)
       : chain(chain), part(part), boxes(*chain.getBoxes(part)),
         loc(chain.getLast()->getLoc()) {
-    for (Operation *op : chain.getOpsInOrder())
-      for (OpOperand &operand : op->getOpOperands())
-        if (isa<RankedTensorType>(operand.get().getType())) {
-          const StencilView view = *chain.getView(operand);
-          Operation *producer = view.root.getDefiningOp();
-          if (!chain.contains(producer) &&
-              !isa_and_nonnull<tensor::EmptyOp>(producer))
-            sources[view.root] = view.dims;
-        }
+    for (const auto &[value, dims] : chain.collectTensors())
+      if (!chain.contains(value.getDefiningOp()))
+        sources[value] = dims;
   }
 
   func::FuncOp makeFunction(func::FuncOp parent);
@@ -65,7 +59,7 @@ private:
   const StencilChain::Boxes boxes;
   const Location loc;
   /// Tensors from outside, with their blocked loops: the arguments.
-  llvm::MapVector<Value, BlockedDims> sources;
+  StencilChain::Tensors sources;
   /// What a block has of each tensor.
   IRMapping made;
 };

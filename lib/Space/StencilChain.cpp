@@ -5,14 +5,10 @@
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
 
 using namespace mlir;
 using namespace sched;
 
-/// Tensors between the ops that take no more stay in a second-level cache.
-static constexpr int64_t kCachedBytes = 1 << 20;
 /// Shorter parts of rows are loops of few vectors, with much beside them.
 static constexpr int64_t kLeastColumns = 256;
 /// Windows that have more are computed slower than they are loaded, and what is
@@ -82,11 +78,10 @@ static bool isMember(Operation *op) {
 
 /// A slice of elements that are neighbours, with all dimensions.
 static bool isPlainSlice(tensor::ExtractSliceOp slice) {
-  return slice && slice.getSourceType().hasStaticShape() &&
+  return slice.getSourceType().hasStaticShape() &&
          slice.getSourceType().getRank() == slice.getType().getRank() &&
          slice.getType().hasStaticShape() && slice.getOffsets().empty() &&
-         llvm::all_of(slice.getStaticStrides(),
-                      [](int64_t stride) { return stride == 1; });
+         slice.hasUnitStride();
 }
 
 std::optional<StencilView> StencilChain::getView(OpOperand &operand) const {

@@ -56,6 +56,8 @@ public:
   /// What a block takes of each tensor: from the block's first element on, or,
   /// of rows at a known place, from the tensor's.
   using Boxes = llvm::MapVector<mlir::Value, HaloBox>;
+  /// With the blocked loop of each of their dimensions.
+  using Tensors = llvm::MapVector<mlir::Value, BlockedDims>;
 
   /// The ops of `function` that chains may end in: those behind tensors whose
   /// elements are read in several places, if no cache holds these.
@@ -78,6 +80,8 @@ public:
   std::optional<HaloBox> getRead(mlir::OpOperand &operand,
                                  llvm::ArrayRef<HaloRange> own,
                                  const StencilPart &part) const;
+  /// What members compute and read, but for mere shapes.
+  Tensors collectTensors() const;
   /// Members in program order: linalg ops and pads.
   llvm::SmallVector<mlir::Operation *> getOpsInOrder() const;
   bool contains(mlir::Operation *op) const { return ops.contains(op); }

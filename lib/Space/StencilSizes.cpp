@@ -22,8 +22,6 @@ static constexpr int64_t kMostBlockBytes = 2 << 20;
 /// A block has so many times the rows that it computes beside its neighbours.
 static constexpr int64_t kLeastShare = 4;
 static constexpr int64_t kLeastRows = 16;
-/// Enough for a few threads to share.
-static constexpr int64_t kLeastBlocks = 16;
 
 SmallVector<int64_t> sched::getStencilShape(RankedTensorType type,
                                             const BlockedDims &dims,
@@ -113,12 +111,10 @@ std::optional<HaloBox> StencilChain::getRead(OpOperand &operand,
   return read;
 }
 
-int64_t StencilChain::countRowBytes() const {
-  llvm::MapVector<Value, BlockedDims> tensors;
-  for (const auto &[op, dims] : ops) {
-    if (isa<linalg::FillOp>(op))
-      continue;
-    tensors[op->getResult(0)] = dims;
+StencilChain::Tensors StencilChain::collectTensors() const {
+  Tensors tensors;
+  for (Operation *op : getOpsInOrder()) {
+    tensors[op->getResult(0)] = getResultDims(op);
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType())) {
         const StencilView view = *getView(operand);
@@ -126,11 +122,15 @@ int64_t StencilChain::countRowBytes() const {
           tensors[view.root] = view.dims;
       }
   }
+  return tensors;
+}
+
+int64_t StencilChain::countRowBytes() const {
   HaloBox row;
   for (unsigned loop = 0; loop != extents.size(); ++loop)
     row.push_back({0, loop == rowLoop ? 1 : getBlockSize(loop)});
   int64_t bytes = 0;
-  for (const auto &[value, dims] : tensors) {
+  for (const auto &[value, dims] : collectTensors()) {
     auto type = cast<RankedTensorType>(value.getType());
     if (llvm::is_contained(dims, std::optional(rowLoop)))
       bytes += countBytes(type.clone(getStencilShape(type, dims, row)));
@@ -159,12 +159,7 @@ int64_t StencilChain::chooseRows() const {
   const int64_t shared = std::max<int64_t>(rows * batches / kLeastBlocks, 1);
   const int64_t most =
       std::clamp(std::min(kBlockBytes / countRowBytes(), shared), least, rows);
-  const int64_t parts = llvm::divideCeil(rows, most);
-  // Blocks of one size, if that takes no more than twice as many.
-  for (int64_t even = parts; even <= 2 * parts; ++even)
-    if (rows % even == 0 && rows / even >= least)
-      return rows / even;
-  return most;
+  return findEvenRows(rows, llvm::divideCeil(rows, most), least).value_or(most);
 }
 
 SmallVector<StencilPart> StencilChain::getParts() const {

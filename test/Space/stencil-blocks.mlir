@@ -1,5 +1,6 @@
 // Chains of ops that read neighbours of what others compute become loops over
-// blocks of rows, where the images between them do not stay in a cache.
+// blocks of rows, where the images between them do not stay in a cache
+// (StencilChain.cpp, StencilSizes.cpp; StencilBlocks.cpp and BlockFunction.cpp).
 
 // RUN: rm -rf %t %t.d && split-file %s %t
 // RUN: sched-opt %t/applies.mlir --schedule-outline-tasks --mlir-print-local-scope | FileCheck %t/applies.mlir

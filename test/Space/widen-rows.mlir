@@ -1,5 +1,6 @@
 // Left-hand sides of products of bytes are widened to 16 bits for processors
-// that multiply pairs of those, once for all products that read them.
+// that multiply pairs of those, once for all products that read them
+// (WidenRows.cpp).
 
 // RUN: rm -rf %t %t.d && split-file %s %t
 // RUN: sched-opt %t/applies.mlir --schedule-outline-tasks=widen-bytes=true | FileCheck %t/applies.mlir
