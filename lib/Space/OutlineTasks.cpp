@@ -21,6 +21,7 @@
 #include "KeptDimensions.h"
 #include "LayoutFree.h"
 #include "MergeColumns.h"
+#include "MergePixels.h"
 #include "MergeRows.h"
 #include "NarrowOperands.h"
 #include "OrderLoops.h"
@@ -143,6 +144,7 @@ public:
       isChanged |= joinLines(function);
     isChanged |= mergeColumns(function);
     if (isForCPU) {
+      isChanged |= mergePixels(function);
       // What reads an operand by zero is of no task as yet.
       isChanged |= dropUnitIndices(function);
       splitSharedInits(function);
