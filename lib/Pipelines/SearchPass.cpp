@@ -210,9 +210,9 @@ private:
       return scripts.takeError();
     if (trials > 0 && canRun) {
       WorkerPool wholePool(getWholeOptions(interrupt, scripts->size()));
-      if (llvm::Error error =
-              whole.compare(module, *scripts, wholePool,
-                            getMeasureTask(*target), session.file))
+      if (llvm::Error error = whole.compare(module, *scripts, wholePool,
+                                            getMeasureTask(*target),
+                                            session.file, session.reporter))
         return error;
     }
     attachScript(module, *joinScripts(&getContext(), *scripts), targetSpec,
@@ -554,6 +554,9 @@ private:
     return options;
   }
 
+  /// A function as a whole is timed to be told of, which takes no longer.
+  static constexpr double kWholeRepeatMs = 5;
+
   /// Of what compares functions as a whole: one build of `numTasks` tasks, and
   /// few calls.
   MeasureOptions getWholeOptions(const InterruptScope &interrupt,
@@ -561,9 +564,9 @@ private:
     MeasureOptions options = getMeasureOptions(interrupt);
     options.jobs = 1;
     options.buildTimeoutS *= std::max<size_t>(1, numTasks);
-    options.repeats = 1;
+    options.repeats = 3;
     options.takesTurns = false;
-    options.minRepeatMs = options.warmupMs = 0;
+    options.minRepeatMs = options.warmupMs = kWholeRepeatMs;
     return options;
   }
 

@@ -38,6 +38,17 @@ static SmallVector<func::FuncOp> collectCalled(func::FuncOp function) {
   return parts;
 }
 
+/// Whether `function` calls more than one task, or one more than once.
+static bool callsTasks(func::FuncOp function) {
+  unsigned calls = 0;
+  function.walk([&](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    calls += callee && isOutlinedTask(callee);
+  });
+  return calls > 1;
+}
+
 WholeCheck::WholeCheck(ModuleOp module, const Target &target)
     : target(target), original(module.clone()) {
   dropSpaces(*original);
@@ -51,9 +62,11 @@ WholeCheck::collect(ModuleOp module, ArrayRef<TaskScript> scripts) {
     if (!function.isPublic() || function.isExternal())
       continue;
     Whole whole{function, collectCalled(function), "", ""};
-    if (llvm::none_of(whole.parts, [&](func::FuncOp part) {
-          return rewritten.contains(part.getName());
-        }))
+    whole.isRewritten = llvm::any_of(whole.parts, [&](func::FuncOp part) {
+      return rewritten.contains(part.getName());
+    });
+    auto scheduled = module.lookupSymbol<func::FuncOp>(function.getName());
+    if (!whole.isRewritten && !(scheduled && callsTasks(scheduled)))
       continue;
     std::string called;
     for (func::FuncOp part : ArrayRef(whole.parts).drop_front())
@@ -109,7 +122,11 @@ static std::string describe(llvm::StringRef error, llvm::StringRef stage,
   return (error + " at " + stage + ": " + message).str();
 }
 
-static void warnOfUnknown(func::FuncOp function, const llvm::Twine &reason) {
+void WholeCheck::warnOfUnknown(const Whole &whole, const llvm::Twine &reason) {
+  // Each task of the others was compared, and nothing is between them.
+  if (!whole.isRewritten)
+    return;
+  func::FuncOp function = whole.function;
   emitWarning(function.getLoc())
       << "the scheduled code of @" << function.getName()
       << ", which was rewritten before its tasks were cut, was not compared "
@@ -120,7 +137,7 @@ static void warnOfUnknown(func::FuncOp function, const llvm::Twine &reason) {
 llvm::Error WholeCheck::compare(ModuleOp module,
                                 std::vector<TaskScript> &scripts,
                                 WorkerPool &pool, MeasureTask measure,
-                                RecordFile *file) {
+                                RecordFile *file, ProgressReporter &reporter) {
   const std::vector<Whole> wholes = collect(module, scripts);
   if (wholes.empty())
     return llvm::Error::success();
@@ -141,13 +158,16 @@ llvm::Error WholeCheck::compare(ModuleOp module,
       if (!known->error.empty())
         putBack(whole, describe(known->error, known->stage, known->message),
                 module, scripts);
+      else
+        reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
+                                known->medianS(), /*unscheduledSeconds=*/0);
       continue;
     }
     measure.function = func::FuncOp(whole.function).getName().str();
     WorkerMeasurer measurer(pool, measure);
     // What can be known of the tasks is known by now.
     if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
-      warnOfUnknown(whole.function, llvm::toString(std::move(error)));
+      warnOfUnknown(whole, llvm::toString(std::move(error)));
       continue;
     }
     std::optional<MeasureResult> result;
@@ -155,10 +175,9 @@ llvm::Error WholeCheck::compare(ModuleOp module,
             script, [&](unsigned, const MeasureResult &got) { result = got; }))
       return error;
     if (!result || isInconclusive(*result)) {
-      warnOfUnknown(whole.function, result
-                                        ? describe(result->error, result->stage,
-                                                   result->message)
-                                        : "it was stopped before");
+      warnOfUnknown(whole, result ? describe(result->error, result->stage,
+                                             result->message)
+                                  : "it was stopped before");
       continue;
     }
     const Record record = makeRecord(whole, *result);
@@ -168,6 +187,9 @@ llvm::Error WholeCheck::compare(ModuleOp module,
     if (!record.error.empty())
       putBack(whole, describe(record.error, record.stage, record.message),
               module, scripts);
+    else
+      reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
+                              record.medianS(), measurer.getReferenceSeconds());
   }
   return llvm::Error::success();
 }

@@ -5,7 +5,8 @@
 // rewritten form. Whether that form is right is seen here: what became of such
 // a function, inlined and scheduled, is compared with the function as it was,
 // once. One that gives other results is put back, and compiled without a
-// schedule.
+// schedule. So is what became of a function of several tasks; and both are
+// timed, which tells a user what the times of tasks do not.
 //
 // What came out is a record. It has the hash of the function, with
 // kWholeSuffix behind it, as its workload, and as its trace the hash of what
@@ -23,6 +24,7 @@
 #include "SchedOpt/Database/Database.h"
 #include "SchedOpt/Support/Target.h"
 #include "SchedOpt/Tuning/CandidateMeasurer.h"
+#include "SchedOpt/Tuning/ProgressReporter.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 #include <vector>
@@ -42,12 +44,14 @@ public:
   llvm::StringSet<> rewritten;
 
   /// Compares each public function that was rewritten, or calls one that was,
-  /// with what became of it in `module` by `scripts`. One that is wrong is put
-  /// back, marked with kLeftToDefaultAttrName, and loses its scripts, which a
-  /// warning says. So does a warning where there was no time to know. `measure`
-  /// has no payload; `file` may be null.
+  /// or calls several tasks, with what became of it in `module` by `scripts`.
+  /// One that is wrong is put back, marked with kLeftToDefaultAttrName, and
+  /// loses its scripts, which a warning says. So does a warning where there was
+  /// no time to know. `reporter` tells how fast each one is. `measure` has no
+  /// payload; `file` may be null.
   llvm::Error compare(mlir::ModuleOp module, std::vector<TaskScript> &scripts,
-                      WorkerPool &pool, MeasureTask measure, RecordFile *file);
+                      WorkerPool &pool, MeasureTask measure, RecordFile *file,
+                      ProgressReporter &reporter);
 
   /// The same by what `records` know of each.
   void recall(mlir::ModuleOp module, std::vector<TaskScript> &scripts,
@@ -60,6 +64,8 @@ private:
     llvm::SmallVector<mlir::func::FuncOp> parts;
     /// Of its records.
     std::string workload, trace;
+    /// Whether it, or what it calls, was rewritten before tasks were cut.
+    bool isRewritten = false;
   };
   std::vector<Whole> collect(mlir::ModuleOp module,
                              llvm::ArrayRef<TaskScript> scripts);
@@ -67,6 +73,7 @@ private:
   /// unless `isSame`, a failure of any.
   const Record *find(const Database &records, const Whole &whole,
                      bool isSame) const;
+  static void warnOfUnknown(const Whole &whole, const llvm::Twine &reason);
   Record makeRecord(const Whole &whole, const MeasureResult &result) const;
   void putBack(const Whole &whole, llvm::StringRef problem,
                mlir::ModuleOp module, std::vector<TaskScript> &scripts);

@@ -71,5 +71,7 @@ sched::generateSpace(const Task &task, const Target &target,
 
 void sched::remarkNoRule(const Task &task) {
   emitRemark(task.getFunction().getLoc())
-      << "left to the default schedule: no rule applies to " << task.text;
+      << "compiled by the default schedule, without a search: no rule applies "
+         "to "
+      << task.text;
 }

@@ -236,7 +236,8 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
     }
     if (remarks) {
       InFlightDiagnostic remark = emitRemark(function.getLoc());
-      remark << "left to the default schedule: private function @"
+      remark << "compiled by the default schedule, without a search: private "
+                "function @"
              << function.getName() << " is not schedulable";
       remark.attachNote(problem->loc) << problem->message;
     }

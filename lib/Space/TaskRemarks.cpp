@@ -160,7 +160,8 @@ static void remarkOnFunction(func::FuncOp function,
     return;
   }
   InFlightDiagnostic remark = emitRemark(function.getLoc());
-  remark << "left to the default schedule: no op to schedule found in @"
+  remark << "compiled by the default schedule, without a search: no op to "
+            "schedule found in @"
          << function.getName();
   // A fill is but the start of something else.
   const auto *op = llvm::find_if(ops, [](linalg::LinalgOp op) {
@@ -211,7 +212,9 @@ void sched::remarkOnRest(func::FuncOp function, ArrayRef<linalg::LinalgOp> ops,
     std::pair<Location, std::string> remark(op->getLoc(), getReason(op));
     if (llvm::is_contained(said, remark))
       continue;
-    emitRemark(remark.first, "left to the default schedule: " + remark.second);
+    emitRemark(remark.first,
+               "compiled by the default schedule, without a search: " +
+                   remark.second);
     said.push_back(std::move(remark));
   }
 }

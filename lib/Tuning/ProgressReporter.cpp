@@ -143,6 +143,16 @@ void ProgressReporter::announce(const TuningStatus &status,
     redraw(status, stage);
 }
 
+/// ", 4.70 x the unscheduled code, which takes 12.3 us".
+static std::string formatGain(double seconds, double unscheduledSeconds) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format(", %.2f x the unscheduled code, which takes ",
+                      unscheduledSeconds / seconds)
+      << ProgressReporter::formatSeconds(unscheduledSeconds);
+  return text;
+}
+
 void ProgressReporter::summarize(const TuningStatus &status,
                                  const PhaseTimes &times) {
   if (status.unscheduledSeconds == 0 && status.referenceSeconds > 0 &&
@@ -171,6 +181,9 @@ void ProgressReporter::summarize(const TuningStatus &status,
   if (std::isfinite(status.bestSeconds) && std::isfinite(status.defaultSeconds))
     os << llvm::format(", %.2f x the default schedule",
                        status.defaultSeconds / status.bestSeconds);
+  if (std::isfinite(status.bestSeconds) && status.referenceSeconds > 0 &&
+      status.unscheduledSeconds == 0)
+    os << formatGain(status.bestSeconds, status.referenceSeconds);
   if (status.unscheduledSeconds > 0)
     os << "; left unscheduled, which takes "
        << formatSeconds(status.unscheduledSeconds);
@@ -185,6 +198,15 @@ void ProgressReporter::summarize(const TuningStatus &status,
                      times.measureS)
      << '\n';
   os.flush();
+}
+
+void ProgressReporter::summarizeWhole(llvm::StringRef function, double seconds,
+                                      double unscheduledSeconds) {
+  print(("@" + function + " as a whole: " + formatSeconds(seconds) + " a call" +
+         (unscheduledSeconds > 0 ? formatGain(seconds, unscheduledSeconds)
+                                 : std::string()) +
+         "\n")
+            .str());
 }
 
 void ProgressReporter::warnIfBusy(double load, unsigned cores) {

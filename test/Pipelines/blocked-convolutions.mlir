@@ -18,7 +18,7 @@
 // Distances of such images are no products: the default compiles them.
 // RUN: sched-opt %t/distances.mlir --auto-schedule="trials=0 threads=2 quiet=true" --emit=transform -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: sched-run %t/distances.mlir --transform=%t/none.mlir --threads=2 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RAN
-// REMARK: remark: left to the default schedule: no op to schedule found in @distances: 'linalg.generic' op is no contraction
+// REMARK: remark: compiled by the default schedule, without a search: no op to schedule found in @distances: 'linalg.generic' op is no contraction
 // RAN: "verified": true
 
 //--- blocked.mlir

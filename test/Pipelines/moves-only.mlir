@@ -28,7 +28,7 @@ func.func @inserted(%a: tensor<5x7xf32>, %b: tensor<5x9xf32>) -> tensor<5x16xf32
 
 //--- transforms.mlir
 // Upstream's ops of Winograd's transforms are compiled by upstream's loops.
-// expected-remark @below {{left to the default schedule: no op to schedule found in @whole: 'linalg.winograd_filter_transform' op has no sketch rule}}
+// expected-remark @below {{compiled by the default schedule, without a search: no op to schedule found in @whole: 'linalg.winograd_filter_transform' op has no sketch rule}}
 func.func @whole(%x: tensor<1x6x6x1xf32>, %w: tensor<1x3x3x1xf32>) -> tensor<1x4x4x1xf32> {
   %ew = tensor.empty() : tensor<6x6x1x1xf32>
   %tw = linalg.winograd_filter_transform fmr(F_4_3) ins(%w : tensor<1x3x3x1xf32>) outs(%ew : tensor<6x6x1x1xf32>) -> tensor<6x6x1x1xf32>

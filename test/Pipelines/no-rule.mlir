@@ -8,7 +8,7 @@
 func.func @f(%a: tensor<1x1xf32>, %b: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> tensor<1x8xf32> {
   %e = tensor.empty() : tensor<1x1xf32>
   %x = linalg.exp ins(%a : tensor<1x1xf32>) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>
-  // REMARK: no-rule.mlir:[[#@LINE+1]]:8: remark: left to the default schedule: no rule applies to exp+matmul_1x8x1_f32(accumulate)
+  // REMARK: no-rule.mlir:[[#@LINE+1]]:8: remark: compiled by the default schedule, without a search: no rule applies to exp+matmul_1x8x1_f32(accumulate)
   %r = linalg.matmul ins(%x, %b : tensor<1x1xf32>, tensor<1x8xf32>) outs(%c : tensor<1x8xf32>) -> tensor<1x8xf32>
   return %r : tensor<1x8xf32>
 }
@@ -20,7 +20,7 @@ func.func @f(%a: tensor<1x1xf32>, %b: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> t
 func.func @paired_channels(%a: tensor<4x6x4x75xf32>, %i: tensor<6xf32>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<4x6x4x75xf32>
   %x = linalg.exp ins(%a : tensor<4x6x4x75xf32>) outs(%e : tensor<4x6x4x75xf32>) -> tensor<4x6x4x75xf32>
-  // REMARK: no-rule.mlir:[[#@LINE+1]]:8: remark: left to the default schedule: no rule applies to rows_4x6x4x75_f32(exp+max_add)
+  // REMARK: no-rule.mlir:[[#@LINE+1]]:8: remark: compiled by the default schedule, without a search: no rule applies to rows_4x6x4x75_f32(exp+max_add)
   %r = linalg.generic {indexing_maps = [affine_map<(n, c, i, j) -> (n, c, i, j)>, affine_map<(n, c, i, j) -> (i, c, n, j)>, affine_map<(n, c, i, j) -> (c)>], iterator_types = ["reduction", "parallel", "reduction", "reduction"]} ins(%x, %x : tensor<4x6x4x75xf32>, tensor<4x6x4x75xf32>) outs(%i : tensor<6xf32>) {
   ^bb0(%l: f32, %m: f32, %o: f32):
     %d = arith.maximumf %l, %m : f32

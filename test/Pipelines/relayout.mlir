@@ -8,14 +8,14 @@
 // CHECK: check: right
 // REQUIRES: nvptx-registered-target
 
-// expected-remark @below {{left to the default schedule: no op to schedule found in @packed: 'linalg.pack' op only moves elements to another layout}}
+// expected-remark @below {{compiled by the default schedule, without a search: no op to schedule found in @packed: 'linalg.pack' op only moves elements to another layout}}
 func.func @packed(%x: tensor<64x48xf32>) -> tensor<8x6x8x8xf32> {
   %e = tensor.empty() : tensor<8x6x8x8xf32>
   %r = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %e : tensor<64x48xf32> -> tensor<8x6x8x8xf32>
   return %r : tensor<8x6x8x8xf32>
 }
 
-// expected-remark @below {{left to the default schedule: no op to schedule found in @unpacked: 'linalg.unpack' op only moves elements to another layout}}
+// expected-remark @below {{compiled by the default schedule, without a search: no op to schedule found in @unpacked: 'linalg.unpack' op only moves elements to another layout}}
 func.func @unpacked(%x: tensor<8x6x8x8xf32>) -> tensor<64x48xf32> {
   %e = tensor.empty() : tensor<64x48xf32>
   %r = linalg.unpack %x inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %e : tensor<8x6x8x8xf32> -> tensor<64x48xf32>

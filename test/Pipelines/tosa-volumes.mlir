@@ -13,7 +13,7 @@
 // RUN: sched-opt %t/bytes.mlir --auto-schedule="trials=0" --emit=obj -o %t/kernels.o --emit-header=%t/kernels.h 2>%t/log
 // RUN: FileCheck %s --check-prefix=BYTES --implicit-check-not=remark: --input-file=%t/log
 // BYTES-DAG: windows_1x9x1x9x16x3x3_i8_i8_i32(padded): 0 trials
-// BYTES-DAG: remark: left to the default schedule: 'linalg.depthwise_conv_2d_nhwc_hwcm_q' op
+// BYTES-DAG: remark: compiled by the default schedule, without a search: 'linalg.depthwise_conv_2d_nhwc_hwcm_q' op
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -I %t %t/main.c %t/kernels.o -lm -o %t/main
 // RUN: %t/main | FileCheck %s --check-prefix=RAN
 // RAN: all right

@@ -8,7 +8,7 @@
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -I %t %t/main.c %t/kernels.o -lm -o %t/main
 // RUN: %t/main | FileCheck %s --check-prefix=RAN
 // RAN: all right
-// REMARK: remark: left to the default schedule: 'linalg.conv_2d_nhwc_hwcf_q' op
+// REMARK: remark: compiled by the default schedule, without a search: 'linalg.conv_2d_nhwc_hwcf_q' op
 
 //--- in.mlir
 // CHECK-LABEL: func.func @conv(

@@ -307,7 +307,7 @@ func.func @cut(%x: tensor<1x7x24xf32>, %w: tensor<4x24x40xf32>) -> tensor<1x13x4
 // CHECK: call @volume_0(
 // CHECK: return
 // With groups besides, these are more loops than contractions may have, which
-// would be left to the default schedule.
+// would be compiled by the default schedule.
 // CHECK-LABEL: func.func @groups(
 // CHECK: tensor.insert_slice
 // CHECK: call @groups_0(

@@ -129,7 +129,7 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
 
 //--- left.mlir
 // The start is no constant.
-// CHECK: [[#@LINE+1]]:1: remark: left to the default schedule: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
+// CHECK: [[#@LINE+1]]:1: remark: compiled by the default schedule, without a search: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
 func.func @unknown(%a: tensor<4x100xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
   %ps = arith.constant 7 : i32
   %pe = tensor.empty() : tensor<4xi32>
@@ -148,7 +148,7 @@ func.func @unknown(%a: tensor<4x100xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
 }
 
 // A later one of equal elements wins.
-// CHECK: [[#@LINE+1]]:1: remark: left to the default schedule: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
+// CHECK: [[#@LINE+1]]:1: remark: compiled by the default schedule, without a search: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
 func.func @last(%a: tensor<4x100xf32>) -> tensor<4xi32> {
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32

@@ -105,7 +105,7 @@ func.func @matmul(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
                      outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
-// expected-remark @below {{left to the default schedule: private function @helper is not schedulable}}
+// expected-remark @below {{compiled by the default schedule, without a search: private function @helper is not schedulable}}
 func.func private @helper(
     // expected-note @below {{argument #0 of @helper: expected ranked tensors of static shape; found 'index'}}
     %i: index) {

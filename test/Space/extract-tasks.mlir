@@ -66,7 +66,7 @@ func.func @two_layers(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>)
                      outs(%i : tensor<16x16xf32>) -> tensor<16x16xf32>
   %e1 = tensor.empty() : tensor<16xi32>
   // The last position of the largest value: no sum, maximum or product.
-  // expected-remark @below {{left to the default schedule: 'linalg.generic' op uses linalg.index in a reduction}}
+  // expected-remark @below {{compiled by the default schedule, without a search: 'linalg.generic' op uses linalg.index in a reduction}}
   %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%s : tensor<16x16xf32>) outs(%e1 : tensor<16xi32>) {
@@ -82,7 +82,7 @@ func.func @two_layers(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>)
 
 // -----
 
-// expected-remark @below {{left to the default schedule: no op to schedule found in @fill}}
+// expected-remark @below {{compiled by the default schedule, without a search: no op to schedule found in @fill}}
 func.func @fill() -> tensor<8xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>

@@ -47,7 +47,7 @@ func.func @nested(%a: tensor<20x33xf32>) -> tensor<20x33xf32> {
 // CHECK-LABEL: func.func @guarded(
 // CHECK: linalg.generic
 // CHECK: scf.if
-// REMARK: forms.mlir:[[#@LINE+1]]:1: remark: left to the default schedule: no op to schedule found in @guarded: 'linalg.generic' op has 'scf.if' in its body; expected ops without regions, as arith.select
+// REMARK: forms.mlir:[[#@LINE+1]]:1: remark: compiled by the default schedule, without a search: no op to schedule found in @guarded: 'linalg.generic' op has 'scf.if' in its body; expected ops without regions, as arith.select
 func.func @guarded(%a: tensor<20x33xi32>, %b: tensor<20x33xi32>) -> tensor<20x33xi32> {
   %e = tensor.empty() : tensor<20x33xi32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}

@@ -193,7 +193,7 @@ func.func @depthwise(%x: tensor<2x16x16x64xf32>, %w: tensor<3x3x64xf32>, %y: ten
 // Every second pixel of a line makes no vector.
 // CHECK-LABEL: func.func @strided_lanes(
 // CHECK-NOT: schedule.space
-// REMARK: remark: left to the default schedule: no op to schedule found in @strided_lanes: 'linalg.depthwise_conv_2d_nchw_chw' op is no contraction, reduction or elementwise op of a known form, nor fused with one
+// REMARK: remark: compiled by the default schedule, without a search: no op to schedule found in @strided_lanes: 'linalg.depthwise_conv_2d_nchw_chw' op is no contraction, reduction or elementwise op of a known form, nor fused with one
 func.func @strided_lanes(%x: tensor<1x8x15x15xf32>, %w: tensor<8x3x3xf32>, %y: tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32> {
   %r = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
       ins(%x, %w : tensor<1x8x15x15xf32>, tensor<8x3x3xf32>) outs(%y : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>

@@ -314,7 +314,7 @@ func.func @transposed_sums(%a: tensor<8x5x16xf32>, %i: tensor<16x8xf32>) -> tens
 
 // What does not fuse into such a reduction would be computed as a whole.
 // CHECK-LABEL: func.func @paired_channels(
-// REMARK: remark: left to the default schedule: no rule applies to rows_4x6x4x75_f32(exp+max_add)
+// REMARK: remark: compiled by the default schedule, without a search: no rule applies to rows_4x6x4x75_f32(exp+max_add)
 // CHECK-NOT: schedule.space
 func.func @paired_channels(%a: tensor<4x6x4x75xf32>, %i: tensor<6xf32>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<4x6x4x75xf32>

@@ -2,9 +2,9 @@
 // different reasons.
 
 // RUN: sched-opt %s --schedule-extract-tasks -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=remark:
-// CHECK: net.mlir:3:4: remark: left to the default schedule: 'linalg.generic' op reads a value of type tensor<8x8xf32> in its body that is no operand
-// CHECK: net.mlir:3:4: remark: left to the default schedule: 'linalg.reduce' op reduces with elements of i1
-// CHECK: net.mlir:5:4: remark: left to the default schedule: 'linalg.reduce' op reduces with elements of i1
+// CHECK: net.mlir:3:4: remark: compiled by the default schedule, without a search: 'linalg.generic' op reads a value of type tensor<8x8xf32> in its body that is no operand
+// CHECK: net.mlir:3:4: remark: compiled by the default schedule, without a search: 'linalg.reduce' op reduces with elements of i1
+// CHECK: net.mlir:5:4: remark: compiled by the default schedule, without a search: 'linalg.reduce' op reduces with elements of i1
 
 #one = loc("net.mlir":3:4)
 #other = loc("net.mlir":5:4)

@@ -91,7 +91,7 @@ func.func @unread(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
 func.func @zeros(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
-  // expected-remark @below {{left to the default schedule: 'linalg.fill' op sets elements and is the start of no op that has a schedule}}
+  // expected-remark @below {{compiled by the default schedule, without a search: 'linalg.fill' op sets elements and is the start of no op that has a schedule}}
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r, %f : tensor<8x8xf32>, tensor<8xf32>

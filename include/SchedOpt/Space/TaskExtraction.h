@@ -51,7 +51,8 @@ struct ExtractionOptions {
 /// with an argument, a result or an op that is not on ranked tensors of static
 /// shape; an op with side effects in a public function or in one that it
 /// calls; no LinalgOp in the module. The returned error repeats the first
-/// message. A private function of that kind is left to the default schedule.
+/// message. A private function of that kind is compiled by the default
+/// schedule.
 llvm::Expected<std::vector<Task>>
 extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
 

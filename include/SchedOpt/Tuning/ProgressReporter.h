@@ -78,6 +78,10 @@ public:
   /// The task has ended. Warns where the best is slower than the unscheduled
   /// function, and yet used.
   void summarize(const TuningStatus &status, const PhaseTimes &times);
+  /// What a call of a function takes with all of its tasks scheduled, in
+  /// seconds, beside its unscheduled form; 0: unknown.
+  void summarizeWhole(llvm::StringRef function, double seconds,
+                      double unscheduledSeconds);
   /// Prints whole lines of a log, unless Silent.
   void print(llvm::StringRef lines);
   void warn(const llvm::Twine &text);

@@ -170,7 +170,8 @@ func.func private @f(%a: tensor<?xf32>) { return }
 )");
   EXPECT_EQ(tasks.size(), 1u);
   ASSERT_EQ(remarks.size(), 1u);
-  EXPECT_EQ(remarks[0], "left to the default schedule: private function @f is "
+  EXPECT_EQ(remarks[0], "compiled by the default schedule, without a search: "
+                        "private function @f is "
                         "not schedulable");
 }
 } // namespace

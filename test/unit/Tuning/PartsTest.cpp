@@ -259,6 +259,25 @@ TEST(ProgressReporter, PlainLines) {
             "1.25\n");
 }
 
+TEST(ProgressReporter, TellsWhatIsGained) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  TuningStatus status = makeStatus();
+  status.referenceSeconds = 12.5e-3;
+  reporter.summarize(status, PhaseTimes());
+  EXPECT_NE(text.find("1.00 ms, 2.00 x the default schedule, 12.50 x the "
+                      "unscheduled code, which takes 12.5 ms; failed"),
+            std::string::npos)
+      << text;
+  text.clear();
+  reporter.summarizeWhole("f", 2e-6, 3e-6);
+  reporter.summarizeWhole("g", 2e-6, /*unscheduledSeconds=*/0);
+  EXPECT_EQ(text, "@f as a whole: 2.00 us a call, 1.50 x the unscheduled code, "
+                  "which takes 3.00 us\n"
+                  "@g as a whole: 2.00 us a call\n");
+}
+
 TEST(ProgressReporter, LiveLineIsErasedBeforeOtherText) {
   std::string text;
   llvm::raw_string_ostream os(text);
