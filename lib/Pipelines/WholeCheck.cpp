@@ -21,6 +21,12 @@ static constexpr llvm::StringLiteral kWholeSuffix = "-whole";
 /// In the place of a sketch's hash.
 static constexpr llvm::StringLiteral kWholeSketch = "whole";
 
+/// A whole that takes longer than the function as it was by more than this has
+/// to be as fast in turns with it: the two were measured apart.
+static constexpr double kDoubtfulRatio = 1.1;
+/// How often both are timed by turns; the least median of each counts.
+static constexpr unsigned kTurns = 2, kCallsOfTurn = 3;
+
 bool sched::isWholeRecord(const Record &record) {
   return llvm::StringRef(record.workload).ends_with(kWholeSuffix);
 }
@@ -90,12 +96,25 @@ const Record *WholeCheck::find(const Database &records, const Whole &whole,
   for (const Record *record :
        records.query(whole.workload, TaskSpace::getTargetKey(target),
                      TaskSpace::getToolchain())) {
+    if (record->sketch == Record::kUnscheduledSketch)
+      continue;
     if (record->trace == whole.trace)
       return record;
     if (!record->error.empty())
       failed = record;
   }
   return isSame ? nullptr : failed;
+}
+
+const Record *WholeCheck::findUnscheduled(const Database &records,
+                                          const Whole &whole) const {
+  for (const Record *record :
+       records.query(whole.workload, TaskSpace::getTargetKey(target),
+                     TaskSpace::getToolchain()))
+    if (record->sketch == Record::kUnscheduledSketch &&
+        record->trace == whole.trace)
+      return record;
+  return nullptr;
 }
 
 Record WholeCheck::makeRecord(const Whole &whole,
@@ -134,6 +153,42 @@ void WholeCheck::warnOfUnknown(const Whole &whole, const llvm::Twine &reason) {
       << reason.str();
 }
 
+/// Times some calls of `script`, after which `least` is the fastest of its
+/// turns.
+static llvm::Error timeTurn(WorkerMeasurer &measurer, const std::string &script,
+                            std::optional<MeasureResult> &least) {
+  return measurer.measureInterleaved(
+      {script}, {kCallsOfTurn, kCallsOfTurn},
+      [&](unsigned, const MeasureResult &result) {
+        if (result.error.empty() && !result.costsS.empty() &&
+            (!least || median(result.costsS) < median(least->costsS)))
+          least = result;
+      });
+}
+
+llvm::Expected<std::optional<MeasureResult>>
+WholeCheck::findFaster(WorkerMeasurer &scheduled, const std::string &script,
+                       WorkerPool &pool, MeasureTask measure) {
+  measure.rewritten.clear();
+  WorkerMeasurer plain(pool, measure);
+  std::optional<MeasureResult> best, bestPlain;
+  if (llvm::Error error = plain.prepare(/*bestS=*/0)) {
+    // It was stopped, or takes too long by now.
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  for (unsigned turn = 0; turn != kTurns; ++turn) {
+    if (llvm::Error error = timeTurn(scheduled, script, best))
+      return std::move(error);
+    if (llvm::Error error = timeTurn(plain, "", bestPlain))
+      return std::move(error);
+  }
+  if (!best || !bestPlain ||
+      median(best->costsS) <= kDoubtfulRatio * median(bestPlain->costsS))
+    return std::nullopt;
+  return bestPlain;
+}
+
 llvm::Error WholeCheck::compare(ModuleOp module,
                                 std::vector<TaskScript> &scripts,
                                 WorkerPool &pool, MeasureTask measure,
@@ -156,8 +211,9 @@ llvm::Error WholeCheck::compare(ModuleOp module,
   for (const Whole &whole : wholes) {
     if (const Record *known = find(records, whole, /*isSame=*/true)) {
       if (!known->error.empty())
-        putBack(whole, describe(known->error, known->stage, known->message),
-                module, scripts);
+        putBackWrong(whole, *known, module, scripts);
+      else if (const Record *faster = findUnscheduled(records, whole))
+        putBackSlow(whole, *known, *faster, module, scripts);
       else
         reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
                                 known->medianS(), /*unscheduledSeconds=*/0);
@@ -184,10 +240,26 @@ llvm::Error WholeCheck::compare(ModuleOp module,
     if (file)
       if (llvm::Error error = file->append(record))
         return error;
-    if (!record.error.empty())
-      putBack(whole, describe(record.error, record.stage, record.message),
-              module, scripts);
-    else
+    if (!record.error.empty()) {
+      putBackWrong(whole, record, module, scripts);
+      continue;
+    }
+    std::optional<MeasureResult> faster;
+    if (const double seconds = measurer.getReferenceSeconds();
+        seconds > 0 && record.medianS() > kDoubtfulRatio * seconds) {
+      auto compared = findFaster(measurer, script, pool, measure);
+      if (!compared)
+        return compared.takeError();
+      faster = std::move(*compared);
+    }
+    if (faster) {
+      Record unscheduled = makeRecord(whole, *faster);
+      unscheduled.sketch = Record::kUnscheduledSketch;
+      if (file)
+        if (llvm::Error error = file->append(unscheduled))
+          return error;
+      putBackSlow(whole, record, unscheduled, module, scripts);
+    } else
       reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
                               record.medianS(), measurer.getReferenceSeconds());
   }
@@ -198,20 +270,45 @@ void WholeCheck::recall(ModuleOp module, std::vector<TaskScript> &scripts,
                         const Database &records) {
   for (const Whole &whole : collect(module, scripts)) {
     const Record *known = find(records, whole, /*isSame=*/false);
-    if (known && !known->error.empty())
-      putBack(whole, describe(known->error, known->stage, known->message),
-              module, scripts);
+    if (!known)
+      continue;
+    if (!known->error.empty())
+      putBackWrong(whole, *known, module, scripts);
+    else if (const Record *faster = findUnscheduled(records, whole))
+      putBackSlow(whole, *known, *faster, module, scripts);
   }
 }
 
-void WholeCheck::putBack(const Whole &whole, llvm::StringRef problem,
-                         ModuleOp module, std::vector<TaskScript> &scripts) {
-  emitWarning(func::FuncOp(whole.function).getLoc())
-      << "the scheduled code of @" << func::FuncOp(whole.function).getName()
-      << " is wrong as a whole: " << problem
+void WholeCheck::putBackWrong(const Whole &whole, const Record &record,
+                              ModuleOp module,
+                              std::vector<TaskScript> &scripts) {
+  func::FuncOp function = whole.function;
+  emitWarning(function.getLoc())
+      << "the scheduled code of @" << function.getName()
+      << " is wrong as a whole: "
+      << describe(record.error, record.stage, record.message)
       << "; the function is compiled as it is, without a schedule. This is a "
          "mistake in how sched-opt rewrites it before tasks are cut: please "
          "report it with the function and this message";
+  putBack(whole, module, scripts);
+}
+
+void WholeCheck::putBackSlow(const Whole &whole, const Record &scheduled,
+                             const Record &unscheduled, ModuleOp module,
+                             std::vector<TaskScript> &scripts) {
+  func::FuncOp function = whole.function;
+  emitRemark(function.getLoc())
+      << "compiled as it is, without a schedule: @" << function.getName()
+      << " as a whole takes "
+      << ProgressReporter::formatSeconds(unscheduled.medianS())
+      << " a call so, and "
+      << ProgressReporter::formatSeconds(scheduled.medianS())
+      << " with its tasks scheduled";
+  putBack(whole, module, scripts);
+}
+
+void WholeCheck::putBack(const Whole &whole, ModuleOp module,
+                         std::vector<TaskScript> &scripts) {
   SymbolTable symbols(module);
   llvm::StringSet<> gone;
   for (func::FuncOp part : whole.parts) {

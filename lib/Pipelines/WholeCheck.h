@@ -6,7 +6,9 @@
 // a function, inlined and scheduled, is compared with the function as it was,
 // once. One that gives other results is put back, and compiled without a
 // schedule. So is what became of a function of several tasks; and both are
-// timed, which tells a user what the times of tasks do not.
+// timed, which tells a user what the times of tasks do not. One that is slower
+// than as it was is put back, too: what LLVM makes of several tasks at once, or
+// of what goes from one to the next, is seen by no trial of a task either.
 //
 // What came out is a record. It has the hash of the function, with
 // kWholeSuffix behind it, as its workload, and as its trace the hash of what
@@ -75,8 +77,21 @@ private:
                      bool isSame) const;
   static void warnOfUnknown(const Whole &whole, const llvm::Twine &reason);
   Record makeRecord(const Whole &whole, const MeasureResult &result) const;
-  void putBack(const Whole &whole, llvm::StringRef problem,
-               mlir::ModuleOp module, std::vector<TaskScript> &scripts);
+  /// That the function as it was is faster than `whole`, if that is known.
+  const Record *findUnscheduled(const Database &records,
+                                const Whole &whole) const;
+  /// What the function of `measure` takes as it is, where that is less than
+  /// `scheduled` takes with `script`, of which it was doubtful.
+  static llvm::Expected<std::optional<MeasureResult>>
+  findFaster(WorkerMeasurer &scheduled, const std::string &script,
+             WorkerPool &pool, MeasureTask measure);
+  void putBackWrong(const Whole &whole, const Record &record,
+                    mlir::ModuleOp module, std::vector<TaskScript> &scripts);
+  void putBackSlow(const Whole &whole, const Record &scheduled,
+                   const Record &unscheduled, mlir::ModuleOp module,
+                   std::vector<TaskScript> &scripts);
+  void putBack(const Whole &whole, mlir::ModuleOp module,
+               std::vector<TaskScript> &scripts);
 
   Target target;
   mlir::OwningOpRef<mlir::ModuleOp> original;

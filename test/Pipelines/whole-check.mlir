@@ -37,6 +37,18 @@
 // RUN: FileCheck %s --check-prefix=MEMORY --input-file=%t/memory.log
 // RUN: FileCheck %s --check-prefix=BOTH --input-file=%t/memory.mlir
 
+// One that is slower than as it was is put back, and is so from its records.
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
+// RUN:   sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/slow quiet=true" -o %t/slow.mlir 2> %t/slow.log
+// RUN: FileCheck %s --check-prefix=SLOW --input-file=%t/slow.log
+// RUN: FileCheck %s --input-file=%t/slow.mlir
+// RUN: env SCHED_WORKER=/nonexistent sched-opt %t/two.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/slow quiet=true" -o %t/slow2.mlir 2> %t/slow2.log
+// RUN: FileCheck %s --check-prefix=SLOW --input-file=%t/slow2.log
+// RUN: cmp %t/slow.mlir %t/slow2.mlir
+// RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/slow" -o %t/slow3.mlir 2> %t/slow3.log
+// RUN: cmp %t/slow.log %t/slow3.log
+// RUN: cmp %t/slow.mlir %t/slow3.mlir
+
 // What the user marks is left alone, and its mark with it until the script is applied.
 // RUN: sed -e 's/^\(func.func @whole.*\) {$/\1 attributes {schedule.left_to_default} {/' %t/two.mlir > %t/marked.mlir
 // RUN: sched-opt %t/marked.mlir --auto-schedule="trials=0 threads=1" | FileCheck %s
@@ -48,9 +60,11 @@
 
 // WARNING: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: wrong-result at check: element [0, 0] of 24x96xf32: got {{.*}}; the function is compiled as it is, without a schedule. This is a mistake in how sched-opt rewrites it before tasks are cut: please report it with the function and this message
 // WARNING-NOT: @other
+// SLOW: two.mlir:1:1: remark: compiled as it is, without a schedule: @whole as a whole takes {{.*}} a call so, and {{.*}} with its tasks scheduled
+// SLOW-NOT: @other
 // CRASH: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: crash at check: {{.*}}; the function is compiled as it is
 // MEMORY: two.mlir:1:1: warning: the scheduled code of @whole, which was rewritten before its tasks were cut, was not compared with the function as a whole, but only task by task: the unscheduled function cannot be measured: memory at instantiate
-// SCRIPT: error: --emit=transform would write a script that rewrites @whole again, whose rewriting is wrong; give the function the attribute schedule.left_to_default in the input, or emit code instead
+// SCRIPT: error: --emit=transform would write a script that rewrites @whole again, which is wrong or slower so; give the function the attribute schedule.left_to_default in the input, or emit code instead
 
 // BOTH-LABEL: func.func @whole(
 // BOTH: vector.transfer_read

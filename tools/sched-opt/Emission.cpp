@@ -164,7 +164,8 @@ static Expected<std::string> printScript(mlir::ModuleOp module,
       return createStringError(
           "--emit=transform would write a script that rewrites @" +
           function.getName() +
-          " again, whose rewriting is wrong; give the function the attribute "
+          " again, which is wrong or slower so; give the function the "
+          "attribute "
           "schedule.left_to_default in the input, or emit code instead");
   mlir::OpBuilder builder(module.getContext());
   mlir::OwningOpRef<mlir::ModuleOp> script =

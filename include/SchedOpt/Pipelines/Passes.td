@@ -122,9 +122,10 @@ def ScheduleSearch
     model's best of the others is taken. That is warned of once; the records then
     say what was built, and are no trials.
     A function of which ops were replaced before tasks were cut (this form, or
-    schedule-outline-tasks) is compared as a whole, scheduled, with the function
-    as it was, if anything is measured. One that is wrong is put back, with a
-    warning, and gets the attribute `schedule.left_to_default`.
+    schedule-outline-tasks), or that has several tasks, is compared as a whole,
+    scheduled, with the function as it was, if anything is measured. One that is
+    wrong is put back, with a warning, and one that is slower, with a remark; it
+    gets the attribute `schedule.left_to_default`.
   }];
   let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",
