@@ -1,6 +1,7 @@
 //===- LowerVectors.cpp - One-dimensional vectors -------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "StridedReads.h"
 #include "SumLanes.h"
 #include "TransposeTiles.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
@@ -292,6 +293,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
     sched::populateSumLanesPatterns(set, vectorBytes);
+    sched::populateStridedReadPatterns(set);
     set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement, WriteInside,
             GatherApart>(context);
     set.add<MultiplyLanes, RowsFirst>(context, /*benefit=*/2);

@@ -114,12 +114,61 @@ static TaskPad collectMoves(Value argument, IsReader isReader) {
   return result;
 }
 
+/// The slice at a known place that `argument` is; null where it is none.
+static tensor::ExtractSliceOp getSlice(Value argument) {
+  auto slice = argument.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && isStaticMove(slice) && slice.getSourceType().hasStaticShape()
+             ? slice
+             : tensor::ExtractSliceOp();
+}
+
+/// Adds to `pads` those of `arguments` that are slices of one tensor, as what
+/// reads neighbours has, and that tensor itself.
+static void addSlices(ValueRange arguments, TaskPads &pads) {
+  auto getSource = [&](unsigned number) -> Value {
+    if (pads[number])
+      return pads[number].pad ? Value() : pads[number].source;
+    tensor::ExtractSliceOp slice = getSlice(arguments[number]);
+    return slice ? slice.getSource() : arguments[number];
+  };
+  auto isSlice = [&](unsigned number) {
+    return getSource(number) != arguments[number];
+  };
+  TaskPads slices = pads;
+  for (unsigned number = 0; number != arguments.size(); ++number) {
+    const Value source = getSource(number);
+    auto isShared = [&](unsigned other) {
+      return other != number && getSource(other) == source &&
+             (isSlice(number) || isSlice(other));
+    };
+    if (pads[number] || !source ||
+        llvm::none_of(llvm::seq<unsigned>(arguments.size()), isShared))
+      continue;
+    slices[number].source = source;
+    if (isSlice(number))
+      slices[number].moves = {arguments[number].getDefiningOp()};
+  }
+  pads = std::move(slices);
+}
+
 TaskPads sched::collectPads(ValueRange arguments, IsReader isReader) {
-  return llvm::map_to_vector(arguments, [&](Value argument) {
+  TaskPads pads = llvm::map_to_vector(arguments, [&](Value argument) {
     if (tensor::PadOp pad = getPad(argument, isReader))
       return TaskPad{pad.getSource(), pad, {}};
     return collectMoves(argument, isReader);
   });
+  addSlices(arguments, pads);
+  return pads;
+}
+
+/// The number of the first argument that is made of the same tensor as argument
+/// `number`, without a pad: what is timed has one argument for both.
+static unsigned getFirst(const TaskPads &pads, unsigned number) {
+  for (unsigned first = 0; first != number; ++first)
+    if (pads[first] && !pads[first].pad && pads[number] && !pads[number].pad &&
+        pads[first].source == pads[number].source)
+      return first;
+  return number;
 }
 
 TaskPads sched::collectCallPads(func::FuncOp task, ModuleOp module) {
@@ -152,6 +201,8 @@ std::string sched::hashWithPads(func::FuncOp task, const TaskPads &pads) {
       out << " of " << pad.getSourceType() << " with " << getPadding(pad)
           << '\n';
     }
+    if (const unsigned first = getFirst(pads, number); first != number)
+      out << "same " << number << ' ' << first << '\n';
     for (Operation *move : entry.moves)
       out << "move " << number << ' ' << move->getName() << ' '
           << move->getAttrDictionary() << ' ' << move->getResultTypes() << '\n';
@@ -181,9 +232,13 @@ void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
 
 int64_t sched::countTrafficBytes(func::FuncOp task, const TaskPads &pads) {
   int64_t bytes = countTrafficBytes(task);
-  for (auto [type, pad] : llvm::zip_equal(task.getArgumentTypes(), pads))
-    if (pad)
-      bytes -= countBytes(type) - countBytes(pad.source.getType());
+  for (auto [number, type] : llvm::enumerate(task.getArgumentTypes())) {
+    if (!pads[number])
+      continue;
+    bytes -= countBytes(type);
+    if (getFirst(pads, number) == number)
+      bytes += countBytes(pads[number].source.getType());
+  }
   return bytes;
 }
 
@@ -200,10 +255,15 @@ OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task,
   callee.setPrivate();
   callee->setAttr(kOutlinedAttrName, builder.getUnitAttr());
 
-  SmallVector<Type> types(task.getArgumentTypes());
-  for (auto [type, pad] : llvm::zip_equal(types, pads))
-    if (pad)
-      type = pad.source.getType();
+  SmallVector<Type> types;
+  // Of each argument of the task, that of what is timed.
+  SmallVector<unsigned> places;
+  for (auto [number, type] : llvm::enumerate(task.getArgumentTypes())) {
+    const unsigned first = getFirst(pads, number);
+    places.push_back(first == number ? types.size() : places[first]);
+    if (first == number)
+      types.push_back(pads[number] ? pads[number].source.getType() : type);
+  }
   auto function = func::FuncOp::create(
       builder, loc, name,
       builder.getFunctionType(types, task.getResultTypes()));
@@ -211,9 +271,9 @@ OwningOpRef<ModuleOp> sched::makePaddedModule(func::FuncOp task,
   builder.setInsertionPointToStart(body);
   SmallVector<Value> operands;
   for (auto [number, entry] : llvm::enumerate(pads)) {
-    Value argument = body->getArgument(number);
+    Value argument = body->getArgument(places[number]);
     if (Attribute mark = task.getArgAttr(number, schedule::kLayoutFreeAttrName))
-      function.setArgAttr(number, schedule::kLayoutFreeAttrName, mark);
+      function.setArgAttr(places[number], schedule::kLayoutFreeAttrName, mark);
     tensor::PadOp pad = entry.pad;
     if (pad) {
       auto constant = arith::ConstantOp::create(

@@ -6,7 +6,9 @@
 // (lib/Codegen/ReadUnpadded.cpp), so the two are timed together. So are rows
 // that were put side by side (StridedRows.cpp), windows of few channels
 // (JoinTaps.cpp) and lines that were joined (JoinLines.cpp): views, but of a
-// padded image that one thread writes and others read.
+// padded image that one thread writes and others read. And so are slices of one
+// tensor, which take less memory than as many tensors would, and lie in it as
+// no tensor does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,8 @@ using TaskPads = llvm::SmallVector<TaskPad>;
 
 /// The pads of `arguments`, what the task is given, that are of static shape
 /// and constant value and read by none but those for which `isReader` holds;
-/// and moves of rows a stride apart, or of what is padded.
+/// and moves of rows a stride apart, or of what is padded; and slices of a
+/// tensor that another argument is, or is a slice of.
 TaskPads collectPads(mlir::ValueRange arguments,
                      llvm::function_ref<bool(mlir::Operation *)> isReader);
 

@@ -1,0 +1,66 @@
+// Elements a few apart are read by loads of whole vectors and shuffles.
+// RUN: split-file %s %t
+// RUN: sched-opt %t/reads.mlir --sched-lower-vectors | FileCheck %s
+// RUN: sched-opt %t/run.mlir --auto-schedule="trials=4 threads=1 min-repeat-ms=1 quiet=true work-dir=%t/work" --emit=asm -o %t/run.s
+// RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/work/records.jsonl
+// RUN: sched-run %t/run.mlir --work-dir=%t/work --threads=1 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=CHECKED
+// RUN: sched-opt %t/run.mlir --auto-schedule="trials=0 threads=1 target=cpu:mcpu=znver5,triple=x86_64-linux-gnu quiet=true" --emit=asm | FileCheck %s --check-prefix=ASM
+
+// RIGHT-NOT: "error":"{{[^"]+}}"
+// RIGHT: "verified":true
+// CHECKED: check: right
+// ASM-LABEL: run:
+// ASM: vpermt2ps
+// ASM-NOT: {{vinsertps|vgather}}
+// ASM: ret
+
+//--- reads.mlir
+!half = memref<8x32xf32, strided<[512, 2], offset: 7>>
+
+// The last load ends with the last element.
+// CHECK-LABEL: func.func @two(
+// CHECK: %[[LINE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [15], strides: [1]
+// CHECK: %[[A:.*]] = vector.load %[[LINE]][%c0] : {{.*}} vector<8xf32>
+// CHECK: %[[B:.*]] = vector.load %[[LINE]][%c7] : {{.*}} vector<8xf32>
+// CHECK: vector.shuffle %[[A]], %[[B]] [0, 2, 4, 6, 9, 11, 13, 15]
+// CHECK-NOT: memref.load
+// CHECK: return
+func.func @two(%m: !half, %i: index, %j: index) -> vector<8xf32> {
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[%i, %j], %z {in_bounds = [true]} : !half, vector<8xf32>
+  return %v : vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @three(
+// CHECK: %[[LINE:.*]] = memref.reinterpret_cast %{{.*}} sizes: [10], strides: [1]
+// CHECK: %[[A:.*]] = vector.load %[[LINE]][%c0]
+// CHECK: %[[B:.*]] = vector.load %[[LINE]][%c4]
+// CHECK: %[[AB:.*]] = vector.shuffle %[[A]], %[[B]] [0, 3, 6, 7]
+// CHECK: %[[C:.*]] = vector.load %[[LINE]][%c6]
+// CHECK: vector.shuffle %[[AB]], %[[C]] [0, 1, 2, 7]
+func.func @three(%m: memref<40xi16, strided<[3]>>, %i: index) -> vector<4xi16> {
+  %z = arith.constant 0 : i16
+  %v = vector.transfer_read %m[%i], %z {in_bounds = [true]} : memref<40xi16, strided<[3]>>, vector<4xi16>
+  return %v : vector<4xi16>
+}
+
+// Further apart, or at the end of what there is, they are read one by one.
+// CHECK-LABEL: func.func @far(
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @far(%m: memref<40xf32, strided<[5]>>, %n: memref<41xf32, strided<[2]>>, %i: index) -> (vector<4xf32>, vector<4xf32>) {
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[%i], %z {in_bounds = [true]} : memref<40xf32, strided<[5]>>, vector<4xf32>
+  %w = vector.transfer_read %n[%i], %z : memref<41xf32, strided<[2]>>, vector<4xf32>
+  return %v, %w : vector<4xf32>, vector<4xf32>
+}
+
+//--- run.mlir
+#id = affine_map<(i, j) -> (i, j)>
+func.func @run(%a: tensor<64x160xf32>) -> tensor<32x80xf32> {
+  %x = tensor.extract_slice %a[0, 0] [32, 80] [2, 2] : tensor<64x160xf32> to tensor<32x80xf32>
+  %y = tensor.extract_slice %a[1, 1] [32, 80] [2, 2] : tensor<64x160xf32> to tensor<32x80xf32>
+  %e = tensor.empty() : tensor<32x80xf32>
+  %r = linalg.add ins(%x, %y : tensor<32x80xf32>, tensor<32x80xf32>) outs(%e : tensor<32x80xf32>) -> tensor<32x80xf32>
+  return %r : tensor<32x80xf32>
+}
