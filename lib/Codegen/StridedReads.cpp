@@ -8,7 +8,8 @@
 //   r = load [0 .. 7], load [7 .. 14]        of elements 0, 2, ... 14
 //   shuffle [0, 2, 4, 6, 9, 11, 13, 15] of the two
 //
-// The last vector ends with the last element: memory may end there.
+// The last vector ends with the last element: memory may end there. What is
+// loaded in between is of the same tensor, and is not used, whoever writes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@
 using namespace mlir;
 
 /// Elements further apart than this are loaded one by one: most of a vector
-/// would be for nothing.
+/// would be for nothing. So are fewer lanes than this: the vectors in between
+/// would not end before the last one.
 static constexpr int64_t kMostApart = 4;
 
 namespace {
@@ -36,9 +38,10 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
     SmallVector<int64_t> strides;
     int64_t offset;
     if (!memory || type.getRank() != 1 || type.isScalable() ||
-        type.getNumElements() < 2 || op.getMask() || op.hasOutOfBoundsDim() ||
-        !op.getPermutationMap().isMinorIdentity() ||
+        type.getNumElements() < kMostApart || op.getMask() ||
+        op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity() ||
         type.getElementType() != memory.getElementType() ||
+        !type.getElementType().isIntOrFloat() ||
         type.getElementTypeBitWidth() % 8 != 0 ||
         failed(memory.getStridesAndOffset(strides, offset)) ||
         llvm::any_of(strides, ShapedType::isDynamic) || strides.back() < 2 ||

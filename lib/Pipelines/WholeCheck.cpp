@@ -44,14 +44,17 @@ static SmallVector<func::FuncOp> collectCalled(func::FuncOp function) {
   return parts;
 }
 
-/// Whether `function` calls more than one task, or one more than once.
+/// Whether `function`, or what it calls, calls more than one task, or one more
+/// than once.
 static bool callsTasks(func::FuncOp function) {
   unsigned calls = 0;
-  function.walk([&](func::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    calls += callee && isOutlinedTask(callee);
-  });
+  for (func::FuncOp part : collectCalled(function))
+    part.walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (callee && isOutlinedTask(callee))
+        calls += call->getParentOp() == part ? 1 : 2;
+    });
   return calls > 1;
 }
 
@@ -290,7 +293,7 @@ void WholeCheck::putBackWrong(const Whole &whole, const Record &record,
       << "; the function is compiled as it is, without a schedule. This is a "
          "mistake in how sched-opt rewrites it before tasks are cut: please "
          "report it with the function and this message";
-  putBack(whole, module, scripts);
+  putBack(whole, /*withCalled=*/true, module, scripts);
 }
 
 void WholeCheck::putBackSlow(const Whole &whole, const Record &scheduled,
@@ -304,29 +307,43 @@ void WholeCheck::putBackSlow(const Whole &whole, const Record &scheduled,
       << " a call so, and "
       << ProgressReporter::formatSeconds(scheduled.medianS())
       << " with its tasks scheduled";
-  putBack(whole, module, scripts);
+  putBack(whole, /*withCalled=*/false, module, scripts);
 }
 
-void WholeCheck::putBack(const Whole &whole, ModuleOp module,
+void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
                          std::vector<TaskScript> &scripts) {
   SymbolTable symbols(module);
   llvm::StringSet<> gone;
+  llvm::StringMap<func::FuncOp> copies;
   for (func::FuncOp part : whole.parts) {
     auto scheduled = symbols.lookup<func::FuncOp>(part.getName());
     auto copy = part.clone();
     copy->setAttr(kLeftToDefaultAttrName,
                   StringAttr::get(part.getContext(), "put back"));
-    module.insert(scheduled, copy);
-    symbols.erase(scheduled);
-    symbols.insert(copy);
-    gone.insert(part.getName());
+    if (withCalled || part == whole.function) {
+      module.insert(scheduled, copy);
+      symbols.erase(scheduled);
+      symbols.insert(copy);
+      gone.insert(part.getName());
+    } else {
+      // Others may call it as well.
+      copy.setPrivate();
+      symbols.insert(copy, std::next(Block::iterator(scheduled)));
+    }
+    copies[part.getName()] = copy;
   }
-  // Tasks that nobody calls any more; a task of blocks calls others.
+  for (auto &[name, copy] : copies)
+    copy.walk([&](func::CallOp call) {
+      if (auto callee = copies.find(call.getCallee()); callee != copies.end())
+        call.setCallee(callee->second.getName());
+    });
+  // What nobody calls any more; a task of blocks calls others.
   for (bool changed = true; changed;) {
     changed = false;
     for (func::FuncOp function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (isOutlinedTask(function) &&
+      if ((isOutlinedTask(function) ||
+           (function.isPrivate() && copies.contains(function.getName()))) &&
           SymbolTable::symbolKnownUseEmpty(function, module)) {
         gone.insert(function.getName());
         symbols.erase(function);

@@ -48,9 +48,10 @@ public:
   /// Compares each public function that was rewritten, or calls one that was,
   /// or calls several tasks, with what became of it in `module` by `scripts`.
   /// One that is wrong is put back, marked with kLeftToDefaultAttrName, and
-  /// loses its scripts, which a warning says. So does a warning where there was
-  /// no time to know. `reporter` tells how fast each one is. `measure` has no
-  /// payload; `file` may be null.
+  /// loses its scripts, which a warning says; so is one that is slower than as
+  /// it was, which a remark says, and a record of the unscheduled function. A
+  /// warning says where there was no time to know. `reporter` tells how fast
+  /// each of the others is. `measure` has no payload; `file` may be null.
   llvm::Error compare(mlir::ModuleOp module, std::vector<TaskScript> &scripts,
                       WorkerPool &pool, MeasureTask measure, RecordFile *file,
                       ProgressReporter &reporter);
@@ -90,7 +91,9 @@ private:
   void putBackSlow(const Whole &whole, const Record &scheduled,
                    const Record &unscheduled, mlir::ModuleOp module,
                    std::vector<TaskScript> &scripts);
-  void putBack(const Whole &whole, mlir::ModuleOp module,
+  /// Puts the function of `whole` back, and what it calls: this for all that
+  /// call it, or, unless `withCalled`, as copies for the function alone.
+  void putBack(const Whole &whole, bool withCalled, mlir::ModuleOp module,
                std::vector<TaskScript> &scripts);
 
   Target target;

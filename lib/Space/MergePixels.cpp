@@ -117,11 +117,13 @@ static Value getWhole(Value value) {
   }
 }
 
-/// Calls `visit` with each op that reads `value`, a slice of it, or a pad.
+/// Calls `visit` with each op that reads `value`, a slice of it, a pad, or a
+/// reshape.
 static void visitReaders(Value value,
                          llvm::function_ref<void(Operation *)> visit) {
   for (Operation *user : value.getUsers())
-    if (isa<tensor::ExtractSliceOp, tensor::PadOp>(user))
+    if (isa<tensor::ExtractSliceOp, tensor::PadOp, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp>(user))
       visitReaders(user->getResult(0), visit);
     else
       visit(user);
@@ -137,6 +139,7 @@ static bool isMergeable(Value value) {
   if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
     return slice.getSourceType().getRank() == type.getRank() &&
            slice.getSourceType().getDimSize(last) == type.getDimSize(last) &&
+           slice.getStaticOffsets()[last] == 0 &&
            !slice.isDynamicOffset(last - 1) &&
            slice.getStaticStrides()[last - 1] == 1 &&
            isMergeable(slice.getSource());
@@ -146,7 +149,7 @@ static bool isMergeable(Value value) {
           pad.getSourceType().hasStaticShape() &&
           !ShapedType::isDynamic(pad.getStaticLow()[last - 1]) &&
           !ShapedType::isDynamic(pad.getStaticHigh()[last - 1]) &&
-          pad.getSourceType().getDimSize(last) == type.getDimSize(last) &&
+          pad.getStaticLow()[last] == 0 && pad.getStaticHigh()[last] == 0 &&
           isMergeable(pad.getSource()));
 }
 
@@ -165,16 +168,17 @@ static Value mergeLast(OpBuilder &builder, Location loc, Value value) {
   if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
       expand && llvm::equal(expand.getReassociationIndices(), groups))
     return expand.getSrc();
-  if (value.getDefiningOp<tensor::EmptyOp>())
-    return tensor::EmptyOp::create(
-        builder, loc,
-        tensor::CollapseShapeOp::inferCollapsedType(type, groups).getShape(),
-        type.getElementType());
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    return linalg::FillOp::create(
-               builder, loc, fill.getInputs(),
-               mergeLast(builder, loc, fill.getOutputs().front()))
-        .getResult(0);
+  // A fill does not read what it writes to.
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  if (fill || value.getDefiningOp<tensor::EmptyOp>()) {
+    const RankedTensorType merged =
+        tensor::CollapseShapeOp::inferCollapsedType(type, groups);
+    Value empty = tensor::EmptyOp::create(builder, loc, merged.getShape(),
+                                          merged.getElementType());
+    return fill ? linalg::FillOp::create(builder, loc, fill.getInputs(), empty)
+                      .getResult(0)
+                : empty;
+  }
   if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
     Value source = mergeLast(builder, loc, slice.getSource());
     return tensor::ExtractSliceOp::create(
@@ -222,9 +226,22 @@ static bool cutsLines(Value value) {
   return whole.getDimSize(column) != type.getDimSize(column);
 }
 
+/// How many lines of a result of `type`, with the map `result`, read the same
+/// line of an operand of channels, whose map is `map`.
+static int64_t countSharing(AffineMap result, AffineMap map,
+                            RankedTensorType type) {
+  int64_t sharing = 1;
+  for (auto [index, extent] : llvm::zip_equal(result.getResults().drop_back(2),
+                                              type.getShape().drop_back(2)))
+    if (!map.isFunctionOfDim(cast<AffineDimExpr>(index).getPosition()))
+      sharing *= extent;
+  return sharing;
+}
+
 static std::optional<Pixels> matchPixels(linalg::LinalgOp op) {
   if (!isMovable(op) || op.hasDynamicShape() || op->getNumResults() != 1 ||
-      op.hasIndexSemantics() || isa<linalg::FillOp>(op))
+      op.hasIndexSemantics() || isa<linalg::FillOp>(op) ||
+      !hasVectorElements(op) || !hasNumbers(op))
     return std::nullopt;
   const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   const AffineMap result = maps.back();
@@ -236,7 +253,7 @@ static std::optional<Pixels> matchPixels(linalg::LinalgOp op) {
   Pixels pixels{result.getDimPosition(rank - 2),
                 result.getDimPosition(rank - 1), type.getDimSize(rank - 2),
                 type.getDimSize(rank - 1)};
-  if (pixels.numColumns == 1 || !type.getElementType().isIntOrFloat() ||
+  if (pixels.numColumns == 1 || type.getNumElements() == 0 ||
       pixels.numChannels * type.getElementTypeBitWidth() / 8 >= kWidestBytes)
     return std::nullopt;
   bool hasLines = false, repeats = false;
@@ -245,7 +262,11 @@ static std::optional<Pixels> matchPixels(linalg::LinalgOp op) {
     if (!map.isFunctionOfDim(pixels.column)) {
       if (!hasAlone(map, pixels.channel))
         return std::nullopt;
-      repeats |= map.isFunctionOfDim(pixels.channel);
+      if (!map.isFunctionOfDim(pixels.channel))
+        continue;
+      repeats = true;
+      if (countSharing(result, map, type) < kLeastLines)
+        return std::nullopt;
       continue;
     }
     const auto terms = getColumnTerms(map, pixels.column, pixels.channel);
@@ -259,10 +280,7 @@ static std::optional<Pixels> matchPixels(linalg::LinalgOp op) {
   pixels.gains |=
       pixels.slides || (repeats && pixels.numChannels > kMostShuffled &&
                         !llvm::isPowerOf2_64(pixels.numChannels));
-  const int64_t lines =
-      type.getNumElements() / (pixels.numColumns * pixels.numChannels);
-  if (!hasLines || (repeats && lines < kLeastLines) ||
-      !(pixels.slides || isElementwise(op)))
+  if (!hasLines || !(pixels.slides || isElementwise(op)))
     return std::nullopt;
   // A single channel slides along its line as it is.
   if (pixels.numChannels == 1 && pixels.slides)
@@ -284,7 +302,8 @@ void PixelMerger::collect() {
 }
 
 /// Whether no op of another kind reads, or is read by, `op`, whose epilogue it
-/// may be. Windows are merged for what they gain by themselves.
+/// may be, be it through a reshape. Windows are merged for what they gain by
+/// themselves.
 bool PixelMerger::mayMerge(linalg::LinalgOp op) const {
   const Pixels &pixels = found.find(op)->second;
   if (pixels.slides)
@@ -296,7 +315,7 @@ bool PixelMerger::mayMerge(linalg::LinalgOp op) const {
   };
   for (OpOperand *input : op.getDpsInputOperands())
     if (op.getMatchingIndexingMap(input).isFunctionOfDim(pixels.column))
-      check(getWhole(input->get()).getDefiningOp());
+      check(lookThroughReshapes(getWhole(input->get()), nullptr));
   visitReaders(op->getResult(0), check);
   return !others;
 }

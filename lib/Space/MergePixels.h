@@ -12,7 +12,8 @@
 namespace sched {
 
 /// Merges the columns and the channels of pictures in `function`, where
-/// channels are innermost and fewer than vectors have; whether there was one.
+/// channels are innermost and fewer than vectors have; returns whether there
+/// were any.
 bool mergePixels(mlir::func::FuncOp function);
 
 } // namespace sched

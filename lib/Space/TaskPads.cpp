@@ -64,7 +64,8 @@ static bool isStaticMove(Operation *op) {
     return false;
   auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op);
   return cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape() &&
-         (!slice || !ShapedType::isDynamicShape(slice.getStaticOffsets()));
+         (!slice || (!ShapedType::isDynamicShape(slice.getStaticOffsets()) &&
+                     !ShapedType::isDynamicShape(slice.getStaticStrides())));
 }
 
 /// Whether `op` takes elements that are apart.
@@ -122,6 +123,10 @@ static tensor::ExtractSliceOp getSlice(Value argument) {
              : tensor::ExtractSliceOp();
 }
 
+/// A tensor of more than this many times the memory of its slices is not filled
+/// for them in trials.
+static constexpr int64_t kMostUnread = 8;
+
 /// Adds to `pads` those of `arguments` that are slices of one tensor, as what
 /// reads neighbours has, and that tensor itself.
 static void addSlices(ValueRange arguments, TaskPads &pads) {
@@ -137,12 +142,16 @@ static void addSlices(ValueRange arguments, TaskPads &pads) {
   TaskPads slices = pads;
   for (unsigned number = 0; number != arguments.size(); ++number) {
     const Value source = getSource(number);
-    auto isShared = [&](unsigned other) {
-      return other != number && getSource(other) == source &&
-             (isSlice(number) || isSlice(other));
-    };
-    if (pads[number] || !source ||
-        llvm::none_of(llvm::seq<unsigned>(arguments.size()), isShared))
+    if (pads[number] || !source)
+      continue;
+    bool isShared = false;
+    int64_t read = 0;
+    for (unsigned other = 0; other != arguments.size(); ++other)
+      if (getSource(other) == source) {
+        read += countBytes(arguments[other].getType());
+        isShared |= other != number && (isSlice(number) || isSlice(other));
+      }
+    if (!isShared || countBytes(source.getType()) > kMostUnread * read)
       continue;
     slices[number].source = source;
     if (isSlice(number))
@@ -203,6 +212,8 @@ std::string sched::hashWithPads(func::FuncOp task, const TaskPads &pads) {
     }
     if (const unsigned first = getFirst(pads, number); first != number)
       out << "same " << number << ' ' << first << '\n';
+    else if (!entry.pad && entry)
+      out << "of " << number << ' ' << entry.source.getType() << '\n';
     for (Operation *move : entry.moves)
       out << "move " << number << ' ' << move->getName() << ' '
           << move->getAttrDictionary() << ' ' << move->getResultTypes() << '\n';
@@ -233,11 +244,15 @@ void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
 int64_t sched::countTrafficBytes(func::FuncOp task, const TaskPads &pads) {
   int64_t bytes = countTrafficBytes(task);
   for (auto [number, type] : llvm::enumerate(task.getArgumentTypes())) {
-    if (!pads[number])
+    if (!pads[number] || getFirst(pads, number) != number)
       continue;
-    bytes -= countBytes(type);
-    if (getFirst(pads, number) == number)
-      bytes += countBytes(pads[number].source.getType());
+    // Slices of one tensor may overlap, or leave a part of it out.
+    int64_t read = countBytes(type);
+    for (unsigned other = number + 1; other != pads.size(); ++other)
+      if (getFirst(pads, other) == number)
+        read += countBytes(task.getArgumentTypes()[other]);
+    const int64_t source = countBytes(pads[number].source.getType());
+    bytes += (pads[number].pad ? source : std::min(source, read)) - read;
   }
   return bytes;
 }

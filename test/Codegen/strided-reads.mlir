@@ -44,8 +44,22 @@ func.func @three(%m: memref<40xi16, strided<[3]>>, %i: index) -> vector<4xi16> {
   return %v : vector<4xi16>
 }
 
-// Further apart, or at the end of what there is, they are read one by one.
+// Further apart, or at the end of what there is, they are read one by one; below.
+// So are fewer elements than they are apart: a vector in between would end behind them.
+// CHECK-LABEL: func.func @few(
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @few(%m: memref<2xf64, strided<[4]>>) -> vector<2xf64> {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f64
+  %v = vector.transfer_read %m[%c0], %z {in_bounds = [true]} : memref<2xf64, strided<[4]>>, vector<2xf64>
+  return %v : vector<2xf64>
+}
+
+// So are bits and indices, whose width is not that of memory.
 // CHECK-LABEL: func.func @far(
+// CHECK-NOT: vector.load
+// CHECK-LABEL: func.func @indices(
 // CHECK-NOT: vector.load
 // CHECK: return
 func.func @far(%m: memref<40xf32, strided<[5]>>, %n: memref<41xf32, strided<[2]>>, %i: index) -> (vector<4xf32>, vector<4xf32>) {
@@ -53,6 +67,14 @@ func.func @far(%m: memref<40xf32, strided<[5]>>, %n: memref<41xf32, strided<[2]>
   %v = vector.transfer_read %m[%i], %z {in_bounds = [true]} : memref<40xf32, strided<[5]>>, vector<4xf32>
   %w = vector.transfer_read %n[%i], %z : memref<41xf32, strided<[2]>>, vector<4xf32>
   return %v, %w : vector<4xf32>, vector<4xf32>
+}
+
+func.func @indices(%m: memref<40xindex, strided<[2]>>, %n: memref<40xi1, strided<[2]>>, %i: index) -> (vector<4xindex>, vector<4xi1>) {
+  %z = arith.constant 0 : index
+  %false = arith.constant false
+  %v = vector.transfer_read %m[%i], %z {in_bounds = [true]} : memref<40xindex, strided<[2]>>, vector<4xindex>
+  %w = vector.transfer_read %n[%i], %false {in_bounds = [true]} : memref<40xi1, strided<[2]>>, vector<4xi1>
+  return %v, %w : vector<4xindex>, vector<4xi1>
 }
 
 //--- run.mlir

@@ -46,8 +46,14 @@
 // RUN: FileCheck %s --check-prefix=SLOW --input-file=%t/slow2.log
 // RUN: cmp %t/slow.mlir %t/slow2.mlir
 // RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/slow" -o %t/slow3.mlir 2> %t/slow3.log
-// RUN: cmp %t/slow.log %t/slow3.log
+// RUN: FileCheck %s --check-prefix=SLOW --input-file=%t/slow3.log
 // RUN: cmp %t/slow.mlir %t/slow3.mlir
+// RUN: sched-run %t/two.mlir --entry=whole --work-dir=%t/slow --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
+
+// What it calls is put back for it alone: @other, which others call, too, is fast.
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
+// RUN:   sched-opt %t/called.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/called quiet=true" 2> %t/called.log | FileCheck %s --check-prefix=CALLED
+// RUN: FileCheck %s --check-prefix=ONLY --input-file=%t/called.log
 
 // What the user marks is left alone, and its mark with it until the script is applied.
 // RUN: sed -e 's/^\(func.func @whole.*\) {$/\1 attributes {schedule.left_to_default} {/' %t/two.mlir > %t/marked.mlir
@@ -62,6 +68,16 @@
 // WARNING-NOT: @other
 // SLOW: two.mlir:1:1: remark: compiled as it is, without a schedule: @whole as a whole takes {{.*}} a call so, and {{.*}} with its tasks scheduled
 // SLOW-NOT: @other
+// SAME: check: right
+// CALLED: func.func @other(
+// CALLED: vector.transfer_read
+// CALLED: func.func private @[[COPY:other[_0-9]+]](
+// CALLED-NOT: vector.transfer_read
+// CALLED: func.func @whole(
+// CALLED: call @[[COPY]](
+// CALLED-NOT: vector.transfer_read
+// ONLY: called.mlir:{{.*}}: remark: compiled as it is, without a schedule: @whole as a whole takes
+// ONLY-NOT: compiled as it is
 // CRASH: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: crash at check: {{.*}}; the function is compiled as it is
 // MEMORY: two.mlir:1:1: warning: the scheduled code of @whole, which was rewritten before its tasks were cut, was not compared with the function as a whole, but only task by task: the unscheduled function cannot be measured: memory at instantiate
 // SCRIPT: error: --emit=transform would write a script that rewrites @whole again, which is wrong or slower so; give the function the attribute schedule.left_to_default in the input, or emit code instead
@@ -156,4 +172,22 @@ func.func @other(%x: tensor<24x96xf32>) -> tensor<24x96xf32> {
     linalg.yield %c : f32
   } -> tensor<24x96xf32>
   return %result : tensor<24x96xf32>
+}
+
+//--- called.mlir
+func.func @other(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %p = linalg.matmul ins(%x, %y : tensor<32x32xf32>, tensor<32x32xf32>) outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %q = linalg.matmul ins(%p, %y : tensor<32x32xf32>, tensor<32x32xf32>) outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %q : tensor<32x32xf32>
+}
+func.func @whole(%x: tensor<32x32xf32>, %y: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %a = call @other(%x, %y) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %p = linalg.matmul ins(%a, %y : tensor<32x32xf32>, tensor<32x32xf32>) outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %p : tensor<32x32xf32>
 }

@@ -175,6 +175,78 @@ func.func @indices(%image: tensor<16x40x3xindex>) -> tensor<16x39x3xindex> {
   return %result : tensor<16x39x3xindex>
 }
 
+// So it is behind a reshape.
+// STAYS-LABEL: func.func @reshaped(
+// STAYS-NOT: linalg.broadcast
+// STAYS: return
+func.func @reshaped(%rows: tensor<640x8xf32>, %weights: tensor<8x5xf32>, %bias: tensor<5xf32>) -> tensor<16x40x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %start = tensor.empty() : tensor<640x5xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%start : tensor<640x5xf32>) -> tensor<640x5xf32>
+  %product = linalg.matmul ins(%rows, %weights : tensor<640x8xf32>, tensor<8x5xf32>) outs(%fill : tensor<640x5xf32>) -> tensor<640x5xf32>
+  %lines = tensor.expand_shape %product [[0, 1], [2]] output_shape [16, 40, 5] : tensor<640x5xf32> into tensor<16x40x5xf32>
+  %empty = tensor.empty() : tensor<16x40x5xf32>
+  %result = linalg.generic {indexing_maps = [#pixel, #channel, #pixel], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%lines, %bias : tensor<16x40x5xf32>, tensor<5xf32>) outs(%empty : tensor<16x40x5xf32>) {
+  ^bb0(%x: f32, %b: f32, %o: f32):
+    %sum = arith.addf %x, %b : f32
+    linalg.yield %sum : f32
+  } -> tensor<16x40x5xf32>
+  return %result : tensor<16x40x5xf32>
+}
+
+// Each line has scales of its own: repeated, they would be another picture.
+// STAYS-LABEL: func.func @scales(
+// STAYS-NOT: linalg.broadcast
+// STAYS: return
+func.func @scales(%image: tensor<16x40x5xf32>, %scales: tensor<16x5xf32>) -> tensor<16x40x5xf32> {
+  %empty = tensor.empty() : tensor<16x40x5xf32>
+  %result = linalg.generic {indexing_maps = [#pixel, affine_map<(h, w, c) -> (h, c)>, #pixel], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%image, %scales : tensor<16x40x5xf32>, tensor<16x5xf32>) outs(%empty : tensor<16x40x5xf32>) {
+  ^bb0(%x: f32, %s: f32, %o: f32):
+    %scaled = arith.mulf %x, %s : f32
+    linalg.yield %scaled : f32
+  } -> tensor<16x40x5xf32>
+  return %result : tensor<16x40x5xf32>
+}
+
+// A pad that shifts the channels, and nothing at all.
+// STAYS-LABEL: func.func @shifted(
+// STAYS: tensor.pad %arg0 low[0, 1, 1] high[0, 0, -1]
+func.func @shifted(%image: tensor<16x40x3xf32>) -> tensor<16x39x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %image low[0, 1, 1] high[0, 0, -1] {
+  ^bb0(%h: index, %w: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<16x40x3xf32> to tensor<16x41x3xf32>
+  %a = tensor.extract_slice %padded[0, 0, 0] [16, 39, 3] [1, 1, 1] : tensor<16x41x3xf32> to tensor<16x39x3xf32>
+  %b = tensor.extract_slice %padded[0, 2, 0] [16, 39, 3] [1, 1, 1] : tensor<16x41x3xf32> to tensor<16x39x3xf32>
+  %empty = tensor.empty() : tensor<16x39x3xf32>
+  %result = linalg.sub ins(%b, %a : tensor<16x39x3xf32>, tensor<16x39x3xf32>) outs(%empty : tensor<16x39x3xf32>) -> tensor<16x39x3xf32>
+  return %result : tensor<16x39x3xf32>
+}
+// STAYS-LABEL: func.func @nothing(
+func.func @nothing(%x: tensor<16x0x3xf32>) -> tensor<16x0x3xf32> {
+  %e = tensor.empty() : tensor<16x0x3xf32>
+  %r = linalg.exp ins(%x : tensor<16x0x3xf32>) outs(%e : tensor<16x0x3xf32>) -> tensor<16x0x3xf32>
+  return %r : tensor<16x0x3xf32>
+}
+
+// The window is over a fill of a slice, which nothing reads.
+// STAYS-LABEL: func.func @filled(
+// STAYS: linalg.fill
+func.func @filled(%images: tensor<2x12x40x3xf32>, %window: tensor<3x3xf32>) -> tensor<1x10x38x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %slice = tensor.extract_slice %images[1, 0, 0, 0] [1, 12, 40, 3] [1, 1, 1, 1] : tensor<2x12x40x3xf32> to tensor<1x12x40x3xf32>
+  %ones = linalg.fill ins(%one : f32) outs(%slice : tensor<1x12x40x3xf32>) -> tensor<1x12x40x3xf32>
+  %empty = tensor.empty() : tensor<1x10x38x3xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x10x38x3xf32>) -> tensor<1x10x38x3xf32>
+  %result = linalg.pooling_nhwc_sum {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%ones, %window : tensor<1x12x40x3xf32>, tensor<3x3xf32>) outs(%fill : tensor<1x10x38x3xf32>) -> tensor<1x10x38x3xf32>
+  return %result : tensor<1x10x38x3xf32>
+}
+
 //--- run.mlir
 #pixel = affine_map<(h, w, c) -> (h, w, c)>
 #channel = affine_map<(h, w, c) -> (c)>

@@ -99,9 +99,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - JoinLines: for a processor with tiles, the lines of an image become one;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
-/// - MergePixels: columns and channels of images whose windows have few
-/// channels
-///   of their own become one;
+/// - MergePixels: columns and channels of images become one, where windows or
+///   slices of few channels do not fill vectors;
 /// - ExpandBatches: products before and after a softmax get its batches;
 /// - RowBlocks: attention becomes a parallel loop over blocks of rows, and so
 ///   do reductions of columns that are read again; the body is a private

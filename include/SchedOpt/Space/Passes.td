@@ -54,8 +54,8 @@ def ScheduleExtractTasks
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"true",
-           "Say which functions and ops are in no task, as they are left to the "
-           "default schedule (on: nothing should be missed in silence)">
+           "Say which functions and ops are in no task, as they are compiled by "
+           "the default schedule (on: nothing should be missed in silence)">
   ];
   // The last three are those of linalg-fuse-elementwise-ops.
   let dependentDialects = ["::mlir::func::FuncDialect",
