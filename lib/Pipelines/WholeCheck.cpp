@@ -110,14 +110,26 @@ const Record *WholeCheck::find(const Database &records, const Whole &whole,
 }
 
 const Record *WholeCheck::findUnscheduled(const Database &records,
-                                          const Whole &whole) const {
+                                          const Whole &whole,
+                                          llvm::StringRef trace) const {
   for (const Record *record :
        records.query(whole.workload, TaskSpace::getTargetKey(target),
                      TaskSpace::getToolchain()))
-    if (record->sketch == Record::kUnscheduledSketch &&
-        record->trace == whole.trace)
+    if (record->sketch == Record::kUnscheduledSketch && record->trace == trace)
       return record;
   return nullptr;
+}
+
+const Record *WholeCheck::findLatest(const Database &records,
+                                     const Whole &whole) const {
+  const Record *latest = nullptr;
+  for (const Record *record :
+       records.query(whole.workload, TaskSpace::getTargetKey(target),
+                     TaskSpace::getToolchain()))
+    if (record->sketch != Record::kUnscheduledSketch &&
+        (!latest || record->time >= latest->time))
+      latest = record;
+  return latest;
 }
 
 Record WholeCheck::makeRecord(const Whole &whole,
@@ -169,9 +181,9 @@ static llvm::Error timeTurn(WorkerMeasurer &measurer, const std::string &script,
       });
 }
 
-llvm::Expected<std::optional<MeasureResult>>
-WholeCheck::findFaster(WorkerMeasurer &scheduled, const std::string &script,
-                       WorkerPool &pool, MeasureTask measure) {
+llvm::Expected<std::optional<WholeCheck::Turns>>
+WholeCheck::takeTurns(WorkerMeasurer &scheduled, const std::string &script,
+                      WorkerPool &pool, MeasureTask measure) {
   measure.rewritten.clear();
   WorkerMeasurer plain(pool, measure);
   std::optional<MeasureResult> best, bestPlain;
@@ -186,10 +198,9 @@ WholeCheck::findFaster(WorkerMeasurer &scheduled, const std::string &script,
     if (llvm::Error error = timeTurn(plain, "", bestPlain))
       return std::move(error);
   }
-  if (!best || !bestPlain ||
-      median(best->costsS) <= kDoubtfulRatio * median(bestPlain->costsS))
+  if (!best || !bestPlain)
     return std::nullopt;
-  return bestPlain;
+  return Turns{std::move(*best), std::move(*bestPlain)};
 }
 
 llvm::Error WholeCheck::compare(ModuleOp module,
@@ -215,7 +226,8 @@ llvm::Error WholeCheck::compare(ModuleOp module,
     if (const Record *known = find(records, whole, /*isSame=*/true)) {
       if (!known->error.empty())
         putBackWrong(whole, *known, module, scripts);
-      else if (const Record *faster = findUnscheduled(records, whole))
+      else if (const Record *faster =
+                   findUnscheduled(records, whole, known->trace))
         putBackSlow(whole, *known, *faster, module, scripts);
       else
         reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
@@ -239,6 +251,19 @@ llvm::Error WholeCheck::compare(ModuleOp module,
                                   : "it was stopped before");
       continue;
     }
+    double unscheduledS = measurer.getReferenceSeconds();
+    std::optional<Turns> turns;
+    if (result->error.empty() && unscheduledS > 0 &&
+        median(result->costsS) > kDoubtfulRatio * unscheduledS) {
+      auto taken = takeTurns(measurer, script, pool, measure);
+      if (!taken)
+        return taken.takeError();
+      turns = std::move(*taken);
+    }
+    if (turns) {
+      result->costsS = turns->scheduled.costsS;
+      unscheduledS = median(turns->plain.costsS);
+    }
     const Record record = makeRecord(whole, *result);
     if (file)
       if (llvm::Error error = file->append(record))
@@ -247,24 +272,17 @@ llvm::Error WholeCheck::compare(ModuleOp module,
       putBackWrong(whole, record, module, scripts);
       continue;
     }
-    std::optional<MeasureResult> faster;
-    if (const double seconds = measurer.getReferenceSeconds();
-        seconds > 0 && record.medianS() > kDoubtfulRatio * seconds) {
-      auto compared = findFaster(measurer, script, pool, measure);
-      if (!compared)
-        return compared.takeError();
-      faster = std::move(*compared);
-    }
-    if (faster) {
-      Record unscheduled = makeRecord(whole, *faster);
-      unscheduled.sketch = Record::kUnscheduledSketch;
-      if (file)
-        if (llvm::Error error = file->append(unscheduled))
-          return error;
-      putBackSlow(whole, record, unscheduled, module, scripts);
-    } else
+    if (!turns || record.medianS() <= kDoubtfulRatio * unscheduledS) {
       reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
-                              record.medianS(), measurer.getReferenceSeconds());
+                              record.medianS(), unscheduledS);
+      continue;
+    }
+    Record unscheduled = makeRecord(whole, turns->plain);
+    unscheduled.sketch = Record::kUnscheduledSketch;
+    if (file)
+      if (llvm::Error error = file->append(unscheduled))
+        return error;
+    putBackSlow(whole, record, unscheduled, module, scripts);
   }
   return llvm::Error::success();
 }
@@ -273,11 +291,15 @@ void WholeCheck::recall(ModuleOp module, std::vector<TaskScript> &scripts,
                         const Database &records) {
   for (const Whole &whole : collect(module, scripts)) {
     const Record *known = find(records, whole, /*isSame=*/false);
+    // Tasks that no trial reached have other schedules here than in the search.
+    if (!known)
+      known = findLatest(records, whole);
     if (!known)
       continue;
     if (!known->error.empty())
       putBackWrong(whole, *known, module, scripts);
-    else if (const Record *faster = findUnscheduled(records, whole))
+    else if (const Record *faster =
+                 findUnscheduled(records, whole, known->trace))
       putBackSlow(whole, *known, *faster, module, scripts);
   }
 }

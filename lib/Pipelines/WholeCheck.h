@@ -78,14 +78,21 @@ private:
                      bool isSame) const;
   static void warnOfUnknown(const Whole &whole, const llvm::Twine &reason);
   Record makeRecord(const Whole &whole, const MeasureResult &result) const;
-  /// That the function as it was is faster than `whole`, if that is known.
-  const Record *findUnscheduled(const Database &records,
-                                const Whole &whole) const;
-  /// What the function of `measure` takes as it is, where that is less than
-  /// `scheduled` takes with `script`, of which it was doubtful.
-  static llvm::Expected<std::optional<MeasureResult>>
-  findFaster(WorkerMeasurer &scheduled, const std::string &script,
-             WorkerPool &pool, MeasureTask measure);
+  /// That the function as it was is faster than `whole`, scheduled by `trace`,
+  /// if that is known.
+  const Record *findUnscheduled(const Database &records, const Whole &whole,
+                                llvm::StringRef trace) const;
+  /// The last one of `whole`, scheduled in any way.
+  const Record *findLatest(const Database &records, const Whole &whole) const;
+  /// The fastest turn of each.
+  struct Turns {
+    MeasureResult scheduled, plain;
+  };
+  /// Times the function of `measure` with `script`, by `scheduled`, and as it
+  /// is, by turns; none where that fails.
+  static llvm::Expected<std::optional<Turns>>
+  takeTurns(WorkerMeasurer &scheduled, const std::string &script,
+            WorkerPool &pool, MeasureTask measure);
   void putBackWrong(const Whole &whole, const Record &record,
                     mlir::ModuleOp module, std::vector<TaskScript> &scripts);
   void putBackSlow(const Whole &whole, const Record &scheduled,

@@ -13,6 +13,11 @@
 // heads and their channels: 12 x 64 steps would be 64 steps 12 times, 64 apart.
 // And so do columns, as the pixels of images with their channels outside.
 //
+// A task without a contraction has vectors along its innermost loop. Where that
+// is no whole vectors, as lines of seven pixels, it and the loops side by side
+// with it in all that the task reads and writes become one: the pixels that an
+// instance's norm or a global pooling sums up, or all numbers that are added.
+//
 //===----------------------------------------------------------------------===//
 
 #include "MergeRows.h"
@@ -31,6 +36,9 @@
 
 using namespace mlir;
 using namespace sched;
+
+/// Of the widest vectors: what the code is for is not known here.
+static constexpr int64_t kWidestBytes = 64;
 
 /// Loops of one iteration that are added to others, as those of a window of one
 /// pixel.
@@ -151,6 +159,27 @@ public:
            readAlike();
   }
 
+  /// The same of a task without a contraction, whose ops have the loops of
+  /// `rows` in common, or what is read of these.
+  bool planStages(const ReassociationIndices &rows) {
+    loopsOf.clear();
+    if (!group.reshapes.empty() || !planOp(group.anchor, rows))
+      return false;
+    for (size_t planned = 0; planned != loopsOf.size();) {
+      planned = loopsOf.size();
+      if (!planNeighbors())
+        return false;
+      // Others of the same loops are merged alike, as the sums of what the
+      // anchor divides by them.
+      for (linalg::LinalgOp op : group.ops)
+        if (planned == loopsOf.size() && !loopsOf.count(op) &&
+            op.getStaticLoopRanges() == group.anchor.getStaticLoopRanges() &&
+            !planOp(op, rows))
+          return false;
+    }
+    return readAlike();
+  }
+
   /// False if nothing could be merged.
   bool run() {
     bool isChanged = false;
@@ -263,6 +292,44 @@ private:
     return true;
   }
 
+  /// Plans what is read by planned ops, and what reads them.
+  bool planNeighbors() {
+    for (linalg::LinalgOp reader : group.ops) {
+      const SmallVector<AffineMap> maps = getMaps(reader);
+      for (auto [map, value] : llvm::zip_equal(maps, reader->getOperands())) {
+        auto producer = value.getDefiningOp<linalg::LinalgOp>();
+        if (!producer || isa<linalg::FillOp>(producer) ||
+            !llvm::is_contained(group.ops, producer))
+          continue;
+        const AffineMap result = producer.getIndexingMapsArray().back();
+        // Not by reference: planning moves them.
+        if (const auto found = loopsOf.find(reader); found != loopsOf.end()) {
+          const ReassociationIndices loops = found->second;
+          if (!planDims(producer, result, getDims(map, loops)))
+            return false;
+        }
+        if (const auto found = loopsOf.find(producer); found != loopsOf.end()) {
+          const ReassociationIndices loops = found->second;
+          if (!planDims(reader, map, getDims(result, loops)))
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Plans the loops of `op` that index `dims` by `map`, if there are any.
+  bool planDims(linalg::LinalgOp op, AffineMap map, ArrayRef<int64_t> dims) {
+    ReassociationIndices loops;
+    for (int64_t dim : dims) {
+      auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
+      if (!loop)
+        return false;
+      loops.push_back(loop.getPosition());
+    }
+    return loops.empty() || planOp(op, loops);
+  }
+
   /// Whether what is merged is read merged, wherever ops of the task read it.
   bool readAlike() {
     for (linalg::LinalgOp reader : group.ops) {
@@ -339,15 +406,18 @@ static SmallVector<ReassociationIndices> getParts(ArrayRef<int64_t> rows,
   });
 }
 
+using Plan = bool (RowMerger::*)(const ReassociationIndices &);
+
 /// Merges the first part of `rows` that is wanted and that all ops of the task
-/// can have merged.
+/// can have merged, by `plan`.
 static bool
 mergePart(TaskGroup &group, ArrayRef<int64_t> rows,
-          llvm::function_ref<bool(const ReassociationIndices &)> isWanted) {
+          llvm::function_ref<bool(const ReassociationIndices &)> isWanted,
+          Plan plan = &RowMerger::plan) {
   for (const ReassociationIndices &part :
        getParts(rows, group.anchor.getStaticLoopRanges())) {
     RowMerger merger(group);
-    if (!isWanted(part) || !merger.plan(part))
+    if (!isWanted(part) || !(merger.*plan)(part))
       continue;
     return merger.run();
   }
@@ -395,6 +465,52 @@ static bool mergeTransposed(TaskGroup &group) {
   });
 }
 
+/// The loop that the anchor's vectors run along, if it is too short for whole
+/// vectors: the innermost of what has most of its loops.
+static std::optional<int64_t> getShortLoop(linalg::LinalgOp anchor) {
+  const SmallVector<AffineMap> maps = anchor.getIndexingMapsArray();
+  const auto *widest = llvm::max_element(maps, [](AffineMap a, AffineMap b) {
+    return a.getNumResults() < b.getNumResults();
+  });
+  if (widest->getNumResults() < 2)
+    return std::nullopt;
+  auto loop = dyn_cast<AffineDimExpr>(widest->getResults().back());
+  const Type type = getElementTypeOrSelf(
+      anchor->getOperand(std::distance(maps.begin(), widest)));
+  if (!loop || !type.isIntOrFloat())
+    return std::nullopt;
+  const int64_t bits = anchor.getStaticLoopRanges()[loop.getPosition()] *
+                       type.getIntOrFloatBitWidth();
+  return bits % (8 * kWidestBytes) == 0
+             ? std::nullopt
+             : std::optional<int64_t>(loop.getPosition());
+}
+
+/// Merges the loops of a task without a contraction with the innermost, if that
+/// is short.
+static bool mergeStages(TaskGroup &group) {
+  if (!group.staged || llvm::any_of(group.ops, [](linalg::LinalgOp op) {
+        return op.hasIndexSemantics() || op.hasDynamicShape();
+      }))
+    return false;
+  const std::optional<int64_t> inner = getShortLoop(group.anchor);
+  if (!inner)
+    return false;
+  const SmallVector<utils::IteratorType> kinds =
+      group.anchor.getIteratorTypesArray();
+  const auto loops =
+      llvm::to_vector(llvm::seq<int64_t>(group.anchor.getNumLoops()));
+  return mergePart(
+      group, loops,
+      [&](const ReassociationIndices &part) {
+        return llvm::is_contained(part, *inner) &&
+               llvm::all_of(part, [&](int64_t loop) {
+                 return kinds[loop] == kinds[*inner];
+               });
+      },
+      &RowMerger::planStages);
+}
+
 /// Merges rows of `function` by `merge` once a task; whether there were any.
 static bool mergeOnce(func::FuncOp function, bool (*merge)(TaskGroup &)) {
   bool isChanged = false;
@@ -404,6 +520,26 @@ static bool mergeOnce(func::FuncOp function, bool (*merge)(TaskGroup &)) {
   return isChanged;
 }
 
+/// Lets what reads the same tensor merged alike read the same value: it would
+/// be several arguments of a task.
+static void shareReshapes(func::FuncOp function) {
+  llvm::DenseMap<Value, SmallVector<tensor::CollapseShapeOp>> known;
+  function.walk([&](tensor::CollapseShapeOp op) {
+    auto &others = known[op.getSrc()];
+    auto *same = llvm::find_if(others, [&](tensor::CollapseShapeOp other) {
+      return other.getType() == op.getType() &&
+             other->getBlock() == op->getBlock() &&
+             other.getReassociation() == op.getReassociation();
+    });
+    if (same == others.end()) {
+      others.push_back(op);
+      return;
+    }
+    op.replaceAllUsesWith(same->getResult());
+    op.erase();
+  });
+}
+
 bool sched::mergeRows(func::FuncOp function) {
   bool isChanged = mergeOnce(function, mergeOfProduct<getRows>);
   isChanged |= mergeOnce(function, mergeOfProduct<getColumns>);
@@ -411,5 +547,9 @@ bool sched::mergeRows(func::FuncOp function) {
   // There may be several parts: (a, b, c, d) may become (c, d, a, b).
   while (mergeOnce(function, mergeTransposed))
     isChanged = true;
+  if (mergeOnce(function, mergeStages)) {
+    shareReshapes(function);
+    isChanged = true;
+  }
   return isChanged;
 }

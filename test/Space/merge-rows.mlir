@@ -4,6 +4,9 @@
 // RUN: sched-opt %t/merged.mlir --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %t/merged.mlir --schedule-outline-tasks=gpu=true | FileCheck %s --check-prefix=GPU
 // RUN: sched-opt %t/stays.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAYS
+// RUN: sched-opt %t/stages.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAGES
+// RUN: rm -rf %t.s && sched-opt %t/stages.mlir --auto-schedule="trials=12 batch=2 threads=2 cost-model=random work-dir=%t.s min-repeat-ms=1 quiet=true" --emit=obj -o %t.s.o
+// RUN: FileCheck %s --check-prefix=STAGED --input-file=%t.s/records.jsonl
 
 // A GPU's kernels share a result's points as they like.
 // GPU-NOT: {{63|1008|288}}x
@@ -91,7 +94,7 @@
 // that is transposed as it is computed. Batches of what is transposed, a
 // transpose that leaves no two dimensions side by side, or two that another
 // operand, or another read of the same, has apart; what reads its place, and what
-// transposes nothing.
+// transposes nothing and has whole vectors.
 // STAYS-NOT: tensor.collapse_shape
 
 // Every candidate is right.
@@ -101,6 +104,10 @@
 // RECORD-NOT: "error":"{{[a-z]}}
 // RECORD: schedule.trace of
 // RECORD-NOT: "error":"{{[a-z]}}
+
+// STAGED-NOT: "error":"{{[^"]+}}"
+// STAGED: "the whole of @centre"
+// STAGED-NOT: "error":"{{[^"]+}}"
 
 //--- merged.mlir
 func.func @pixels(%x: tensor<1x7x9x24xf32>, %w: tensor<1x1x24x20xf32> {schedule.layout_free}, %b: tensor<20xf32>, %z: tensor<1x7x9x20xf32>) -> tensor<1x7x9x20xf32> {
@@ -286,10 +293,10 @@ func.func @biased_by_line(%x: tensor<5x7x24xf32>, %b: tensor<5xf32>) -> tensor<2
   return %y : tensor<24x5x7xf32>
 }
 
-func.func @plain(%x: tensor<5x7x24xf32>) -> tensor<5x7x24xf32> {
-  %e = tensor.empty() : tensor<5x7x24xf32>
-  %y = linalg.exp ins(%x : tensor<5x7x24xf32>) outs(%e : tensor<5x7x24xf32>) -> tensor<5x7x24xf32>
-  return %y : tensor<5x7x24xf32>
+func.func @plain(%x: tensor<5x7x32xf32>) -> tensor<5x7x32xf32> {
+  %e = tensor.empty() : tensor<5x7x32xf32>
+  %y = linalg.exp ins(%x : tensor<5x7x32xf32>) outs(%e : tensor<5x7x32xf32>) -> tensor<5x7x32xf32>
+  return %y : tensor<5x7x32xf32>
 }
 
 func.func @read_twice(%x: tensor<12x12x12xf32>) -> tensor<12x12x12xf32> {
@@ -335,4 +342,102 @@ func.func @other_loops(%x: tensor<16x5x7x24xf32>) -> tensor<5x7x24x16xf32> {
     linalg.yield %q : f32
   } -> tensor<5x7x24x16xf32>
   return %y : tensor<5x7x24x16xf32>
+}
+
+//--- stages.mlir
+#all = affine_map<(a, b, c, d) -> (a, b, c, d)>
+#outer = affine_map<(a, b, c, d) -> (a, b)>
+#pair = affine_map<(a, b) -> (a, b)>
+
+// All that is added is one line.
+// STAGES-LABEL: func.func @sum(
+// STAGES: call @[[SUM:.*]](%{{.*}}, %{{.*}}) : (tensor<490xf32>, tensor<490xf32>) -> tensor<490xf32>
+func.func @sum(%x: tensor<1x10x7x7xf32>, %y: tensor<1x10x7x7xf32>) -> tensor<1x10x7x7xf32> {
+  %e = tensor.empty() : tensor<1x10x7x7xf32>
+  %r = linalg.add ins(%x, %y : tensor<1x10x7x7xf32>, tensor<1x10x7x7xf32>) outs(%e : tensor<1x10x7x7xf32>) -> tensor<1x10x7x7xf32>
+  return %r : tensor<1x10x7x7xf32>
+}
+
+// Pixels, where channels have a number each.
+// STAGES-LABEL: func.func @bias(
+// STAGES: call @[[BIAS:.*]](%{{.*}}, %arg1) : (tensor<2x10x49xf32>, tensor<10xf32>) -> tensor<2x10x49xf32>
+func.func @bias(%x: tensor<2x10x7x7xf32>, %y: tensor<10xf32>) -> tensor<2x10x7x7xf32> {
+  %e = tensor.empty() : tensor<2x10x7x7xf32>
+  %r = linalg.generic {indexing_maps = [#all, affine_map<(a, b, c, d) -> (b)>, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x, %y : tensor<2x10x7x7xf32>, tensor<10xf32>) outs(%e : tensor<2x10x7x7xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<2x10x7x7xf32>
+  return %r : tensor<2x10x7x7xf32>
+}
+
+// What is summed up, in the sum and in what reads it.
+// STAGES-LABEL: func.func @centre(
+// STAGES: call @[[CENTRE:.*]](%{{.*}}) : (tensor<2x10x49xf32>) -> tensor<2x10x49xf32>
+// STAGES: func.func private @[[CENTRE]](
+// STAGES: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]
+// STAGES: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
+func.func @centre(%x: tensor<2x10x7x7xf32>) -> tensor<2x10x7x7xf32> {
+  %z = arith.constant 0.0 : f32
+  %c = arith.constant 0.02040816326 : f32
+  %e0 = tensor.empty() : tensor<2x10xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e0 : tensor<2x10xf32>) -> tensor<2x10xf32>
+  %s = linalg.generic {indexing_maps = [#all, #outer], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%x : tensor<2x10x7x7xf32>) outs(%f : tensor<2x10xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %t = arith.addf %o, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<2x10xf32>
+  %m = linalg.generic {indexing_maps = [#pair, #pair], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<2x10xf32>) outs(%e0 : tensor<2x10xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %t = arith.mulf %p, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<2x10xf32>
+  %e = tensor.empty() : tensor<2x10x7x7xf32>
+  %r = linalg.generic {indexing_maps = [#all, #outer, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x, %m : tensor<2x10x7x7xf32>, tensor<2x10xf32>) outs(%e : tensor<2x10x7x7xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %t = arith.subf %p, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<2x10x7x7xf32>
+  return %r : tensor<2x10x7x7xf32>
+}
+
+// The pixels of two channels are not side by side in what they are scaled by.
+// STAGES-LABEL: func.func @both(
+// STAGES: call @[[BOTH:.*]](%{{.*}}, %arg1) : (tensor<2x10x49xf32>, tensor<2x49xf32>) -> tensor<2x10x49xf32>
+func.func @both(%x: tensor<2x10x7x7xf32>, %y: tensor<2x49xf32>) -> tensor<2x10x7x7xf32> {
+  %w = tensor.expand_shape %y [[0], [1, 2]] output_shape [2, 7, 7] : tensor<2x49xf32> into tensor<2x7x7xf32>
+  %e = tensor.empty() : tensor<2x10x7x7xf32>
+  %r = linalg.generic {indexing_maps = [#all, affine_map<(a, b, c, d) -> (a, c, d)>, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x, %w : tensor<2x10x7x7xf32>, tensor<2x7x7xf32>) outs(%e : tensor<2x10x7x7xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<2x10x7x7xf32>
+  return %r : tensor<2x10x7x7xf32>
+}
+
+// Whole vectors stay as they are, and so do lines that are read in another order.
+// STAGES-LABEL: func.func @vectors(
+// STAGES-NOT: tensor.collapse_shape
+// STAGES: return
+func.func @vectors(%x: tensor<5x7x32xf32>) -> tensor<5x7x32xf32> {
+  %e = tensor.empty() : tensor<5x7x32xf32>
+  %r = linalg.exp ins(%x : tensor<5x7x32xf32>) outs(%e : tensor<5x7x32xf32>) -> tensor<5x7x32xf32>
+  return %r : tensor<5x7x32xf32>
+}
+// STAGES-LABEL: func.func @order(
+// STAGES-NOT: tensor.collapse_shape
+// STAGES: return
+func.func @order(%x: tensor<5x7xf32>, %y: tensor<7x5xf32>) -> tensor<5x7xf32> {
+  %e = tensor.empty() : tensor<5x7xf32>
+  %r = linalg.generic {indexing_maps = [#pair, affine_map<(a, b) -> (b, a)>, #pair], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %y : tensor<5x7xf32>, tensor<7x5xf32>) outs(%e : tensor<5x7xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.mulf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<5x7xf32>
+  return %r : tensor<5x7xf32>
 }
