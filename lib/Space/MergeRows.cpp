@@ -39,6 +39,8 @@ using namespace sched;
 
 /// Of the widest vectors: what the code is for is not known here.
 static constexpr int64_t kWidestBytes = 64;
+/// In a line of more, the vector that is not whole is one of many.
+static constexpr int64_t kLongBytes = 8 * kWidestBytes;
 
 /// Loops of one iteration that are added to others, as those of a window of one
 /// pixel.
@@ -481,17 +483,36 @@ static std::optional<int64_t> getShortLoop(linalg::LinalgOp anchor) {
     return std::nullopt;
   const int64_t bits = anchor.getStaticLoopRanges()[loop.getPosition()] *
                        type.getIntOrFloatBitWidth();
-  return bits % (8 * kWidestBytes) == 0
+  return bits % (8 * kWidestBytes) == 0 || bits > 8 * kLongBytes
              ? std::nullopt
              : std::optional<int64_t>(loop.getPosition());
+}
+
+/// Whether a part of a larger tensor is read by `group`, or is what it writes:
+/// merged, it would have to be copied.
+static bool isOfParts(TaskGroup &group) {
+  return llvm::any_of(group.ops,
+                      [](linalg::LinalgOp op) {
+                        return llvm::any_of(op->getOperands(), [](Value value) {
+                          return isa_and_present<tensor::ExtractSliceOp>(
+                              lookThroughReshapes(value, nullptr));
+                        });
+                      }) ||
+         llvm::any_of(group.result.getUsers(), [](Operation *user) {
+           return isa<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp,
+                      tensor::ConcatOp>(user);
+         });
 }
 
 /// Merges the loops of a task without a contraction with the innermost, if that
 /// is short.
 static bool mergeStages(TaskGroup &group) {
-  if (!group.staged || llvm::any_of(group.ops, [](linalg::LinalgOp op) {
-        return op.hasIndexSemantics() || op.hasDynamicShape();
-      }))
+  if (!group.staged ||
+      llvm::any_of(group.ops,
+                   [](linalg::LinalgOp op) {
+                     return op.hasIndexSemantics() || op.hasDynamicShape();
+                   }) ||
+      isOfParts(group))
     return false;
   const std::optional<int64_t> inner = getShortLoop(group.anchor);
   if (!inner)

@@ -23,12 +23,12 @@
 // CHECK-DAG: arith.constant 2147483647 : i32
 // CHECK: %[[MAX:.*]] = linalg.generic
 // CHECK: arith.maxnumf
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}}, %[[MAX]], %{{.*}} : tensor<4x100xf32>, tensor<4xf32>, tensor<100xi32>)
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}}, %[[MAX]], %{{.*}} : tensor<4x96xf32>, tensor<4xf32>, tensor<96xi32>)
 // CHECK: %[[IS:.*]] = arith.cmpf oeq
 // CHECK: arith.select %[[IS]], %{{.*}}, %{{.*}} : i32
 // CHECK: arith.minsi
 // CHECK: arith.cmpf ogt
-func.func @passes_over(%a: tensor<4x100xf32>) -> tensor<4xi32> {
+func.func @passes_over(%a: tensor<4x96xf32>) -> tensor<4xi32> {
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi32>
@@ -36,7 +36,7 @@ func.func @passes_over(%a: tensor<4x100xf32>) -> tensor<4xi32> {
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32
@@ -56,7 +56,7 @@ func.func @passes_over(%a: tensor<4x100xf32>) -> tensor<4xi32> {
 // CHECK: arith.minsi
 // CHECK: arith.cmpf ugt
 // CHECK: arith.extsi {{.*}} : i32 to i64
-func.func @takes_nan(%a: tensor<4x100xf32>) -> tensor<4xi64> {
+func.func @takes_nan(%a: tensor<4x96xf32>) -> tensor<4xi64> {
   %ps = arith.constant 7 : i64
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi64>
@@ -64,7 +64,7 @@ func.func @takes_nan(%a: tensor<4x100xf32>) -> tensor<4xi64> {
   %pi = linalg.fill ins(%ps : i64) outs(%pe : tensor<4xi64>) -> tensor<4xi64>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi64>, tensor<4xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi64>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i64, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i64
@@ -92,16 +92,16 @@ func.func @takes_nan(%a: tensor<4x100xf32>) -> tensor<4xi64> {
 // CHECK: arith.maxnumf %[[FOUND]],
 // CHECK: arith.cmpf ogt
 // CHECK: arith.select
-func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
+func.func @used(%a: tensor<4x96xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
   %none = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  %ze = tensor.empty() : tensor<4x100xf32>
+  %ze = tensor.empty() : tensor<4x96xf32>
   %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-    ins(%a : tensor<4x100xf32>) outs(%ze : tensor<4x100xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%ze : tensor<4x96xf32>) {
   ^bb0(%x: f32, %o: f32):
     %0 = arith.mulf %x, %none : f32
     linalg.yield %0 : f32
-  } -> tensor<4x100xf32>
+  } -> tensor<4x96xf32>
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi32>
@@ -109,7 +109,7 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%z : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%z : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32
@@ -130,12 +130,12 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
 //--- left.mlir
 // The start is no constant.
 // CHECK: [[#@LINE+1]]:1: remark: compiled by the default schedule, without a search: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
-func.func @unknown(%a: tensor<4x100xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
+func.func @unknown(%a: tensor<4x96xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
   %ps = arith.constant 7 : i32
   %pe = tensor.empty() : tensor<4xi32>
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32
@@ -149,7 +149,7 @@ func.func @unknown(%a: tensor<4x100xf32>, %vi: tensor<4xf32>) -> tensor<4xi32> {
 
 // A later one of equal elements wins.
 // CHECK: [[#@LINE+1]]:1: remark: compiled by the default schedule, without a search: no op to schedule found in @{{.*}}: 'linalg.generic' op has 2 results; expected one
-func.func @last(%a: tensor<4x100xf32>) -> tensor<4xi32> {
+func.func @last(%a: tensor<4x96xf32>) -> tensor<4xi32> {
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi32>
@@ -157,7 +157,7 @@ func.func @last(%a: tensor<4x100xf32>) -> tensor<4xi32> {
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%a : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32
@@ -347,16 +347,16 @@ func.func @shared_start(%x: tensor<8x64xi32>) -> (tensor<8xi32>, tensor<8xi32>) 
   return %r#0, %r#1 : tensor<8xi32>, tensor<8xi32>
 }
 
-func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
+func.func @used(%a: tensor<4x96xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
   %none = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  %ze = tensor.empty() : tensor<4x100xf32>
+  %ze = tensor.empty() : tensor<4x96xf32>
   %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-    ins(%a : tensor<4x100xf32>) outs(%ze : tensor<4x100xf32>) {
+    ins(%a : tensor<4x96xf32>) outs(%ze : tensor<4x96xf32>) {
   ^bb0(%x: f32, %o: f32):
     %0 = arith.mulf %x, %none : f32
     linalg.yield %0 : f32
-  } -> tensor<4x100xf32>
+  } -> tensor<4x96xf32>
   %ps = arith.constant 7 : i32
   %vs = arith.constant 0xFF7FFFFF : f32
   %pe = tensor.empty() : tensor<4xi32>
@@ -364,7 +364,7 @@ func.func @used(%a: tensor<4x100xf32>) -> (tensor<4xi32>, tensor<4xf32>) {
   %pi = linalg.fill ins(%ps : i32) outs(%pe : tensor<4xi32>) -> tensor<4xi32>
   %vi = linalg.fill ins(%vs : f32) outs(%ve : tensor<4xf32>) -> tensor<4xf32>
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-    ins(%z : tensor<4x100xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
+    ins(%z : tensor<4x96xf32>) outs(%pi, %vi : tensor<4xi32>, tensor<4xf32>) {
   ^bb0(%x: f32, %p: i32, %v: f32):
     %i = linalg.index 1 : index
     %j = arith.index_cast %i : index to i32

@@ -153,8 +153,8 @@ func.func @equals(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>)
 
 // CHECK-LABEL: func.func @copied(
 // CHECK: linalg.transpose
-func.func @copied(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
-  %e = tensor.empty() : tensor<8x4xf32>
-  %t = linalg.transpose ins(%a : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) permutation = [0, 1]
-  return %t : tensor<8x4xf32>
+func.func @copied(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) permutation = [0, 1]
+  return %t : tensor<8x16xf32>
 }

@@ -59,24 +59,24 @@ for i in range(COUNT):
 print(f"return {', '.join(results)} : {', '.join([RESULT] * len(results))} }}")
 //--- applies.mlir
 // CHECK-LABEL: func.func @two_products(
-// CHECK: %[[WIDE:.*]] = call @two_products_0(%{{.*}}) : (tensor<64x48xi8>) -> tensor<64x48xi16>
-// CHECK-DAG: call @two_products_1(%[[WIDE]], %{{.*}}) : (tensor<64x48xi16>, tensor<48x32xi8>) -> tensor<64x32xi32>
-// CHECK-DAG: call @two_products_{{.*}}(%[[WIDE]], %{{.*}}) : (tensor<64x48xi16>, tensor<40x48xi8>) -> tensor<64x40xi32>
+// CHECK: %[[WIDE:.*]] = call @two_products_0(%{{.*}}) : (tensor<64x64xi8>) -> tensor<64x64xi16>
+// CHECK-DAG: call @two_products_1(%[[WIDE]], %{{.*}}) : (tensor<64x64xi16>, tensor<64x32xi8>) -> tensor<64x32xi32>
+// CHECK-DAG: call @two_products_{{.*}}(%[[WIDE]], %{{.*}}) : (tensor<64x64xi16>, tensor<40x64xi8>) -> tensor<64x40xi32>
 // CHECK: func.func private @two_products_0(
 // CHECK: arith.extsi %{{.*}} : i8 to i16
 // CHECK: func.func private @two_products_1(
 // CHECK: ^bb0(%[[A:.*]]: i16, %[[B:.*]]: i8, %{{.*}}: i32):
 // CHECK: arith.extsi %[[A]] : i16 to i32
 // CHECK: arith.extsi %[[B]] : i8 to i32
-func.func @two_products(%x: tensor<64x48xi8>, %a: tensor<48x32xi8>, %b: tensor<40x48xi8>) -> (tensor<64x32xi32>, tensor<64x40xi32>) {
+func.func @two_products(%x: tensor<64x64xi8>, %a: tensor<64x32xi8>, %b: tensor<40x64xi8>) -> (tensor<64x32xi32>, tensor<64x40xi32>) {
   %z = arith.constant 0 : i32
   %e0 = tensor.empty() : tensor<64x32xi32>
   %e1 = tensor.empty() : tensor<64x40xi32>
   %i0 = linalg.fill ins(%z : i32) outs(%e0 : tensor<64x32xi32>) -> tensor<64x32xi32>
   %i1 = linalg.fill ins(%z : i32) outs(%e1 : tensor<64x40xi32>) -> tensor<64x40xi32>
-  %r0 = linalg.matmul ins(%x, %a : tensor<64x48xi8>, tensor<48x32xi8>) outs(%i0 : tensor<64x32xi32>) -> tensor<64x32xi32>
+  %r0 = linalg.matmul ins(%x, %a : tensor<64x64xi8>, tensor<64x32xi8>) outs(%i0 : tensor<64x32xi32>) -> tensor<64x32xi32>
   %r1 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
-    ins(%x, %b : tensor<64x48xi8>, tensor<40x48xi8>) outs(%i1 : tensor<64x40xi32>) -> tensor<64x40xi32>
+    ins(%x, %b : tensor<64x64xi8>, tensor<40x64xi8>) outs(%i1 : tensor<64x40xi32>) -> tensor<64x40xi32>
   return %r0, %r1 : tensor<64x32xi32>, tensor<64x40xi32>
 }
 
@@ -98,7 +98,7 @@ func.func @no_signs(%x: tensor<64x29xi8>, %a: tensor<29x33xi8>) -> tensor<64x33x
 
 // Zeros around an image are written with it, in 16 bits.
 // CHECK-LABEL: func.func @image(
-// CHECK: call @image_0(%{{.*}}) : (tensor<1x8x8x20xi8>) -> tensor<1x8x8x20xi16>
+// CHECK: call @image_0(%{{.*}}) : (tensor<1280xi8>) -> tensor<1280xi16>
 // CHECK: tensor.pad {{.*}}
 // CHECK: tensor<1x8x8x20xi16> to tensor<1x10x10x20xi16>
 func.func @image(%x: tensor<1x8x8x20xi8>, %w: tensor<3x3x20x32xi8>) -> tensor<1x8x8x32xi32> {

@@ -106,7 +106,7 @@ struct Options {
 /// A script and what to call it.
 struct Script {
   std::string text, name;
-  /// Functions that are compiled as they are.
+  /// Functions that a search has put back.
   std::vector<std::string> putBack;
 };
 } // namespace
@@ -132,7 +132,8 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
     script.text = std::move(*text);
     script.name = "the best of '" + options.workDir + "'";
     for (auto function : copy->getOps<mlir::func::FuncOp>())
-      if (function->hasAttr(sched::kLeftToDefaultAttrName))
+      if (function->getAttrOfType<mlir::StringAttr>(
+              sched::kLeftToDefaultAttrName))
         script.putBack.push_back(function.getName().str());
   }
   return script;
@@ -142,12 +143,9 @@ static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
                                        const RunInfo &info,
                                        const sched::Target &target) {
   OwningOpRef<ModuleOp> payload = input.clone();
-  for (const std::string &name : script.putBack)
-    if (Operation *function = payload->lookupSymbol(name))
-      function->setAttr(sched::kLeftToDefaultAttrName,
-                        mlir::UnitAttr::get(function->getContext()));
-  if (Error error = applyScript(*payload, script.text, script.name, target))
-    return std::move(error);
+  if (!llvm::is_contained(script.putBack, info.name))
+    if (Error error = applyScript(*payload, script.text, script.name, target))
+      return std::move(error);
   return Kernel::build(*payload, info, target);
 }
 
