@@ -55,8 +55,12 @@ static bool isOfImages(linalg::GenericOp op) {
       !op.getOps<tensor::ExtractOp>().empty() ||
       !op.getDpsInits().front().getDefiningOp<tensor::EmptyOp>())
     return false;
-  const auto from = cast<RankedTensorType>(op.getDpsInputs().front().getType()),
-             to = cast<RankedTensorType>(op.getResult(0).getType());
+  const auto from =
+      dyn_cast<RankedTensorType>(op.getDpsInputs().front().getType());
+  // A fill reads a number.
+  if (!from)
+    return false;
+  const auto to = cast<RankedTensorType>(op.getResult(0).getType());
   const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   const AffineExpr image = getAffineDimExpr(0, op.getContext());
   auto isElsewhere = [](AffineExpr index) { return index.isFunctionOfDim(0); };

@@ -7,6 +7,7 @@
 #include "SchedOpt/Space/WorkloadHash.h"
 #include "SchedOpt/Support/ModuleText.h"
 #include "SchedOpt/Tuning/MeasuredRecord.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,7 +46,8 @@ static SmallVector<func::FuncOp> collectCalled(func::FuncOp function) {
 }
 
 /// Whether `function`, or what it calls, calls more than one task, or one more
-/// than once.
+/// than once, or one with slices, which LLVM may see through if it has no
+/// schedule.
 static bool callsTasks(func::FuncOp function) {
   unsigned calls = 0;
   for (func::FuncOp part : collectCalled(function))
@@ -53,7 +55,15 @@ static bool callsTasks(func::FuncOp function) {
       auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
           call, call.getCalleeAttr());
       if (callee && isOutlinedTask(callee))
-        calls += call->getParentOp() == part ? 1 : 2;
+        calls += call->getParentOp() == part &&
+                         llvm::none_of(
+                             call.getOperands(),
+                             [](Value operand) {
+                               return operand
+                                   .getDefiningOp<tensor::ExtractSliceOp>();
+                             })
+                     ? 1
+                     : 2;
     });
   return calls > 1;
 }

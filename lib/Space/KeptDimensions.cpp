@@ -191,3 +191,21 @@ bool sched::dropKeptDimensions(func::FuncOp function) {
   dropper.eraseUnused();
   return isChanged;
 }
+
+void sched::shareReshapes(func::FuncOp function) {
+  llvm::DenseMap<Value, SmallVector<tensor::CollapseShapeOp>> known;
+  function.walk([&](tensor::CollapseShapeOp op) {
+    auto &others = known[op.getSrc()];
+    auto *same = llvm::find_if(others, [&](tensor::CollapseShapeOp other) {
+      return other.getType() == op.getType() &&
+             other->getBlock() == op->getBlock() &&
+             other.getReassociation() == op.getReassociation();
+    });
+    if (same == others.end()) {
+      others.push_back(op);
+      return;
+    }
+    op.replaceAllUsesWith(same->getResult());
+    op.erase();
+  });
+}

@@ -30,6 +30,10 @@ void foldReshape(mlir::RewriterBase &rewriter,
 void foldReshapes(mlir::RewriterBase &rewriter,
                   llvm::ArrayRef<mlir::Value> values);
 
+/// Lets what reads the same tensor merged alike read the same value: it would
+/// be several arguments of a task.
+void shareReshapes(mlir::func::FuncOp function);
+
 /// Drops the dimensions of one element of `op` and its operands; what took its
 /// place, failure if it stays.
 mlir::FailureOr<mlir::linalg::GenericOp>

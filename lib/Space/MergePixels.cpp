@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MergePixels.h"
+#include "KeptDimensions.h"
 #include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
@@ -397,8 +398,10 @@ bool PixelMerger::run() {
   for (linalg::LinalgOp op : chosen)
     merge(op, found.find(op)->second);
   // Pads and slices with the channels apart.
-  if (!chosen.empty())
+  if (!chosen.empty()) {
     eraseUnread(function);
+    shareReshapes(function);
+  }
   return !chosen.empty();
 }
 

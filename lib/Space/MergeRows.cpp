@@ -175,6 +175,7 @@ public:
       // anchor divides by them.
       for (linalg::LinalgOp op : group.ops)
         if (planned == loopsOf.size() && !loopsOf.count(op) &&
+            !isa<linalg::FillOp>(op) &&
             op.getStaticLoopRanges() == group.anchor.getStaticLoopRanges() &&
             !planOp(op, rows))
           return false;
@@ -539,26 +540,6 @@ static bool mergeOnce(func::FuncOp function, bool (*merge)(TaskGroup &)) {
   for (TaskGroup &group : groups)
     isChanged |= merge(group);
   return isChanged;
-}
-
-/// Lets what reads the same tensor merged alike read the same value: it would
-/// be several arguments of a task.
-static void shareReshapes(func::FuncOp function) {
-  llvm::DenseMap<Value, SmallVector<tensor::CollapseShapeOp>> known;
-  function.walk([&](tensor::CollapseShapeOp op) {
-    auto &others = known[op.getSrc()];
-    auto *same = llvm::find_if(others, [&](tensor::CollapseShapeOp other) {
-      return other.getType() == op.getType() &&
-             other->getBlock() == op->getBlock() &&
-             other.getReassociation() == op.getReassociation();
-    });
-    if (same == others.end()) {
-      others.push_back(op);
-      return;
-    }
-    op.replaceAllUsesWith(same->getResult());
-    op.erase();
-  });
 }
 
 bool sched::mergeRows(func::FuncOp function) {

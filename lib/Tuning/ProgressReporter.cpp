@@ -161,7 +161,8 @@ void ProgressReporter::summarize(const TuningStatus &status,
     warn(status.task + ": the best schedule takes " +
          formatSeconds(status.bestSeconds) + " a call, the unscheduled code " +
          formatSeconds(status.referenceSeconds) +
-         "; more trials may help, or leave it unscheduled");
+         "; more trials may help, or the attribute schedule.left_to_default on "
+         "its function");
   if (mode == Mode::Silent)
     return;
   clearLine();

@@ -205,3 +205,19 @@ func.func @guarded(%x: tensor<8x511xf32>, %r: tensor<256x256xf32>) -> tensor<256
   }
   return %all : tensor<256x256xf32>
 }
+
+// -----
+
+// A fill reads a number, which is no image.
+// CHECK-LABEL: func.func @filled(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : f32)
+// THREADS-LABEL: func.func @filled(
+func.func @filled() -> tensor<8x16x256xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16x256xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, h, w) -> ()>, affine_map<(n, h, w) -> (n, h, w)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%z : f32) outs(%e : tensor<8x16x256xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  } -> tensor<8x16x256xf32>
+  return %r : tensor<8x16x256xf32>
+}

@@ -358,6 +358,19 @@ func.func @sum(%x: tensor<1x10x7x7xf32>, %y: tensor<1x10x7x7xf32>) -> tensor<1x1
   return %r : tensor<1x10x7x7xf32>
 }
 
+// A fill is one of as many.
+// STAGES-LABEL: func.func @positive(
+// STAGES: call @[[POSITIVE:.*]](%{{.*}}) : (tensor<490xf32>) -> tensor<490xf32>
+// STAGES: func.func private @[[POSITIVE]](
+// STAGES: linalg.fill {{.*}} -> tensor<490xf32>
+func.func @positive(%x: tensor<1x10x7x7xf32>) -> tensor<1x10x7x7xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x10x7x7xf32>
+  %zeros = linalg.fill ins(%z : f32) outs(%e : tensor<1x10x7x7xf32>) -> tensor<1x10x7x7xf32>
+  %r = linalg.max ins(%x, %zeros : tensor<1x10x7x7xf32>, tensor<1x10x7x7xf32>) outs(%e : tensor<1x10x7x7xf32>) -> tensor<1x10x7x7xf32>
+  return %r : tensor<1x10x7x7xf32>
+}
+
 // Pixels, where channels have a number each.
 // STAGES-LABEL: func.func @bias(
 // STAGES: call @[[BIAS:.*]](%{{.*}}, %arg1) : (tensor<2x10x49xf32>, tensor<10xf32>) -> tensor<2x10x49xf32>
