@@ -321,9 +321,10 @@ TEST(ProgressReporter, WarnsOfAScheduleThatDoesNotPay) {
   EXPECT_EQ(text, "");
   status.referenceSeconds = 0.8e-3;
   reporter.summarize(status, PhaseTimes());
-  EXPECT_EQ(text, "warning: mm: the best schedule takes 1.00 ms a call, the "
-                  "unscheduled code 800 us; more trials may help, or leave it "
-                  "unscheduled\n");
+  EXPECT_EQ(text,
+            "warning: mm: the best schedule takes 1.00 ms a call, the "
+            "unscheduled code 800 us; more trials may help, or the attribute "
+            "schedule.left_to_default on its function\n");
 }
 
 TEST(ProgressReporter, WarnsOfABusyMachine) {
