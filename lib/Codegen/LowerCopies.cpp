@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "LineView.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -83,31 +84,6 @@ public:
   LineCopy(OpBuilder &builder, Location loc, Type elementType, APInt flipped)
       : builder(builder), loc(loc), elementType(elementType),
         flipped(std::move(flipped)) {}
-
-  /// `count` elements from `offset` on of the memory that `buffer` is in.
-  Value view(Value buffer, ArrayRef<Value> loops, ArrayRef<int64_t> strides,
-             int64_t count) {
-    auto metadata =
-        memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-    AffineExpr place = builder.getAffineDimExpr(0);
-    SmallVector<OpFoldResult> operands = {metadata.getConstifiedMixedOffset()};
-    for (auto [loop, stride] : llvm::zip_equal(loops, strides)) {
-      place = place + builder.getAffineDimExpr(operands.size()) * stride;
-      operands.push_back(loop);
-    }
-    OpFoldResult offset =
-        affine::makeComposedFoldedAffineApply(builder, loc, place, operands);
-    const std::optional<int64_t> known = getConstantIntValue(offset);
-    auto type = MemRefType::get(
-        {count}, elementType,
-        StridedLayoutAttr::get(builder.getContext(),
-                               known.value_or(ShapedType::kDynamic), {1}),
-        cast<MemRefType>(buffer.getType()).getMemorySpace());
-    return memref::ReinterpretCastOp::create(
-        builder, loc, type, metadata.getBaseBuffer(), offset,
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
-  }
 
   void copy(Value from, Value to, int64_t count) {
     const int64_t bytes = elementType.getIntOrFloatBitWidth() / 8,
@@ -219,10 +195,12 @@ static void lower(IRRewriter &rewriter, linalg::LinalgOp op, APInt flipped) {
     loops.push_back(loop.getInductionVar());
     rewriter.setInsertionPointToStart(loop.getBody());
   }
-  Value read = lines.view(from, loops,
-                          ArrayRef(source->strides).take_front(outer), count),
-        written = lines.view(
-            to, loops, ArrayRef(target->strides).take_front(outer), count);
+  Value read =
+            sched::viewLine(rewriter, loc, from, loops,
+                            ArrayRef(source->strides).take_front(outer), count),
+        written =
+            sched::viewLine(rewriter, loc, to, loops,
+                            ArrayRef(target->strides).take_front(outer), count);
   lines.copy(read, written, count);
   rewriter.eraseOp(op);
 }

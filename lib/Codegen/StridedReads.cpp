@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StridedReads.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "LineView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -49,7 +49,8 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
       return failure();
     const Location loc = op.getLoc();
     const int64_t lanes = type.getNumElements(), apart = strides.back();
-    Value line = viewLine(rewriter, op, strides, (lanes - 1) * apart + 1);
+    Value line = sched::viewLine(rewriter, loc, op.getBase(), op.getIndices(),
+                                 strides, (lanes - 1) * apart + 1);
     auto load = [&](int64_t first) -> Value {
       Value index = arith::ConstantIndexOp::create(rewriter, loc, first);
       return vector::LoadOp::create(rewriter, loc, type, line, index);
@@ -72,34 +73,6 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
     }
     rewriter.replaceOp(op, result);
     return success();
-  }
-
-private:
-  /// `count` elements from the one on that `op` reads first, side by side.
-  static Value viewLine(OpBuilder &builder, vector::TransferReadOp op,
-                        ArrayRef<int64_t> strides, int64_t count) {
-    const Location loc = op.getLoc();
-    const auto memory = cast<MemRefType>(op.getShapedType());
-    auto metadata =
-        memref::ExtractStridedMetadataOp::create(builder, loc, op.getBase());
-    AffineExpr place = builder.getAffineDimExpr(0);
-    SmallVector<OpFoldResult> operands = {metadata.getConstifiedMixedOffset()};
-    for (auto [index, stride] : llvm::zip_equal(op.getIndices(), strides)) {
-      place = place + builder.getAffineDimExpr(operands.size()) * stride;
-      operands.push_back(index);
-    }
-    const OpFoldResult offset =
-        affine::makeComposedFoldedAffineApply(builder, loc, place, operands);
-    auto type = MemRefType::get(
-        {count}, memory.getElementType(),
-        StridedLayoutAttr::get(
-            builder.getContext(),
-            getConstantIntValue(offset).value_or(ShapedType::kDynamic), {1}),
-        memory.getMemorySpace());
-    return memref::ReinterpretCastOp::create(
-        builder, loc, type, metadata.getBaseBuffer(), offset,
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
   }
 };
 } // namespace

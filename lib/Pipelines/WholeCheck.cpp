@@ -103,12 +103,16 @@ WholeCheck::collect(ModuleOp module, ArrayRef<TaskScript> scripts) {
   return wholes;
 }
 
+llvm::SmallVector<const Record *> WholeCheck::query(const Database &records,
+                                                    const Whole &whole) const {
+  return records.query(whole.workload, TaskSpace::getTargetKey(target),
+                       TaskSpace::getToolchain());
+}
+
 const Record *WholeCheck::find(const Database &records, const Whole &whole,
                                bool isSame) const {
   const Record *failed = nullptr;
-  for (const Record *record :
-       records.query(whole.workload, TaskSpace::getTargetKey(target),
-                     TaskSpace::getToolchain())) {
+  for (const Record *record : query(records, whole)) {
     if (record->sketch == Record::kUnscheduledSketch)
       continue;
     if (record->trace == whole.trace)
@@ -122,9 +126,7 @@ const Record *WholeCheck::find(const Database &records, const Whole &whole,
 const Record *WholeCheck::findUnscheduled(const Database &records,
                                           const Whole &whole,
                                           llvm::StringRef trace) const {
-  for (const Record *record :
-       records.query(whole.workload, TaskSpace::getTargetKey(target),
-                     TaskSpace::getToolchain()))
+  for (const Record *record : query(records, whole))
     if (record->sketch == Record::kUnscheduledSketch && record->trace == trace)
       return record;
   return nullptr;
@@ -133,9 +135,7 @@ const Record *WholeCheck::findUnscheduled(const Database &records,
 const Record *WholeCheck::findLatest(const Database &records,
                                      const Whole &whole) const {
   const Record *latest = nullptr;
-  for (const Record *record :
-       records.query(whole.workload, TaskSpace::getTargetKey(target),
-                     TaskSpace::getToolchain()))
+  for (const Record *record : query(records, whole))
     if (record->sketch != Record::kUnscheduledSketch &&
         (!latest || record->time >= latest->time))
       latest = record;
@@ -234,12 +234,7 @@ llvm::Error WholeCheck::compare(ModuleOp module,
       printForProcess(*joinScripts(module.getContext(), scripts));
   for (const Whole &whole : wholes) {
     if (const Record *known = find(records, whole, /*isSame=*/true)) {
-      if (!known->error.empty())
-        putBackWrong(whole, *known, module, scripts);
-      else if (const Record *faster =
-                   findUnscheduled(records, whole, known->trace))
-        putBackSlow(whole, *known, *faster, module, scripts);
-      else
+      if (!putBackAs(whole, *known, records, module, scripts))
         reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
                                 known->medianS(), /*unscheduledSeconds=*/0);
       continue;
@@ -304,14 +299,21 @@ void WholeCheck::recall(ModuleOp module, std::vector<TaskScript> &scripts,
     // Tasks that no trial reached have other schedules here than in the search.
     if (!known)
       known = findLatest(records, whole);
-    if (!known)
-      continue;
-    if (!known->error.empty())
-      putBackWrong(whole, *known, module, scripts);
-    else if (const Record *faster =
-                 findUnscheduled(records, whole, known->trace))
-      putBackSlow(whole, *known, *faster, module, scripts);
+    if (known)
+      putBackAs(whole, *known, records, module, scripts);
   }
+}
+
+bool WholeCheck::putBackAs(const Whole &whole, const Record &known,
+                           const Database &records, ModuleOp module,
+                           std::vector<TaskScript> &scripts) {
+  if (!known.error.empty())
+    putBackWrong(whole, known, module, scripts);
+  else if (const Record *faster = findUnscheduled(records, whole, known.trace))
+    putBackSlow(whole, known, *faster, module, scripts);
+  else
+    return false;
+  return true;
 }
 
 void WholeCheck::putBackWrong(const Whole &whole, const Record &record,

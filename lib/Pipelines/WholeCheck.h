@@ -72,6 +72,9 @@ private:
   };
   std::vector<Whole> collect(mlir::ModuleOp module,
                              llvm::ArrayRef<TaskScript> scripts);
+  /// The records of `whole`, scheduled in any way or not.
+  llvm::SmallVector<const Record *> query(const Database &records,
+                                          const Whole &whole) const;
   /// What was measured of `whole`: of its very form, if that is known, or else,
   /// unless `isSame`, a failure of any.
   const Record *find(const Database &records, const Whole &whole,
@@ -93,6 +96,11 @@ private:
   static llvm::Expected<std::optional<Turns>>
   takeTurns(WorkerMeasurer &scheduled, const std::string &script,
             WorkerPool &pool, MeasureTask measure);
+  /// Puts `whole` back as `known`, what was measured of it, says, and
+  /// `records`; whether that is so.
+  bool putBackAs(const Whole &whole, const Record &known,
+                 const Database &records, mlir::ModuleOp module,
+                 std::vector<TaskScript> &scripts);
   void putBackWrong(const Whole &whole, const Record &record,
                     mlir::ModuleOp module, std::vector<TaskScript> &scripts);
   void putBackSlow(const Whole &whole, const Record &scheduled,

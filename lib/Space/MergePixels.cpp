@@ -202,22 +202,6 @@ static Value mergeLast(OpBuilder &builder, Location loc, Value value) {
       padding);
 }
 
-/// `value`, whose dimension `dim` is channels, with `count` times as many: all
-/// of them for one column after the other.
-static Value repeatChannels(OpBuilder &builder, Location loc, Value value,
-                            int64_t dim, int64_t count) {
-  const auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.insert(shape.begin() + dim, count);
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  Value repeated = linalg::BroadcastOp::create(builder, loc, value, empty,
-                                               ArrayRef<int64_t>{dim})
-                       ->getResult(0);
-  return tensor::CollapseShapeOp::create(builder, loc, repeated,
-                                         joinAt(shape.size(), dim));
-}
-
 /// Whether lines of `value` are parts of the lines that it is a slice or a pad
 /// of.
 static bool cutsLines(Value value) {
@@ -373,7 +357,7 @@ void PixelMerger::merge(linalg::LinalgOp op, const Pixels &pixels) {
       indices.back() = sum;
     } else if (const auto dim = map.getResultPosition(
                    rewriter.getAffineDimExpr(pixels.channel))) {
-      merged = repeatChannels(rewriter, loc, operand, *dim, pixels.numColumns);
+      merged = repeatWhole(rewriter, loc, operand, *dim, pixels.numColumns);
     }
     operands.push_back(merged);
     maps.push_back(AffineMap::get(op.getNumLoops() - 1, /*symbolCount=*/0,

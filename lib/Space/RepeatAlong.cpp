@@ -15,6 +15,22 @@ SmallVector<ReassociationIndices> sched::joinAt(int64_t rank, int64_t dim) {
   return groups;
 }
 
+/// `value` with a new dimension of `count` at `place`, along which all is
+/// alike, and which becomes one with `dim`: `place` is that, or the next.
+static Value repeat(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                    int64_t count, int64_t place) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + place, count);
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  Value repeated = linalg::BroadcastOp::create(builder, loc, value, empty,
+                                               ArrayRef<int64_t>{place})
+                       ->getResult(0);
+  return tensor::CollapseShapeOp::create(builder, loc, repeated,
+                                         sched::joinAt(shape.size(), dim));
+}
+
 Value sched::repeatAlong(OpBuilder &builder, Location loc, Value image,
                          int64_t dim, int64_t count) {
   auto type = cast<RankedTensorType>(image.getType());
@@ -29,12 +45,10 @@ Value sched::repeatAlong(OpBuilder &builder, Location loc, Value image,
                                  pad.getMixedLowPad(), pad.getMixedHighPad(),
                                  padding);
   }
-  shape.insert(shape.begin() + dim + 1, count);
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  Value repeated = linalg::BroadcastOp::create(builder, loc, image, empty,
-                                               ArrayRef<int64_t>{dim + 1})
-                       ->getResult(0);
-  return tensor::CollapseShapeOp::create(builder, loc, repeated,
-                                         joinAt(shape.size(), dim));
+  return repeat(builder, loc, image, dim, count, dim + 1);
+}
+
+Value sched::repeatWhole(OpBuilder &builder, Location loc, Value value,
+                         int64_t dim, int64_t count) {
+  return repeat(builder, loc, value, dim, count, dim);
 }

@@ -17,6 +17,11 @@ namespace sched {
 mlir::Value repeatAlong(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value image, int64_t dim, int64_t count);
 
+/// `value`, the same, with all elements of dimension `dim` `count` times, one
+/// time after the other.
+mlir::Value repeatWhole(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, int64_t dim, int64_t count);
+
 /// All of `rank` dimensions as they are, but `dim` and the next as one.
 llvm::SmallVector<mlir::ReassociationIndices> joinAt(int64_t rank, int64_t dim);
 

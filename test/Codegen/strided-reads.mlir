@@ -1,4 +1,5 @@
-// Elements a few apart are read by loads of whole vectors and shuffles.
+// Elements a few apart are read by loads of whole vectors and shuffles
+// (StridedReads.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/reads.mlir --sched-lower-vectors | FileCheck %s
 // RUN: sched-opt %t/run.mlir --auto-schedule="trials=4 threads=1 min-repeat-ms=1 quiet=true work-dir=%t/work" --emit=asm -o %t/run.s

@@ -1,5 +1,5 @@
 // Columns and channels of pictures whose pixels have few channels become one
-// dimension, which fills vectors.
+// dimension, which fills vectors (MergePixels.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/merged.mlir --schedule-outline-tasks | FileCheck %s
 // RUN: sched-opt %t/stays.mlir --schedule-outline-tasks | FileCheck %s --check-prefix=STAYS
