@@ -9,6 +9,7 @@
 #include "SchedOpt/Space/Winograd.h"
 #include "SchedOpt/Support/ModuleText.h"
 #include "SchedOpt/Tuning/MeasuredRecord.h"
+#include "ScriptBeginning.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -190,60 +191,6 @@ static Record makeRecord(const ConvolutionTask &task, const Target &target,
   return record;
 }
 
-static transform::NamedSequenceOp getEntry(ModuleOp script) {
-  return cast<transform::NamedSequenceOp>(script.lookupSymbol(
-      transform::TransformDialect::kTransformEntryPointSymbolName));
-}
-
-/// Lets `script` begin with pass `name`.
-static void prependPass(ModuleOp script, llvm::StringRef name,
-                        ArrayRef<NamedAttribute> options = {}) {
-  transform::NamedSequenceOp sequence = getEntry(script);
-  Block &body = sequence.getBody().front();
-  Value root = body.getArgument(0);
-  Builder attributes(script.getContext());
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  auto pass = transform::ApplyRegisteredPassOp::create(
-      builder, sequence.getLoc(), root.getType(), root,
-      attributes.getStringAttr(name), attributes.getDictionaryAttr(options),
-      ValueRange());
-  root.replaceAllUsesExcept(pass.getResult(), pass);
-  sequence.removeArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName);
-  sequence.setArgAttr(0, transform::TransformDialect::kArgConsumedAttrName,
-                      attributes.getUnitAttr());
-}
-
-static void prependOutlining(ModuleOp script, const OutlineOptions &outlining) {
-  Builder b(script.getContext());
-  SmallVector<NamedAttribute> options;
-  for (llvm::StringRef name : outlining.getNames())
-    options.push_back(b.getNamedAttr(name, b.getBoolAttr(true)));
-  prependPass(script, "schedule-outline-tasks", options);
-}
-
-bool sched::prependForms(ModuleOp script, ModuleOp module, const Target &target,
-                         llvm::StringRef spec) {
-  auto columns =
-      module->getAttrOfType<DenseI64ArrayAttr>(kImageColumnsAttrName);
-  auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName);
-  if (!columns && !tiles)
-    return false;
-  Builder b(script.getContext());
-  // From the last to the first.
-  prependOutlining(script, OutlineOptions::of(target));
-  if (tiles)
-    prependPass(
-        script, "schedule-winograd",
-        {b.getNamedAttr("tile", b.getI64ArrayAttr(tiles.asArrayRef())),
-         b.getNamedAttr("target", b.getStringAttr(spec)),
-         b.getNamedAttr("threads", b.getI64IntegerAttr(target.threads))});
-  if (columns)
-    prependPass(
-        script, "schedule-im2col",
-        {b.getNamedAttr("which", b.getI64ArrayAttr(columns.asArrayRef()))});
-  return true;
-}
-
 static void rewriteColumns(ModuleOp module, ArrayRef<int64_t> which,
                            llvm::StringSet<> &rewritten) {
   const llvm::StringSet<> functions = applyImageColumns(module, which);
@@ -363,9 +310,46 @@ void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
     rewriteTiles(module, tiles, target, rewritten);
 }
 
-bool sched::prependRewriting(ModuleOp script, ModuleOp module,
-                             const Target &target) {
-  auto spec = module->getAttrOfType<StringAttr>(kTargetAttrName);
-  return prependForms(script, module, target,
-                      spec ? spec.getValue() : "native");
+/// The entries of `noted` for those of `convolutions`, its attribute's own,
+/// that are not in `functions`; null where no number of them asks for anything.
+static DenseI64ArrayAttr
+withoutFunctions(DenseI64ArrayAttr noted,
+                 ArrayRef<linalg::LinalgOp> convolutions,
+                 const llvm::StringSet<> &functions) {
+  SmallVector<int64_t> kept;
+  ArrayRef<int64_t> numbers = noted;
+  for (auto [i, op] : llvm::enumerate(convolutions))
+    if (!functions.contains(op->getParentOfType<func::FuncOp>().getName()))
+      kept.push_back(numbers[std::min(i, numbers.size() - 1)]);
+  return llvm::all_of(kept, [](int64_t number) { return number == 0; })
+             ? DenseI64ArrayAttr()
+             : DenseI64ArrayAttr::get(noted.getContext(), kept);
+}
+
+void sched::dropConvolutionForms(ModuleOp module, ModuleOp original,
+                                 const llvm::StringSet<> &functions,
+                                 const Target &target) {
+  auto update = [&](llvm::StringRef name,
+                    ArrayRef<linalg::LinalgOp> convolutions) {
+    auto noted = module->getAttrOfType<DenseI64ArrayAttr>(name);
+    if (DenseI64ArrayAttr kept =
+            withoutFunctions(noted, convolutions, functions))
+      module->setAttr(name, kept);
+    else
+      module->removeAttr(name);
+  };
+  // The second rewriting counts what the first one leaves.
+  if (module->hasAttr(kWinogradAttrName)) {
+    OwningOpRef<ModuleOp> input = original.clone();
+    if (auto columns =
+            module->getAttrOfType<DenseI64ArrayAttr>(kImageColumnsAttrName))
+      applyImageColumns(*input, columns);
+    update(kWinogradAttrName, collectWinogradConvolutions(*input, target));
+  }
+  if (module->hasAttr(kImageColumnsAttrName))
+    update(kImageColumnsAttrName, collectColumnConvolutions(original));
+  for (func::FuncOp function : original.getOps<func::FuncOp>())
+    if (functions.contains(function.getName()))
+      function->setAttr(kLeftToDefaultAttrName,
+                        UnitAttr::get(function.getContext()));
 }

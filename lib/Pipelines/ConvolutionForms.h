@@ -113,11 +113,12 @@ void applyConvolutionForms(mlir::ModuleOp module, llvm::ArrayRef<int64_t> forms,
                            const Target &target, const FormOptions &options,
                            llvm::StringSet<> &rewritten);
 
-/// Lets `script`, which is for what the rewritings noted on `module` and
-/// schedule-outline-tasks make of a module, begin with these passes. Returns
-/// false where there are none. `spec`: what the passes' options call `target`.
-bool prependForms(mlir::ModuleOp script, mlir::ModuleOp module,
-                  const Target &target, llvm::StringRef spec);
+/// Takes the convolutions of `functions`, which are compiled as they are after
+/// all, out of the rewritings noted on `module`. `original`, which it was
+/// before, gets them marked with kLeftToDefaultAttrName.
+void dropConvolutionForms(mlir::ModuleOp module, mlir::ModuleOp original,
+                          const llvm::StringSet<> &functions,
+                          const Target &target);
 
 } // namespace sched
 

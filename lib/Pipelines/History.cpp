@@ -10,6 +10,7 @@
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
+#include "ScriptBeginning.h"
 #include "WholeCheck.h"
 
 using namespace mlir;
@@ -137,7 +138,7 @@ llvm::Expected<std::string> sched::findBestScript(ModuleOp module,
   auto script = loadBestScript(module, target, workDir, *forms, spaceFile);
   if (!script)
     return script.takeError();
-  prependForms(**script, module, target, target.str());
+  prependRewriting(**script, module, target, target.str());
   std::string text;
   llvm::raw_string_ostream os(text);
   (*script)->print(os, OpPrintingFlags().enableDebugInfo(false));

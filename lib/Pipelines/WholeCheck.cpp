@@ -1,6 +1,7 @@
 //===- WholeCheck.cpp - Functions that were rewritten as a whole ----------===//
 
 #include "WholeCheck.h"
+#include "ConvolutionForms.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
@@ -353,7 +354,7 @@ void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
     auto scheduled = symbols.lookup<func::FuncOp>(part.getName());
     auto copy = part.clone();
     copy->setAttr(kLeftToDefaultAttrName,
-                  StringAttr::get(part.getContext(), "put back"));
+                  StringAttr::get(part.getContext(), part.getName()));
     if (withCalled || part == whole.function) {
       module.insert(scheduled, copy);
       symbols.erase(scheduled);
@@ -388,4 +389,5 @@ void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
     llvm::erase_if(task.functions, [&](const std::string &function) {
       return gone.contains(function);
     });
+  dropConvolutionForms(module, *original, gone, target);
 }

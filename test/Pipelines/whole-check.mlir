@@ -24,7 +24,12 @@
 // RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" -o %t/best.mlir 2> %t/best.log
 // RUN: FileCheck %s --check-prefix=WARNING --input-file=%t/best.log
 // RUN: cmp %t/wrong.mlir %t/best.mlir
-// RUN: not sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" --emit=transform -o %t/script 2>&1 | FileCheck %s --check-prefix=SCRIPT
+// RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" --emit=transform -o %t/script 2> %t/script.log
+// RUN: FileCheck %s --check-prefix=SCRIPT --input-file=%t/script
+// RUN: mlir-opt-22 %t/two.mlir --load-dialect-plugin=%sched_plugin --load-pass-plugin=%sched_plugin --pass-pipeline='builtin.module(transform-preload-library{transform-library-paths=%t/script},transform-interpreter,schedule-drop-script)' -o %t/by-script.mlir
+// RUN: FileCheck %s --input-file=%t/by-script.mlir
+// RUN: sched-run %t/two.mlir --entry=whole --transform=%t/script --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
+// RUN: sched-run %t/two.mlir --entry=other --transform=%t/script --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
 // RUN: sched-opt %t/two.mlir --apply-history-best="threads=1 work-dir=%t/wrong" --emit=obj -o %t/best.o
 
 // One that crashes is no better. One whose payload cannot be run is only warned of.
@@ -54,6 +59,7 @@
 // RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
 // RUN:   sched-opt %t/called.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/called quiet=true" 2> %t/called.log | FileCheck %s --check-prefix=CALLED
 // RUN: FileCheck %s --check-prefix=ONLY --input-file=%t/called.log
+// RUN: not sched-opt %t/called.mlir --apply-history-best="threads=1 work-dir=%t/called" --emit=transform -o %t/called.script 2>&1 | FileCheck %s --check-prefix=SHARED
 
 // What the user marks is left alone, and its mark with it until the script is applied.
 // RUN: sed -e 's/^\(func.func @whole.*\) {$/\1 attributes {schedule.left_to_default} {/' %t/two.mlir > %t/marked.mlir
@@ -80,7 +86,13 @@
 // ONLY-NOT: compiled as it is
 // CRASH: two.mlir:1:1: warning: the scheduled code of @whole is wrong as a whole: crash at check: {{.*}}; the function is compiled as it is
 // MEMORY: two.mlir:1:1: warning: the scheduled code of @whole, which was rewritten before its tasks were cut, was not compared with the function as a whole, but only task by task: the unscheduled function cannot be measured: memory at instantiate
-// SCRIPT: error: --emit=transform would write a script that rewrites @whole again, which is wrong or slower so; give the function the attribute schedule.left_to_default in the input, or emit code instead
+// SCRIPT: // Begins with passes of sched-opt: mlir-opt needs its plugin, --load-pass-plugin.
+// SCRIPT: %[[MAIN:.*]]: !transform.any_op {transform.consumed}
+// SCRIPT-NEXT: %[[LEFT:.*]] = transform.structured.match ops{["func.func"]} attributes {sym_name = "whole"} in %[[MAIN]]
+// SCRIPT-NEXT: transform.annotate %[[LEFT]] "schedule.left_to_default"
+// SCRIPT-NEXT: transform.apply_registered_pass "schedule-outline-tasks"{{.*}} to %[[MAIN]]
+// SCRIPT-NOT: sym_name = "whole
+// SHARED: error: a script cannot leave @other as it is for one of the functions that call it and schedule it for the others; give those that the remarks name the attribute schedule.left_to_default in the input, or emit code instead of a script
 
 // BOTH-LABEL: func.func @whole(
 // BOTH: vector.transfer_read

@@ -63,6 +63,10 @@
 // RUN: FileCheck %t/wide.mlir --check-prefix=WARNING --input-file=%t/mixed.log
 // RUN: FileCheck %t/wide.mlir --check-prefix=MIXED --input-file=%t/mixed.out
 // RUN: sched-run %t/mixed.mlir --entry=whole --work-dir=%t/mixed --winograd=4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
+// RUN: sched-opt %t/mixed.mlir --apply-history-best="threads=1 winograd=4 work-dir=%t/mixed" --emit=transform -o %t/mixed.script 2> %t/script.log
+// RUN: FileCheck %t/wide.mlir --check-prefix=LEFT --input-file=%t/mixed.script
+// RUN: sched-run %t/mixed.mlir --entry=whole --transform=%t/mixed.script --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
+// RUN: sched-run %t/mixed.mlir --entry=f --transform=%t/mixed.script --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 // RUN: sched-run %t/mixed.mlir --entry=f --work-dir=%t/mixed --winograd=4 --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %t/padded.mlir --check-prefix=RIGHT
 
 // Without a measurement a rule decides: large images by tiles of 4, tiny ones
@@ -147,6 +151,10 @@ func.func @constant(%x: tensor<2x8x8x16xf32>) -> tensor<2x6x6x16xf32> {
 //--- wide.mlir
 // WARNING: warning: the scheduled code of @whole is wrong as a whole: wrong-result at check:
 // WARNING-NOT: warning:
+// LEFT: sym_name = "whole"
+// LEFT-NEXT: transform.annotate {{.*}} "schedule.left_to_default"
+// LEFT-NEXT: transform.apply_registered_pass "schedule-winograd"
+// LEFT-NEXT: transform.apply_registered_pass "schedule-outline-tasks"
 // MIXED-LABEL: func.func @whole(
 // MIXED-NOT: tensor<36x
 // MIXED: linalg.conv_2d_nhwc_hwcf

@@ -159,14 +159,8 @@ static Expected<std::string> printScript(mlir::ModuleOp module,
         "--emit=transform found no script in the module; add "
         "--auto-schedule or --apply-history-best to have one made, or "
         "script-only=true to either in a pipeline of your own");
-  for (mlir::func::FuncOp function : module.getOps<mlir::func::FuncOp>())
-    if (function->getAttrOfType<mlir::StringAttr>(kLeftToDefaultAttrName))
-      return createStringError(
-          "--emit=transform would write a script that rewrites @" +
-          function.getName() +
-          " again, which is wrong or slower so; give the function the "
-          "attribute "
-          "schedule.left_to_default in the input, or emit code instead");
+  if (Error error = checkScriptPutsBack(module))
+    return std::move(error);
   mlir::OpBuilder builder(module.getContext());
   mlir::OwningOpRef<mlir::ModuleOp> script =
       mlir::ModuleOp::create(builder.getUnknownLoc());

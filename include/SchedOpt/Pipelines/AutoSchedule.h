@@ -40,11 +40,16 @@ constexpr llvm::StringLiteral kLoweredTosaAttrName = "schedule.lowered_tosa";
 /// and exits with 128 + the signal.
 int getInterruptSignal();
 
-/// Lets `script` apply to `module` as it was before the search, where the
-/// search rewrote it for `target`: then it begins with passes of ours. Whether
-/// it does.
+/// Lets `script` apply to `module` as it was before the search: it begins by
+/// marking the functions that the search put back, and with passes of ours
+/// where the search rewrote functions for `target` or put some back. Whether it
+/// begins with passes.
 bool prependRewriting(mlir::ModuleOp script, mlir::ModuleOp module,
                       const Target &target);
+
+/// Fails where `module` holds a function both put back and scheduled, for
+/// different callers, which no script can do.
+llvm::Error checkScriptPutsBack(mlir::ModuleOp module);
 
 /// Removes the search spaces of a module, which code that runs has no use for.
 void dropSpaces(mlir::ModuleOp module);

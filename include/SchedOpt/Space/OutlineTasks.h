@@ -30,8 +30,8 @@ constexpr llvm::StringLiteral kOutlinedAttrName = "schedule.outlined";
 constexpr llvm::StringLiteral kInParallelAttrName = "schedule.in_parallel";
 
 /// Attribute of a function that is compiled as it is: nothing here rewrites it
-/// or makes tasks of it. A unit where the user put it; a string where a search
-/// put it on a function that it had rewritten.
+/// or makes tasks of it. A unit where the user put it; the name of the function
+/// in the input where a search put it on one that it had rewritten or cut.
 constexpr llvm::StringLiteral kLeftToDefaultAttrName =
     "schedule.left_to_default";
 
