@@ -130,6 +130,7 @@ EvolutionarySearch::choose(unsigned n, const History &history,
                            ProposalReport &report) const {
   Batch defaults(space, n, history, report);
   defaults.addDefaults(space.getNumSketches());
+  defaults.addUnshared();
   const bool isFull = defaults.isFull();
   std::vector<Candidate> batch = defaults.take();
   if (isFull)

@@ -1,6 +1,7 @@
 //===- SearchStrategy.cpp - What all strategies share ---------------------===//
 
 #include "SchedOpt/Search/SearchStrategy.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace sched;
 
@@ -48,5 +49,31 @@ void SearchStrategy::Batch::addDefaults(unsigned sketches) {
       continue;
     add(candidate, PickReason::Default);
     --sketches;
+  }
+}
+
+void SearchStrategy::Batch::addUnshared() {
+  for (unsigned i = 0, e = space.getNumSketches(); i != e; ++i) {
+    Candidate candidate = space.getDefault(i);
+    if (!space.isLegal(candidate))
+      continue;
+    bool wasShared = false;
+    for (auto [d, table] : llvm::enumerate(space.getTables(i))) {
+      const Decision &decision = table.getDecision();
+      if (decision.role != DecisionRole::Parallel ||
+          decision.kind != DecisionKind::Ordered)
+        continue;
+      const auto one = llvm::find(decision.domain, std::vector<int64_t>{1});
+      if (one == decision.domain.end())
+        continue;
+      const uint16_t entry = one - decision.domain.begin();
+      wasShared |= candidate.choices[d] != entry;
+      candidate.choices[d] = entry;
+    }
+    if (!wasShared)
+      continue;
+    if (space.isLegal(candidate))
+      add(candidate, PickReason::Default);
+    return;
   }
 }

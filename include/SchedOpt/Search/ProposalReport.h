@@ -51,7 +51,7 @@ struct RefusalReport {
 
 /// Why a candidate is in a batch.
 enum class PickReason {
-  Default,    ///< a sketch's default schedule
+  Default,    ///< a sketch's default schedule, or that on one thread
   Local,      ///< a neighbour of one of the fastest
   Optimistic, ///< by score and uncertainty
   Random,     ///< to find out a wrong model

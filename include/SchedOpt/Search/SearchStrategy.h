@@ -54,6 +54,11 @@ protected:
     /// Adds the legal defaults of at most so many sketches.
     void addDefaults(unsigned sketches);
 
+    /// Adds the first legal default that shares work between threads, on one
+    /// thread: on a busy machine it may be several times as fast, which no
+    /// model knows.
+    void addUnshared();
+
   private:
     const SearchSpace &space;
     unsigned n;

@@ -410,6 +410,37 @@ TEST_F(Strategy, NoSearchIsTheDefault) {
   EXPECT_EQ(none.guess(), space.getDefault(0));
 }
 
+TEST_F(Strategy, TheDefaultIsTriedOnOneThread) {
+  Decision threads = makeOrdered("t", {1, 2, 4}, 2);
+  threads.role = DecisionRole::Parallel;
+  const auto latency = [](const SyntheticSketch::Values &of) {
+    return 1.0 / double(of(0, 0) * of(1, 0));
+  };
+  bool isAlwaysLegal = true;
+  SyntheticSketch shared(
+      {threads, makeOrdered("size", {1, 2, 3, 4, 5, 6, 7, 8}, 3)},
+      [&](const SyntheticSketch::Values &of) {
+        return isAlwaysLegal || of(0, 0) != 1 ? -1 : 0;
+      },
+      latency, latency);
+  SearchSpace sharedSpace({&shared});
+  EvolutionOptions options;
+  options.randomShare = 0;
+  EvolutionarySearch search(sharedSpace, draft, 1, options);
+  Candidate unshared = sharedSpace.getDefault(0);
+  unshared.choices[0] = 0;
+  std::vector<Candidate> batch = search.propose(4, History());
+  ASSERT_EQ(batch.size(), 4u);
+  EXPECT_EQ(batch[0], sharedSpace.getDefault(0));
+  EXPECT_EQ(batch[1], unshared);
+  // The model has its say in the others.
+  for (size_t i = 2; i != 4; ++i)
+    EXPECT_EQ(batch[i].choices[0], 2);
+  isAlwaysLegal = false;
+  for (const Candidate &candidate : search.propose(4, History()))
+    EXPECT_NE(candidate.choices[0], 0);
+}
+
 TEST_F(Strategy, NamesOfStrategies) {
   for (const char *name : {"evolutionary", "random", "grid", "replay", "none"})
     EXPECT_TRUE(bool(parseStrategy(name)));
