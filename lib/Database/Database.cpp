@@ -115,8 +115,8 @@ static void explainTargets(raw_ostream &out, ArrayRef<StringRef> recorded,
       << " as was recorded, or tune with threads=" << threads;
 }
 
-std::string Database::explainMiss(StringRef workload, StringRef target,
-                                  StringRef toolchain) const {
+std::string Database::explainMiss(StringRef workload, StringRef text,
+                                  StringRef target, StringRef toolchain) const {
   std::string message;
   raw_string_ostream out(message);
   if (records.empty()) {
@@ -169,7 +169,8 @@ std::string Database::explainMiss(StringRef workload, StringRef target,
     explainTargets(out, otherTargets, target);
     return message;
   }
-  out << "found no record of workload " << workload << "; recorded are ";
+  out << "found no record of '" << text << "' (workload " << workload
+      << "); recorded are ";
   constexpr size_t kShown = 3;
   StringSet<> shown;
   size_t others = 0;

@@ -117,7 +117,7 @@ sched::loadBestScript(ModuleOp module, const Target &target,
           "that they are of");
     else
       taskScript = llvm::createStringError(
-          database.explainMiss(task->hash, key, toolchain));
+          database.explainMiss(task->hash, task->text, key, toolchain));
     if (!taskScript)
       return locate(taskScript.takeError(), loc);
     scripts.emplace_back(*task, std::move(*taskScript));

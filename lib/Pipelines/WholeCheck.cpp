@@ -192,26 +192,62 @@ static llvm::Error timeTurn(WorkerMeasurer &measurer, const std::string &script,
       });
 }
 
-llvm::Expected<std::optional<WholeCheck::Turns>>
-WholeCheck::takeTurns(WorkerMeasurer &scheduled, const std::string &script,
-                      WorkerPool &pool, MeasureTask measure) {
+llvm::Error WholeCheck::takeTurns(Comparison &comparison,
+                                  WorkerMeasurer &scheduled,
+                                  const std::string &script, WorkerPool &pool,
+                                  MeasureTask measure) {
   measure.rewritten.clear();
   WorkerMeasurer plain(pool, measure);
   std::optional<MeasureResult> best, bestPlain;
   if (llvm::Error error = plain.prepare(/*bestS=*/0)) {
     // It was stopped, or takes too long by now.
     llvm::consumeError(std::move(error));
-    return std::nullopt;
+    return llvm::Error::success();
   }
   for (unsigned turn = 0; turn != kTurns; ++turn) {
     if (llvm::Error error = timeTurn(scheduled, script, best))
-      return std::move(error);
+      return error;
     if (llvm::Error error = timeTurn(plain, "", bestPlain))
-      return std::move(error);
+      return error;
   }
-  if (!best || !bestPlain)
+  if (best && bestPlain) {
+    comparison.scheduled.costsS = best->costsS;
+    comparison.unscheduledS = median(bestPlain->costsS);
+    comparison.plain = std::move(bestPlain);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::optional<WholeCheck::Comparison>>
+WholeCheck::measureWhole(const Whole &whole, const std::string &script,
+                         WorkerPool &pool, MeasureTask measure) {
+  measure.function = func::FuncOp(whole.function).getName().str();
+  WorkerMeasurer measurer(pool, measure);
+  // What can be known of the tasks is known by now.
+  if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
+    warnOfUnknown(whole, llvm::toString(std::move(error)));
     return std::nullopt;
-  return Turns{std::move(*best), std::move(*bestPlain)};
+  }
+  std::optional<MeasureResult> result;
+  if (llvm::Error error = measurer.measure(
+          script, [&](unsigned, const MeasureResult &got) { result = got; }))
+    return std::move(error);
+  if (!result || isInconclusive(*result)) {
+    warnOfUnknown(
+        whole, result ? describe(result->error, result->stage, result->message)
+                      : "it was stopped before");
+    return std::nullopt;
+  }
+  Comparison comparison;
+  comparison.unscheduledS = measurer.getReferenceSeconds();
+  comparison.scheduled = std::move(*result);
+  if (comparison.scheduled.error.empty() && comparison.unscheduledS > 0 &&
+      median(comparison.scheduled.costsS) >
+          kDoubtfulRatio * comparison.unscheduledS)
+    if (llvm::Error error =
+            takeTurns(comparison, measurer, script, pool, measure))
+      return std::move(error);
+  return comparison;
 }
 
 llvm::Error WholeCheck::compare(ModuleOp module,
@@ -240,37 +276,13 @@ llvm::Error WholeCheck::compare(ModuleOp module,
                                 known->medianS(), /*unscheduledSeconds=*/0);
       continue;
     }
-    measure.function = func::FuncOp(whole.function).getName().str();
-    WorkerMeasurer measurer(pool, measure);
-    // What can be known of the tasks is known by now.
-    if (llvm::Error error = measurer.prepare(/*bestS=*/0)) {
-      warnOfUnknown(whole, llvm::toString(std::move(error)));
+    auto measured = measureWhole(whole, script, pool, measure);
+    if (!measured)
+      return measured.takeError();
+    if (!*measured)
       continue;
-    }
-    std::optional<MeasureResult> result;
-    if (llvm::Error error = measurer.measure(
-            script, [&](unsigned, const MeasureResult &got) { result = got; }))
-      return error;
-    if (!result || isInconclusive(*result)) {
-      warnOfUnknown(whole, result ? describe(result->error, result->stage,
-                                             result->message)
-                                  : "it was stopped before");
-      continue;
-    }
-    double unscheduledS = measurer.getReferenceSeconds();
-    std::optional<Turns> turns;
-    if (result->error.empty() && unscheduledS > 0 &&
-        median(result->costsS) > kDoubtfulRatio * unscheduledS) {
-      auto taken = takeTurns(measurer, script, pool, measure);
-      if (!taken)
-        return taken.takeError();
-      turns = std::move(*taken);
-    }
-    if (turns) {
-      result->costsS = turns->scheduled.costsS;
-      unscheduledS = median(turns->plain.costsS);
-    }
-    const Record record = makeRecord(whole, *result);
+    const Comparison &comparison = **measured;
+    const Record record = makeRecord(whole, comparison.scheduled);
     if (file)
       if (llvm::Error error = file->append(record))
         return error;
@@ -278,12 +290,13 @@ llvm::Error WholeCheck::compare(ModuleOp module,
       putBackWrong(whole, record, module, scripts);
       continue;
     }
-    if (!turns || record.medianS() <= kDoubtfulRatio * unscheduledS) {
+    if (!comparison.plain ||
+        record.medianS() <= kDoubtfulRatio * comparison.unscheduledS) {
       reporter.summarizeWhole(func::FuncOp(whole.function).getName(),
-                              record.medianS(), unscheduledS);
+                              record.medianS(), comparison.unscheduledS);
       continue;
     }
-    Record unscheduled = makeRecord(whole, turns->plain);
+    Record unscheduled = makeRecord(whole, *comparison.plain);
     unscheduled.sketch = Record::kUnscheduledSketch;
     if (file)
       if (llvm::Error error = file->append(unscheduled))

@@ -87,15 +87,24 @@ private:
                                 llvm::StringRef trace) const;
   /// The last one of `whole`, scheduled in any way.
   const Record *findLatest(const Database &records, const Whole &whole) const;
-  /// The fastest turn of each.
-  struct Turns {
-    MeasureResult scheduled, plain;
+  struct Comparison {
+    MeasureResult scheduled;
+    /// Of the function as it is; 0 where that is not known.
+    double unscheduledS = 0;
+    /// The fastest turn of the function as it is, where both took turns.
+    std::optional<MeasureResult> plain;
   };
+  /// Measures `whole` by `script`. None, which may be warned of, where nothing
+  /// came out.
+  static llvm::Expected<std::optional<Comparison>>
+  measureWhole(const Whole &whole, const std::string &script, WorkerPool &pool,
+               MeasureTask measure);
   /// Times the function of `measure` with `script`, by `scheduled`, and as it
-  /// is, by turns; none where that fails.
-  static llvm::Expected<std::optional<Turns>>
-  takeTurns(WorkerMeasurer &scheduled, const std::string &script,
-            WorkerPool &pool, MeasureTask measure);
+  /// is, by turns, for `comparison`, which stays where that fails.
+  static llvm::Error takeTurns(Comparison &comparison,
+                               WorkerMeasurer &scheduled,
+                               const std::string &script, WorkerPool &pool,
+                               MeasureTask measure);
   /// Puts `whole` back as `known`, what was measured of it, says, and
   /// `records`; whether that is so.
   bool putBackAs(const Whole &whole, const Record &known,

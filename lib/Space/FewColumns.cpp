@@ -26,9 +26,8 @@ static constexpr int64_t kMostColumns = 3;
 /// image's line than kLeastLine are not reduced in lanes.
 static constexpr int64_t kLeastRows = 16, kLeastLine = 5;
 /// The narrowest vector must be wider than the columns, and the widest short
-/// enough for the steps: what the code is for is not known here.
-static constexpr int64_t kNarrowestBytes = 16, kWidestBytes = 64,
-                         kLeastVectors = 4;
+/// enough for the steps.
+static constexpr int64_t kNarrowestBytes = 16, kLeastVectors = 4;
 
 /// Whether `image` would be computed in the loops of the product: an
 /// elementwise op that no other task takes along.
@@ -47,8 +46,8 @@ static std::optional<unsigned> getInnermost(linalg::LinalgOp op,
                                             const ContractionShape &shape) {
   const int64_t bytes = std::max(1u, shape.accType.getIntOrFloatBitWidth() / 8);
   if (shape.n > kMostColumns || shape.n >= kNarrowestBytes / bytes ||
-      shape.k < kLeastVectors * kWidestBytes / bytes || shape.m < kLeastLine ||
-      shape.isWindowed || !shape.unrollable ||
+      shape.k < kLeastVectors * kWidestVectorBytes / bytes ||
+      shape.m < kLeastLine || shape.isWindowed || !shape.unrollable ||
       isFusedProducer(op->getOperand(shape.lhsOperand)))
     return std::nullopt;
   const AffineMap lhs = op.getMatchingIndexingMap(

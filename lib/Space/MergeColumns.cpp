@@ -25,8 +25,6 @@
 using namespace mlir;
 using namespace sched;
 
-/// Of the widest vectors: what the code is for is not known here.
-static constexpr int64_t kWidestBytes = 64;
 /// Products of fewer rows do not pay for a transposition.
 static constexpr int64_t kLeastRows = 64;
 
@@ -38,7 +36,7 @@ static std::optional<unsigned> getOuterColumns(linalg::LinalgOp op,
                                                const ContractionShape &shape) {
   const int64_t bytes = std::max(1u, shape.accType.getIntOrFloatBitWidth() / 8);
   const AffineMap result = op.getIndexingMapsArray().back();
-  if (shape.isWindowed || shape.n * bytes >= kWidestBytes ||
+  if (shape.isWindowed || shape.n * bytes >= kWidestVectorBytes ||
       result.getNumResults() < 2 ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return std::nullopt;

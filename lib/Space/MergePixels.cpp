@@ -33,8 +33,6 @@
 using namespace mlir;
 using namespace sched;
 
-/// Of the widest vectors: what the code is for is not known here.
-static constexpr int64_t kWidestBytes = 64;
 /// So many channels are taken apart in registers as fast by LLVM, where an
 /// elementwise op has no slices of lines.
 static constexpr int64_t kMostShuffled = 4;
@@ -239,7 +237,8 @@ static std::optional<Pixels> matchPixels(linalg::LinalgOp op) {
                 result.getDimPosition(rank - 1), type.getDimSize(rank - 2),
                 type.getDimSize(rank - 1)};
   if (pixels.numColumns == 1 || type.getNumElements() == 0 ||
-      pixels.numChannels * type.getElementTypeBitWidth() / 8 >= kWidestBytes)
+      pixels.numChannels * type.getElementTypeBitWidth() / 8 >=
+          kWidestVectorBytes)
     return std::nullopt;
   bool hasLines = false, repeats = false;
   for (OpOperand *input : op.getDpsInputOperands()) {

@@ -37,10 +37,8 @@
 using namespace mlir;
 using namespace sched;
 
-/// Of the widest vectors: what the code is for is not known here.
-static constexpr int64_t kWidestBytes = 64;
 /// In a line of more, the vector that is not whole is one of many.
-static constexpr int64_t kLongBytes = 8 * kWidestBytes;
+static constexpr int64_t kLongBytes = 8 * kWidestVectorBytes;
 
 /// Loops of one iteration that are added to others, as those of a window of one
 /// pixel.
@@ -484,7 +482,7 @@ static std::optional<int64_t> getShortLoop(linalg::LinalgOp anchor) {
     return std::nullopt;
   const int64_t bits = anchor.getStaticLoopRanges()[loop.getPosition()] *
                        type.getIntOrFloatBitWidth();
-  return bits % (8 * kWidestBytes) == 0 || bits > 8 * kLongBytes
+  return bits % (8 * kWidestVectorBytes) == 0 || bits > 8 * kLongBytes
              ? std::nullopt
              : std::optional<int64_t>(loop.getPosition());
 }

@@ -40,6 +40,7 @@
 #include "SplitResults.h"
 #include "StencilBlocks.h"
 #include "StridedRows.h"
+#include "TakePlanes.h"
 #include "TaskGrouping.h"
 #include "TaskInputCheck.h"
 #include "TaskOutlining.h"
@@ -116,6 +117,7 @@ public:
     isChanged |= splitOffZeroPoints(function);
     if (isForCPU) {
       isChanged |= widenSums(function, widensHalf);
+      isChanged |= takePlanes(function);
       isChanged |= computeParts(function);
     }
     isChanged |= joinReaders(function);

@@ -22,6 +22,10 @@ namespace sched {
 /// room for these.
 constexpr unsigned kMaxContractionLoops = 12;
 
+/// Of the widest vectors that there are, where it is not known what the code is
+/// for.
+constexpr int64_t kWidestVectorBytes = 64;
+
 /// The ops of one task in the user's module.
 struct TaskGroup {
   /// The contraction, or the root of a staged task.

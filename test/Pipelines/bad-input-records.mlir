@@ -42,7 +42,7 @@
 // TARGET: bad-input-records.mlir:[[#@LINE+15]]:8: error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}}', expected target 'cpu:mcpu=neoverse-v2,{{.*}}'; tune on this target, or name the recorded one
 // TARGET-NOT: error:
 // THREADS: error: found records of 'matmul_40x48x24_f32(accumulate)' for target '{{.*}},threads=1', expected target '{{.*}},threads=2'; give threads=1 as was recorded, or tune with threads=2
-// WORKLOAD: error: found no record of workload {{[0-9a-f]+}}; recorded are 'matmul_40x48x24_f32(accumulate)'; tune this one first, or say what target the search was for
+// WORKLOAD: error: found no record of 'matmul_{{.*}}' (workload {{[0-9a-f]+}}); recorded are 'matmul_40x48x24_f32(accumulate)'; tune this one first, or say what target the search was for
 // TOOLCHAIN: error: found records of 'matmul_40x48x24_f32(accumulate)' for this target by toolchain 'LLVM 21.1.0', expected toolchain 'LLVM {{.*}}'; tune again
 // SKETCH: error: the records of matmul_40x48x24_f32(accumulate) are of another space: {{.*}} (the best: {{.*}}); tune again
 // NEWER: warning: {{.*}}records.jsonl:1: skipped {{[0-9]+}} record(s) of a newer version than 1; a newer sched-opt wrote them

@@ -98,7 +98,7 @@
 // DIRECT-NOT: tensor<36x
 
 // OPTION: padded.mlir:{{.*}} error: winograd must be auto, off, 2 or 4; found '3'
-// OTHER: found no record of workload
+// OTHER: found no record of '{{.*}}' (workload {{[0-9a-f]+}}); recorded are
 // TOOL: sched-run: error: winograd must be auto, off, 2 or 4; found '3'
 // HISTORY: padded.mlir:{{.*}} error: winograd must be auto, off, 2 or 4; found 'yes'
 

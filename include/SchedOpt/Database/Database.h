@@ -49,8 +49,10 @@ public:
        llvm::function_ref<bool(const Record &)> isUsable = nullptr) const;
 
   /// Why `best` finds nothing: a few sentences that name the nearest records
-  /// and what differs (toolchain, target or workload), and what to do.
-  std::string explainMiss(llvm::StringRef workload, llvm::StringRef target,
+  /// and what differs (toolchain, target or workload), and what to do. `text`:
+  /// what the workload is, for people.
+  std::string explainMiss(llvm::StringRef workload, llvm::StringRef text,
+                          llvm::StringRef target,
                           llvm::StringRef toolchain) const;
 
   /// The best record of every key that has one, in order of first appearance:

@@ -83,7 +83,9 @@ def ScheduleOutlineTasks
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. Convolutions of an
     image with zeros between its pixels (transposed convolutions) are computed by
-    the phases of the stride, without the zeros. Constant zero points leave
+    the phases of the stride, without the zeros. Up to four channels that are
+    innermost are taken one by one where they are added up or move outwards.
+    Constant zero points leave
     products and convolutions of whole numbers: what they change is subtracted
     from the result. For a processor that multiplies tiles of matrices
     (`tiles=true`), convolutions of narrow types whose lines have less than 16

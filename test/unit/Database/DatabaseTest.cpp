@@ -135,26 +135,31 @@ TEST(Database, MergesFilesAndDistills) {
 
 TEST(Database, ExplainsAMissByTheNearestRecord) {
   Database database;
-  EXPECT_NE(database.explainMiss("w", "cpu:a", kToolchain).find("no records"),
+  EXPECT_NE(database.explainMiss("w", "matmul w", "cpu:a", kToolchain)
+                .find("no records"),
             std::string::npos);
   database.add(failed("x", "build-error"));
-  std::string message = database.explainMiss("w", "cpu:a", kToolchain);
+  std::string message =
+      database.explainMiss("w", "matmul w", "cpu:a", kToolchain);
   EXPECT_NE(message.find("none of a verified success"), std::string::npos);
   EXPECT_NE(message.find("build-error at lower: op does not bufferize)"),
             std::string::npos)
       << message;
-  message = database.explainMiss("w", "cpu:b", kToolchain);
+  message = database.explainMiss("w", "matmul w", "cpu:b", kToolchain);
   EXPECT_NE(message.find("for target 'cpu:a', expected target 'cpu:b'"),
             std::string::npos)
       << message;
-  message = database.explainMiss("w", "cpu:a", "LLVM 23");
+  message = database.explainMiss("w", "matmul w", "cpu:a", "LLVM 23");
   EXPECT_NE(message.find("by toolchain 'LLVM 22.1.8', expected toolchain "
                          "'LLVM 23'"),
             std::string::npos)
       << message;
   for (int i = 0; i < 5; ++i)
     database.add(make("k" + std::to_string(i), "a", {1}));
-  message = database.explainMiss("unseen", "cpu:a", kToolchain);
+  message =
+      database.explainMiss("unseen", "matmul unseen", "cpu:a", kToolchain);
+  EXPECT_EQ(
+      message.find("found no record of 'matmul unseen' (workload unseen)"), 0u);
   EXPECT_NE(message.find("'matmul w', 'matmul k0', 'matmul k1' and 3 more"),
             std::string::npos)
       << message;
@@ -167,12 +172,12 @@ TEST(Database, NamesTheTargetsThatAreThere) {
   database.add(make("t", "a", {1}, "cpu:b,threads=1"));
   database.add(make("t", "a", {1}, "cpu:a,threads=4"));
   EXPECT_EQ(
-      database.explainMiss("t", "cpu:a,threads=2", kToolchain),
+      database.explainMiss("t", "matmul t", "cpu:a,threads=2", kToolchain),
       "found records of 'matmul t' for target 'cpu:a,threads=1' and "
       "'cpu:b,threads=1' and 'cpu:a,threads=4', expected target "
       "'cpu:a,threads=2'; give threads=1 or threads=4 as was recorded, or "
       "tune with threads=2");
-  EXPECT_NE(database.explainMiss("t", "cpu:c,threads=1", kToolchain)
+  EXPECT_NE(database.explainMiss("t", "matmul t", "cpu:c,threads=1", kToolchain)
                 .find("; tune on this target, or name the recorded one"),
             std::string::npos);
 }

@@ -1,0 +1,324 @@
+//===- TakePlanes.cpp - Channels that are innermost, one by one -----------===//
+//
+// A picture in gray is a sum of three channels, a distance in space one of
+// three squares. Where these are innermost, vectors along the sum would have
+// three lanes, and vectors across it read every third element. Element by
+// element, the sum is an elementwise op of as many slices:
+//
+//   gray[h, w] += image[h, w, c] * weights[c]
+//
+//   gray[h, w] = gray[h, w] + image[h, w, 0] * weights[0] + ...
+//
+// whose reads are loads and shuffles (Codegen/StridedReads.cpp), in the order
+// of the sum. What computes the image for the sum alone is computed slice by
+// slice as well. Where others read the image, too, as a softmax does, they have
+// its pixels at hand, and all stays as it is.
+//
+// So is what moves the channels of a picture outwards, for a network that has
+// its images so:
+//
+//   planes[c, h, w] = f(picture[h, w, c], mean[c])
+//
+//   planes[0, h, w] = f(picture[h, w, 0], mean[0]), ...
+//
+// one op after the other, while the picture stays in the caches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TakePlanes.h"
+#include "SchedOpt/Space/TaskExtraction.h"
+#include "TaskGrouping.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sched;
+
+/// Elements further apart than that are read one by one.
+static constexpr int64_t kMostElements = 4;
+/// Results beside each other, at least: a vector of most machines.
+static constexpr int64_t kFewestBeside = 16;
+/// What is read once for each plane is to stay in a second cache.
+static constexpr int64_t kMostBytes = 1 << 20;
+
+namespace {
+/// An op with a loop over few elements that are beside each other.
+struct Planes {
+  linalg::LinalgOp op;
+  unsigned loop;
+};
+} // namespace
+
+/// Whether `map` has no sum of loops.
+static bool hasLoopsAlone(AffineMap map) {
+  return map.isProjectedPermutation();
+}
+
+/// Whether results that are beside each other read elements of `map` that are
+/// `loop`'s extent apart.
+static bool isStrided(AffineMap map, unsigned loop, AffineMap result) {
+  const unsigned rank = map.getNumResults();
+  return rank >= 2 && map.getDimPosition(rank - 1) == loop &&
+         map.getResult(rank - 2) == result.getResults().back();
+}
+
+/// What `op` reads along `loop` in strides.
+static llvm::SetVector<Value> collectStrided(linalg::LinalgOp op,
+                                             unsigned loop) {
+  llvm::SetVector<Value> strided;
+  const AffineMap result = op.getIndexingMapsArray().back();
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isStrided(op.getMatchingIndexingMap(input), loop, result))
+      strided.insert(input->get());
+  return strided;
+}
+
+/// Whether neighbouring results of `op` read elements of an operand that are
+/// the few iterations of `loop` apart.
+static bool hasPlanes(linalg::LinalgOp op, unsigned loop) {
+  const int64_t count = op.getStaticLoopRanges()[loop];
+  return count >= 2 && count <= kMostElements &&
+         !collectStrided(op, loop).empty();
+}
+
+/// The loop of `op`, a reduction over few elements alone.
+static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  if (loops.size() != 1 || !hasPlanes(op, loops.front()))
+    return std::nullopt;
+  // Products with several rows and columns have registers for both.
+  const std::optional<ContractionShape> shape = matchContraction(op);
+  if (shape && shape->m > 1 && shape->n > 1)
+    return std::nullopt;
+  return loops.front();
+}
+
+/// The loop of `op`, an elementwise op, over channels that it moves outwards.
+static std::optional<unsigned> getMovedChannels(linalg::LinalgOp op) {
+  // Copies have instructions for this.
+  if (!isElementwise(op) || llvm::hasSingleElement(*op.getBlock()))
+    return std::nullopt;
+  // The last one is that of neighbours.
+  for (unsigned loop = 0; loop + 1 < op.getNumLoops(); ++loop)
+    if (hasPlanes(op, loop) &&
+        llvm::all_of(collectStrided(op, loop), [](Value value) {
+          const auto type = cast<RankedTensorType>(value.getType());
+          return type.getNumElements() * type.getElementTypeBitWidth() / 8 <=
+                 kMostBytes;
+        }))
+      return loop;
+  return std::nullopt;
+}
+
+/// The loop of `op` that it is to be taken apart along.
+static std::optional<unsigned> getPlanes(linalg::LinalgOp op) {
+  if (op->getNumResults() != 1 || op.hasIndexSemantics() ||
+      op->hasAttr(kAloneAttrName) || !hasNumbers(op) || !isMovable(op) ||
+      !llvm::all_of(op.getIndexingMapsArray(), hasLoopsAlone))
+    return std::nullopt;
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (type.getRank() == 0 || type.getShape().back() < kFewestBeside)
+    return std::nullopt;
+  return op.getNumReductionLoops() != 0 ? getShortSum(op)
+                                        : getMovedChannels(op);
+}
+
+/// `map` without `loop`, which is one of its results at most.
+static AffineMap dropLoop(AffineMap map, unsigned loop) {
+  const AffineExpr index = getAffineDimExpr(loop, map.getContext());
+  if (std::optional<unsigned> place = map.getResultPosition(index))
+    map = map.dropResult(*place);
+  llvm::SmallBitVector unused(map.getNumDims());
+  unused.set(loop);
+  return compressDims(map, unused);
+}
+
+/// The op that computes `value`, elementwise, for one reader alone; null if
+/// that is none.
+static linalg::LinalgOp getOwnProducer(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && value.hasOneUse() && op->getNumResults() == 1 &&
+                 op.getNumReductionLoops() == 0 && !op.hasIndexSemantics() &&
+                 !op->hasAttr(kAloneAttrName) && hasNumbers(op) &&
+                 isMovable(op) &&
+                 llvm::all_of(op.getIndexingMapsArray(), hasLoopsAlone) &&
+                 op.getIndexingMapsArray().back().isPermutation()
+             ? op
+             : linalg::LinalgOp();
+}
+
+static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,
+                     int64_t place);
+
+/// `operand` of `op` at `place` of `loop`.
+static Value takeOperand(RewriterBase &rewriter, linalg::LinalgOp op,
+                         OpOperand &operand, unsigned loop, int64_t place) {
+  const AffineMap map = op.getMatchingIndexingMap(&operand);
+  const std::optional<unsigned> dim =
+      map.getResultPosition(rewriter.getAffineDimExpr(loop));
+  return dim ? takeOne(rewriter, operand.get(), *dim, place) : operand.get();
+}
+
+/// `op`, an elementwise op, at `place` of `loop`.
+static Value computeOne(RewriterBase &rewriter, linalg::LinalgOp op,
+                        unsigned loop, int64_t place) {
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands()) {
+    inputs.push_back(takeOperand(rewriter, op, operand, loop, place));
+    maps.push_back(dropLoop(op.getMatchingIndexingMap(&operand), loop));
+  }
+  const Value out = inputs.pop_back_val();
+  SmallVector<utils::IteratorType> iterators(op.getNumLoops() - 1,
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(rewriter, op.getLoc(), out.getType(),
+                                           inputs, out, maps, iterators);
+  IRMapping mapping;
+  op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
+  return generic.getResult(0);
+}
+
+/// A slice of one element of dimension `dim` of a tensor of `type`, at `place`.
+struct OnePlace {
+  OnePlace(OpBuilder &builder, RankedTensorType type, unsigned dim,
+           int64_t place)
+      : offsets(type.getRank(), builder.getIndexAttr(0)),
+        strides(type.getRank(), builder.getIndexAttr(1)) {
+    for (int64_t size : type.getShape())
+      sizes.push_back(builder.getIndexAttr(size));
+    offsets[dim] = builder.getIndexAttr(place);
+    sizes[dim] = builder.getIndexAttr(1);
+  }
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+};
+
+/// What is at `place` of dimension `dim` of `value`, without that dimension.
+static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,
+                     int64_t place) {
+  const Location loc = value.getLoc();
+  const auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dim);
+  if (value.getDefiningOp<tensor::EmptyOp>())
+    return tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  if (linalg::LinalgOp op = getOwnProducer(value))
+    return computeOne(rewriter, op,
+                      op.getIndexingMapsArray().back().getDimPosition(dim),
+                      place);
+  const OnePlace slice(rewriter, type, dim, place);
+  return tensor::ExtractSliceOp::create(
+      rewriter, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      slice.offsets, slice.sizes, slice.strides);
+}
+
+/// Replaces an elementwise op by one for each plane of its result.
+static void splitResult(RewriterBase &rewriter, const Planes &planes) {
+  linalg::LinalgOp op = planes.op;
+  rewriter.setInsertionPoint(op);
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  const unsigned dim = *op.getIndexingMapsArray().back().getResultPosition(
+      rewriter.getAffineDimExpr(planes.loop));
+  Value result = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                         type.getElementType());
+  for (int64_t place = 0, e = type.getDimSize(dim); place != e; ++place) {
+    const OnePlace slice(rewriter, type, dim, place);
+    result = tensor::InsertSliceOp::create(
+        rewriter, op.getLoc(), computeOne(rewriter, op, planes.loop, place),
+        result, slice.offsets, slice.sizes, slice.strides);
+  }
+  rewriter.replaceOp(op, result);
+}
+
+/// Clones `body` but for its end, with `arguments`; what it yields.
+static Value cloneBody(OpBuilder &builder, Block &body, ValueRange arguments) {
+  IRMapping mapping;
+  mapping.map(body.getArguments(), arguments);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
+}
+
+/// Replaces a reduction by an elementwise op of all that it adds up.
+static void unroll(RewriterBase &rewriter, const Planes &sum) {
+  linalg::LinalgOp op = sum.op;
+  const int64_t count = op.getStaticLoopRanges()[sum.loop];
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  // For each input, where its elements are among the inputs; the first of them
+  // stands for all where it has one.
+  SmallVector<SmallVector<unsigned>> places;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    const AffineMap map = op.getMatchingIndexingMap(input);
+    SmallVector<unsigned> &own = places.emplace_back();
+    const int64_t copies = map.isFunctionOfDim(sum.loop) ? count : 1;
+    for (int64_t place = 0; place != copies; ++place) {
+      own.push_back(inputs.size());
+      inputs.push_back(takeOperand(rewriter, op, *input, sum.loop, place));
+      maps.push_back(dropLoop(map, sum.loop));
+    }
+  }
+  OpOperand &init = *op.getDpsInitOperand(0);
+  const AffineMap result = dropLoop(op.getMatchingIndexingMap(&init), sum.loop);
+  auto fill = init.get().getDefiningOp<linalg::FillOp>();
+  auto begin = fill ? fill.value().getDefiningOp<arith::ConstantOp>()
+                    : arith::ConstantOp();
+  if (!begin) {
+    inputs.push_back(init.get());
+    maps.push_back(result);
+  }
+  maps.push_back(result);
+  const Location loc = op.getLoc();
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  const Value out = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                            type.getElementType());
+  SmallVector<utils::IteratorType> iterators(op.getNumLoops() - 1,
+                                             utils::IteratorType::parallel);
+  Block &body = *op.getBlock();
+  auto generic = linalg::GenericOp::create(
+      rewriter, loc, type, inputs, out, maps, iterators,
+      [&](OpBuilder &builder, Location loc, ValueRange elements) {
+        Value value = begin ? builder.clone(*begin)->getResult(0)
+                            : elements.drop_back().back();
+        for (int64_t place = 0; place != count; ++place) {
+          SmallVector<Value> arguments;
+          for (ArrayRef<unsigned> own : places)
+            arguments.push_back(elements[own[own.size() == 1 ? 0 : place]]);
+          arguments.push_back(value);
+          value = cloneBody(builder, body, arguments);
+        }
+        linalg::YieldOp::create(builder, loc, value);
+      });
+  rewriter.replaceOp(op, generic.getResults());
+}
+
+bool sched::takePlanes(func::FuncOp function) {
+  llvm::MapVector<Operation *, unsigned> found;
+  for (linalg::LinalgOp op : collectLinalgOps(function))
+    if (std::optional<unsigned> loop = getPlanes(op))
+      found.insert({op, *loop});
+  SmallVector<Planes> all;
+  for (auto [each, loop] : found) {
+    auto op = cast<linalg::LinalgOp>(each);
+    if (llvm::all_of(collectStrided(op, loop), [&](Value value) {
+          return llvm::all_of(value.getUsers(), [&](Operation *user) {
+            return found.contains(user);
+          });
+        }))
+      all.push_back({op, loop});
+  }
+  IRRewriter rewriter(function.getContext());
+  for (Planes &planes : all)
+    if (planes.op.getNumReductionLoops() != 0)
+      unroll(rewriter, planes);
+    else
+      splitResult(rewriter, planes);
+  return !all.empty();
+}

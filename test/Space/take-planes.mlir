@@ -1,0 +1,174 @@
+// Channels that are innermost are taken one by one where neighbouring results
+// read every second to fourth element (TakePlanes.cpp).
+// RUN: rm -rf %t && split-file %s %t
+// RUN: sched-opt %t/taken.mlir --schedule-outline-tasks | FileCheck %t/taken.mlir
+// RUN: sched-opt %t/left.mlir --schedule-outline-tasks | FileCheck %t/left.mlir
+// RUN: sched-opt %t/taken.mlir --schedule-outline-tasks=gpu=true | FileCheck %t/taken.mlir --check-prefix=GPU
+
+// Each computes what it did.
+// RUN: sched-opt %t/taken.mlir --auto-schedule="trials=2 batch=2 threads=2 min-repeat-ms=1 quiet=true work-dir=%t/work" -o %t/tuned.mlir 2> %t/log
+// RUN: FileCheck %s --check-prefix=RECORD --input-file=%t/work/records.jsonl
+// RUN: sched-run %t/taken.mlir --entry=gray --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=computed --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=distances --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=outwards --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RECORD-NOT: "error":"{{[a-z]}}
+// RIGHT: check: right
+
+//--- taken.mlir
+#image = affine_map<(h, w, c) -> (h, w, c)>
+#channel = affine_map<(h, w, c) -> (c)>
+#pixel = affine_map<(h, w, c) -> (h, w)>
+
+// In the order of the sum, which begins where it did.
+// CHECK-LABEL: func.func @gray(
+// CHECK-DAG: tensor.extract_slice %arg0[0, 0, 0] [5, 33, 1] [1, 1, 1] : tensor<5x33x3xf32> to tensor<5x33xf32>
+// CHECK-DAG: tensor.extract_slice %arg0[0, 0, 1] [5, 33, 1] [1, 1, 1]
+// CHECK-DAG: tensor.extract_slice %arg0[0, 0, 2] [5, 33, 1] [1, 1, 1]
+// CHECK-DAG: tensor.extract_slice %arg1[2] [1] [1] : tensor<3xf32> to tensor<f32>
+// CHECK: call @gray_0(
+// CHECK-LABEL: func.func private @gray_0(
+// CHECK: iterator_types = ["parallel", "parallel"]
+// CHECK: ^bb0(%[[R:.*]]: f32, %[[G:.*]]: f32, %[[B:.*]]: f32, %[[P:.*]]: f32, %[[Q:.*]]: f32, %[[S:.*]]: f32, %[[START:.*]]: f32, %{{.*}}: f32):
+// CHECK: %[[A0:.*]] = arith.mulf %[[R]], %[[P]]
+// CHECK: %[[S0:.*]] = arith.addf %[[START]], %[[A0]]
+// CHECK: %[[A1:.*]] = arith.mulf %[[G]], %[[Q]]
+// CHECK: %[[S1:.*]] = arith.addf %[[S0]], %[[A1]]
+// CHECK: %[[A2:.*]] = arith.mulf %[[B]], %[[S]]
+// CHECK: %[[S2:.*]] = arith.addf %[[S1]], %[[A2]]
+// CHECK: linalg.yield %[[S2]]
+// GPU-LABEL: func.func @gray(
+// GPU-NOT: extract_slice
+// GPU: "reduction"
+func.func @gray(%x: tensor<5x33x3xf32>, %k: tensor<3xf32>, %start: tensor<5x33xf32>) -> tensor<5x33xf32> {
+  %r = linalg.generic {indexing_maps = [#image, #channel, #pixel], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %k : tensor<5x33x3xf32>, tensor<3xf32>) outs(%start : tensor<5x33xf32>) {
+  ^bb0(%a: f32, %m: f32, %o: f32):
+    %p = arith.mulf %a, %m : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5x33xf32>
+  return %r : tensor<5x33xf32>
+}
+
+// What is computed for the sum alone is computed slice by slice, in its task.
+// CHECK-LABEL: func.func @computed(
+// CHECK-NOT: tensor<7x40x4xf32>
+// CHECK-DAG: tensor.extract_slice %arg0[0, 0, 3] [7, 40, 1] [1, 1, 1] : tensor<7x40x4xi8> to tensor<7x40xi8>
+// CHECK: call @computed_0(
+// CHECK-NOT: call
+// CHECK-LABEL: func.func private @computed_0(
+// CHECK-NOT: tensor<7x40x4xf32>
+// CHECK: return
+func.func @computed(%x: tensor<7x40x4xi8>, %mean: tensor<4xf32>) -> tensor<7x40xf32> {
+  %z = arith.constant 0xFF800000 : f32
+  %e4 = tensor.empty() : tensor<7x40x4xf32>
+  %n = linalg.generic {indexing_maps = [#image, #channel, #image], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x, %mean : tensor<7x40x4xi8>, tensor<4xf32>) outs(%e4 : tensor<7x40x4xf32>) {
+  ^bb0(%a: i8, %m: f32, %o: f32):
+    %f = arith.uitofp %a : i8 to f32
+    %d = arith.subf %f, %m : f32
+    linalg.yield %d : f32
+  } -> tensor<7x40x4xf32>
+  %e = tensor.empty() : tensor<7x40xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<7x40xf32>) -> tensor<7x40xf32>
+  %r = linalg.reduce {arith.maximumf} ins(%n : tensor<7x40x4xf32>) outs(%i : tensor<7x40xf32>) dimensions = [2]
+  return %r : tensor<7x40xf32>
+}
+
+// CHECK-LABEL: func.func @distances(
+// CHECK-DAG: tensor.extract_slice %arg0[0, 1] [9, 1] [1, 1] : tensor<9x2xf32> to tensor<9xf32>
+// CHECK-DAG: tensor.extract_slice %arg1[0, 1] [17, 1] [1, 1] : tensor<17x2xf32> to tensor<17xf32>
+// CHECK: call @distances_0(
+func.func @distances(%x: tensor<9x2xf32>, %y: tensor<17x2xf32>) -> tensor<9x17xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<9x17xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<9x17xf32>) -> tensor<9x17xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, c) -> (i, c)>, affine_map<(i, j, c) -> (j, c)>, affine_map<(i, j, c) -> (i, j)>],
+    iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %y : tensor<9x2xf32>, tensor<17x2xf32>) outs(%i : tensor<9x17xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %q = arith.mulf %d, %d : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<9x17xf32>
+  return %r : tensor<9x17xf32>
+}
+
+// Images of a batch with their channels moved outwards.
+// CHECK-LABEL: func.func @outwards(
+// CHECK: tensor.extract_slice %arg0[0, 0, 0, 0] [2, 6, 50, 1] [1, 1, 1, 1] : tensor<2x6x50x3xi8> to tensor<2x6x50xi8>
+// CHECK: %[[C:.*]] = call @[[F:outwards_[0-9]+]](
+// CHECK: tensor.insert_slice %[[C]] into %{{.*}}[0, 0, 0, 0] [2, 1, 6, 50] [1, 1, 1, 1] : tensor<2x6x50xf32> into tensor<2x3x6x50xf32>
+// CHECK: call @[[F]](
+// CHECK: call @[[F]](
+// GPU-LABEL: func.func @outwards(
+// GPU-NOT: extract_slice
+func.func @outwards(%x: tensor<2x6x50x3xi8>, %std: tensor<3xf32>) -> tensor<2x3x6x50xf32> {
+  %e = tensor.empty() : tensor<2x3x6x50xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, h, w, c)>, affine_map<(n, c, h, w) -> (c)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%x, %std : tensor<2x6x50x3xi8>, tensor<3xf32>) outs(%e : tensor<2x3x6x50xf32>) {
+  ^bb0(%a: i8, %s: f32, %o: f32):
+    %f = arith.uitofp %a : i8 to f32
+    %d = arith.mulf %f, %s : f32
+    linalg.yield %d : f32
+  } -> tensor<2x3x6x50xf32>
+  return %r : tensor<2x3x6x50xf32>
+}
+
+//--- left.mlir
+// Others need all of a pixel as well.
+// CHECK-LABEL: func.func @softmax(
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @five(
+func.func @softmax(%x: tensor<64x4xf32>) -> tensor<64x4xf32> {
+  %e = tensor.empty() : tensor<64x4xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<64x4xf32>) outs(%e : tensor<64x4xf32>) -> tensor<64x4xf32>
+  return %r : tensor<64x4xf32>
+}
+
+// Further apart, elements are read one by one.
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @short(
+func.func @five(%x: tensor<64x5xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.reduce {arith.maximumf} ins(%x : tensor<64x5xf32>) outs(%i : tensor<64xf32>) dimensions = [1]
+  return %r : tensor<64xf32>
+}
+
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @product(
+func.func @short(%x: tensor<64x15x3xf32>, %i: tensor<64x15xf32>) -> tensor<64x15xf32> {
+  %r = linalg.reduce {arith.maximumf} ins(%x : tensor<64x15x3xf32>) outs(%i : tensor<64x15xf32>) dimensions = [2]
+  return %r : tensor<64x15xf32>
+}
+
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @copy(
+func.func @product(%x: tensor<64x3xf32>, %y: tensor<32x3xf32>, %i: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = linalg.matmul indexing_maps = [affine_map<(i, j, c) -> (i, c)>, affine_map<(i, j, c) -> (j, c)>, affine_map<(i, j, c) -> (i, j)>]
+    ins(%x, %y : tensor<64x3xf32>, tensor<32x3xf32>) outs(%i : tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}
+
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @large(
+func.func @copy(%x: tensor<6x50x3xf32>) -> tensor<3x6x50xf32> {
+  %e = tensor.empty() : tensor<3x6x50xf32>
+  %r = linalg.transpose ins(%x : tensor<6x50x3xf32>) outs(%e : tensor<3x6x50xf32>) permutation = [2, 0, 1]
+  return %r : tensor<3x6x50xf32>
+}
+
+// Each plane would fetch all of the picture again.
+// CHECK-NOT: extract_slice
+func.func @large(%x: tensor<300x300x3xf32>) -> tensor<3x300x300xf32> {
+  %e = tensor.empty() : tensor<3x300x300xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(c, h, w) -> (h, w, c)>, affine_map<(c, h, w) -> (c, h, w)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%x : tensor<300x300x3xf32>) outs(%e : tensor<3x300x300xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<3x300x300xf32>
+  return %r : tensor<3x300x300xf32>
+}
