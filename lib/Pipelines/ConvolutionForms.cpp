@@ -310,6 +310,15 @@ void sched::applyConvolutionForms(ModuleOp module, ArrayRef<int64_t> forms,
     rewriteTiles(module, tiles, target, rewritten);
 }
 
+void sched::applyNotedForms(ModuleOp again, ModuleOp module,
+                            const Target &target) {
+  if (auto columns =
+          module->getAttrOfType<DenseI64ArrayAttr>(kImageColumnsAttrName))
+    applyImageColumns(again, columns);
+  if (auto tiles = module->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName))
+    applyWinograd(again, tiles, target);
+}
+
 /// The entries of `noted` for those of `convolutions`, its attribute's own,
 /// that are not in `functions`; null where no number of them asks for anything.
 static DenseI64ArrayAttr

@@ -113,6 +113,10 @@ void applyConvolutionForms(mlir::ModuleOp module, llvm::ArrayRef<int64_t> forms,
                            const Target &target, const FormOptions &options,
                            llvm::StringSet<> &rewritten);
 
+/// Gives `again`, which `module` was before, the rewritings noted on that.
+void applyNotedForms(mlir::ModuleOp again, mlir::ModuleOp module,
+                     const Target &target);
+
 /// Takes the convolutions of `functions`, which are compiled as they are after
 /// all, out of the rewritings noted on `module`. `original`, which it was
 /// before, gets them marked with kLeftToDefaultAttrName.

@@ -2,6 +2,7 @@
 
 #include "WholeCheck.h"
 #include "ConvolutionForms.h"
+#include "OutlinedNames.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Pipelines/TaskSpace.h"
 #include "SchedOpt/Space/OutlineTasks.h"
@@ -283,6 +284,7 @@ llvm::Error WholeCheck::compare(ModuleOp module,
       continue;
     const Comparison &comparison = **measured;
     const Record record = makeRecord(whole, comparison.scheduled);
+    records.add(record);
     if (file)
       if (llvm::Error error = file->append(record))
         return error;
@@ -298,6 +300,7 @@ llvm::Error WholeCheck::compare(ModuleOp module,
     }
     Record unscheduled = makeRecord(whole, *comparison.plain);
     unscheduled.sketch = Record::kUnscheduledSketch;
+    records.add(unscheduled);
     if (file)
       if (llvm::Error error = file->append(unscheduled))
         return error;
@@ -403,4 +406,17 @@ void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
       return gone.contains(function);
     });
   dropConvolutionForms(module, *original, gone, target);
+  OwningOpRef<ModuleOp> again = original->clone();
+  applyNotedForms(*again, module, target);
+  {
+    // What can be said of it was said the first time.
+    ScopedDiagnosticHandler quiet(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (llvm::Error error = outlineTasks(*again, /*rewritten=*/nullptr,
+                                         OutlineOptions::of(target))) {
+      llvm::consumeError(std::move(error));
+      return;
+    }
+  }
+  takeOutlinedNames(module, *again, scripts);
 }

@@ -61,6 +61,14 @@
 // RUN: FileCheck %s --check-prefix=ONLY --input-file=%t/called.log
 // RUN: not sched-opt %t/called.mlir --apply-history-best="threads=1 work-dir=%t/called" --emit=transform -o %t/called.script 2>&1 | FileCheck %s --check-prefix=SHARED
 
+// A task that others have, too, is called after one of these then, in scripts, too.
+// RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
+// RUN:   sched-opt %t/shared.mlir --auto-schedule="trials=4 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/shared quiet=true" --emit=transform -o %t/shared.script 2> %t/shared.log
+// RUN: FileCheck %s --check-prefix=NAMES --input-file=%t/shared.script
+// RUN: sched-run %t/shared.mlir --entry=other --transform=%t/shared.script --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
+// RUN: sched-run %t/shared.mlir --entry=other --work-dir=%t/shared --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
+// RUN: sched-opt %t/shared.mlir --apply-history-best="threads=1 work-dir=%t/shared" 2> %t/log | FileCheck %s --check-prefix=APPLIED
+
 // What the user marks is left alone, and its mark with it until the script is applied.
 // RUN: sed -e 's/^\(func.func @whole.*\) {$/\1 attributes {schedule.left_to_default} {/' %t/two.mlir > %t/marked.mlir
 // RUN: sched-opt %t/marked.mlir --auto-schedule="trials=0 threads=1" | FileCheck %s
@@ -94,6 +102,19 @@
 // SCRIPT-NOT: sym_name = "whole
 // SHARED: error: a script cannot leave @other as it is for one of the functions that call it and schedule it for the others; give those that the remarks name the attribute schedule.left_to_default in the input, or emit code instead of a script
 
+// NAMES: sym_name = "whole"
+// NAMES-NEXT: schedule.left_to_default
+// NAMES-NOT: "whole
+// NAMES: sym_name = "other_0"
+// NAMES: sym_name = "other_1"
+// NAMES-NOT: "whole
+// APPLIED-LABEL: func.func @whole(
+// APPLIED: linalg.matmul
+// APPLIED-LABEL: func.func @other(
+// APPLIED-NOT: linalg
+// APPLIED: vector.contract
+// APPLIED-NOT: linalg
+
 // BOTH-LABEL: func.func @whole(
 // BOTH: vector.transfer_read
 // BOTH-LABEL: func.func @other(
@@ -109,6 +130,28 @@
 
 // MARKED: structured.match{{.*}}sym_name = "other_0"
 // MARKED-NOT: sym_name = "whole
+
+//--- shared.mlir
+func.func @whole(%x: tensor<32x40xf32>, %w: tensor<40x64xf32>, %v: tensor<64x32xf32>) -> tensor<32x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<32x64xf32>
+  %ia = linalg.fill ins(%z : f32) outs(%ea : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<32x40xf32>, tensor<40x64xf32>) outs(%ia : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %eb = tensor.empty() : tensor<32x32xf32>
+  %ib = linalg.fill ins(%z : f32) outs(%eb : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %b = linalg.matmul ins(%a, %v : tensor<32x64xf32>, tensor<64x32xf32>) outs(%ib : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %b : tensor<32x32xf32>
+}
+func.func @other(%x: tensor<32x40xf32>, %w: tensor<40x64xf32>, %v: tensor<64x48xf32>) -> tensor<32x48xf32> {
+  %z = arith.constant 0.0 : f32
+  %ea = tensor.empty() : tensor<32x64xf32>
+  %ia = linalg.fill ins(%z : f32) outs(%ea : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<32x40xf32>, tensor<40x64xf32>) outs(%ia : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %eb = tensor.empty() : tensor<32x48xf32>
+  %ib = linalg.fill ins(%z : f32) outs(%eb : tensor<32x48xf32>) -> tensor<32x48xf32>
+  %b = linalg.matmul ins(%a, %v : tensor<32x64xf32>, tensor<64x48xf32>) outs(%ib : tensor<32x48xf32>) -> tensor<32x48xf32>
+  return %b : tensor<32x48xf32>
+}
 
 //--- two.mlir
 func.func @whole(%x: tensor<24x96xf32>) -> tensor<24x96xf32> {
