@@ -10,13 +10,18 @@
 //
 // The last vector ends with the last element: memory may end there. What is
 // loaded in between is of the same tensor, and is not used, whoever writes it.
+// Where several slices of one tensor are read at the same places, as red, green
+// and blue, they share the loads, whatever lies between the first element of
+// all and the last.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StridedReads.h"
 #include "LineView.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,50 +33,186 @@ using namespace mlir;
 static constexpr int64_t kMostApart = 4;
 
 namespace {
+/// A read, and how many elements its own are behind those of the first read
+/// that it shares loads with.
+struct SharedRead {
+  vector::TransferReadOp op;
+  int64_t behind;
+};
+} // namespace
+
+/// The strides of what `op` reads, if its elements can be loaded so.
+static std::optional<SmallVector<int64_t>>
+getStrides(vector::TransferReadOp op) {
+  const auto memory = dyn_cast<MemRefType>(op.getShapedType());
+  const VectorType type = op.getVectorType();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!memory || type.getRank() == 0 || type.isScalable() ||
+      type.getShape().back() < kMostApart || op.getMask() ||
+      op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity() ||
+      type.getElementType() != memory.getElementType() ||
+      !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() % 8 != 0 ||
+      failed(memory.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(strides, ShapedType::isDynamic) || strides.back() < 2 ||
+      strides.back() > kMostApart)
+    return std::nullopt;
+  return strides;
+}
+
+/// How many elements `second` reads behind `first`, at the same indices of
+/// another slice of the same tensor.
+static std::optional<int64_t> getDistance(vector::TransferReadOp first,
+                                          vector::TransferReadOp second) {
+  auto from = first.getBase().getDefiningOp<memref::SubViewOp>(),
+       to = second.getBase().getDefiningOp<memref::SubViewOp>();
+  SmallVector<int64_t> strides, others;
+  int64_t begin, end;
+  if (!from || !to || from.getSource() != to.getSource() ||
+      first.getVectorType() != second.getVectorType() ||
+      first.getIndices() != second.getIndices() ||
+      failed(from.getType().getStridesAndOffset(strides, begin)) ||
+      failed(to.getType().getStridesAndOffset(others, end)) ||
+      strides != others || ShapedType::isDynamic(begin) ||
+      ShapedType::isDynamic(end))
+    return std::nullopt;
+  return end - begin;
+}
+
+/// The reads beside `op` that may share loads with it, itself among them, the
+/// one of the first elements at the front; nothing in between writes.
+static SmallVector<SharedRead> collectShared(vector::TransferReadOp op,
+                                             int64_t apart) {
+  SmallVector<SharedRead> reads = {{op, 0}};
+  auto visit = [&](Operation *other) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(other)) {
+      if (getStrides(read))
+        if (std::optional<int64_t> behind = getDistance(op, read))
+          reads.push_back({read, *behind});
+      return true;
+    }
+    return isMemoryEffectFree(other);
+  };
+  for (Operation *other = op->getPrevNode(); other && visit(other);)
+    other = other->getPrevNode();
+  for (Operation *other = op->getNextNode(); other && visit(other);)
+    other = other->getNextNode();
+  // What lies between two elements of the first one.
+  llvm::erase_if(reads,
+                 [&](const SharedRead &read) { return read.behind <= -apart; });
+  llvm::sort(reads, [](const SharedRead &a, const SharedRead &b) {
+    return a.behind < b.behind;
+  });
+  const int64_t least = reads.front().behind;
+  for (SharedRead &read : reads)
+    read.behind -= least;
+  llvm::erase_if(reads,
+                 [&](const SharedRead &read) { return read.behind >= apart; });
+  return reads;
+}
+
+/// Whether `value` is there before `op`, which may read it later.
+static bool isBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  return !definition || definition->getBlock() != op->getBlock() ||
+         definition->isBeforeInBlock(op);
+}
+
+/// Lanes of the elements `behind` and every `apart` behind that, of `loads`
+/// vectors that begin at `firsts`.
+static Value takeLanes(OpBuilder &builder, Location loc, ValueRange loads,
+                       ArrayRef<int64_t> firsts, int64_t apart,
+                       int64_t behind) {
+  const int64_t lanes =
+      cast<VectorType>(loads.front().getType()).getNumElements();
+  Value result = loads.front();
+  for (size_t part = 1, e = loads.size(); part != e; ++part) {
+    SmallVector<int64_t> places;
+    for (int64_t lane = 0; lane != lanes; ++lane) {
+      const int64_t element = lane * apart + behind;
+      // Those of the parts before are in their lanes by now.
+      if (element >= lanes * int64_t(part))
+        places.push_back(lanes + std::min(element - firsts[part], lanes - 1));
+      else
+        places.push_back(part == 1 ? element : lane);
+    }
+    result =
+        vector::ShuffleOp::create(builder, loc, result, loads[part], places);
+  }
+  return result;
+}
+
+/// What each of `reads` has in the line at `row`, one index for each dimension
+/// of their vectors but the last.
+static SmallVector<Value> readLine(OpBuilder &builder,
+                                   ArrayRef<SharedRead> reads,
+                                   ArrayRef<int64_t> row,
+                                   ArrayRef<int64_t> strides) {
+  vector::TransferReadOp first = reads.front().op;
+  const Location loc = first.getLoc();
+  const VectorType type = first.getVectorType();
+  const int64_t lanes = type.getShape().back(), apart = strides.back();
+  SmallVector<Value> indices(first.getIndices());
+  for (auto [dim, at] : llvm::enumerate(row)) {
+    Value &index = indices[indices.size() - type.getRank() + dim];
+    index = affine::makeComposedAffineApply(
+        builder, loc, builder.getAffineDimExpr(0) + at, {index});
+  }
+  const int64_t count = (lanes - 1) * apart + reads.back().behind + 1;
+  Value line =
+      sched::viewLine(builder, loc, first.getBase(), indices, strides, count);
+  SmallVector<Value> loads;
+  SmallVector<int64_t> firsts;
+  for (int64_t part = 0; part != apart; ++part) {
+    firsts.push_back(std::min(part * lanes, count - lanes));
+    Value index = arith::ConstantIndexOp::create(builder, loc, firsts.back());
+    loads.push_back(vector::LoadOp::create(
+        builder, loc, VectorType::get(lanes, type.getElementType()), line,
+        index));
+  }
+  SmallVector<Value> taken;
+  for (const SharedRead &read : reads)
+    taken.push_back(takeLanes(builder, loc, loads, firsts, apart, read.behind));
+  return taken;
+}
+
+namespace {
 struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(vector::TransferReadOp op,
                                 PatternRewriter &rewriter) const override {
-    const auto memory = dyn_cast<MemRefType>(op.getShapedType());
-    const VectorType type = op.getVectorType();
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (!memory || type.getRank() != 1 || type.isScalable() ||
-        type.getNumElements() < kMostApart || op.getMask() ||
-        op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity() ||
-        type.getElementType() != memory.getElementType() ||
-        !type.getElementType().isIntOrFloat() ||
-        type.getElementTypeBitWidth() % 8 != 0 ||
-        failed(memory.getStridesAndOffset(strides, offset)) ||
-        llvm::any_of(strides, ShapedType::isDynamic) || strides.back() < 2 ||
-        strides.back() > kMostApart)
+    const std::optional<SmallVector<int64_t>> strides = getStrides(op);
+    if (!strides)
       return failure();
-    const Location loc = op.getLoc();
-    const int64_t lanes = type.getNumElements(), apart = strides.back();
-    Value line = sched::viewLine(rewriter, loc, op.getBase(), op.getIndices(),
-                                 strides, (lanes - 1) * apart + 1);
-    auto load = [&](int64_t first) -> Value {
-      Value index = arith::ConstantIndexOp::create(rewriter, loc, first);
-      return vector::LoadOp::create(rewriter, loc, type, line, index);
-    };
-    Value result = load(0);
-    for (int64_t part = 1; part != apart; ++part) {
-      const int64_t first =
-          part + 1 == apart ? (lanes - 1) * part : lanes * part;
-      SmallVector<int64_t> places;
-      for (int64_t lane = 0; lane != lanes; ++lane) {
-        const int64_t element = lane * apart;
-        // Those of the parts before are in their lanes by now.
-        if (element >= lanes * part)
-          places.push_back(lanes + std::min(element - first, lanes - 1));
-        else
-          places.push_back(part == 1 ? element : lane);
-      }
-      result =
-          vector::ShuffleOp::create(rewriter, loc, result, load(first), places);
+    SmallVector<SharedRead> reads = collectShared(op, strides->back());
+    Operation *place = op;
+    for (const SharedRead &read : reads)
+      if (read.op->isBeforeInBlock(place))
+        place = read.op;
+    if (!isBefore(reads.front().op.getBase(), place)) {
+      reads = {{op, 0}};
+      place = op;
     }
-    rewriter.replaceOp(op, result);
+    rewriter.setInsertionPoint(place);
+    const VectorType type = op.getVectorType();
+    const Location loc = op.getLoc();
+    SmallVector<Value> results(
+        reads.size(), arith::ConstantOp::create(rewriter, loc, type,
+                                                rewriter.getZeroAttr(type)));
+    // One line after the other.
+    const SmallVector<int64_t> one(type.getRank() - 1, 1);
+    for (SmallVector<int64_t> row :
+         StaticTileOffsetRange(type.getShape().drop_back(), one)) {
+      const SmallVector<Value> lanes = readLine(rewriter, reads, row, *strides);
+      for (auto [result, value] : llvm::zip_equal(results, lanes))
+        result = row.empty() ? value
+                             : vector::InsertOp::create(rewriter, loc, value,
+                                                        result, row);
+    }
+    for (auto [read, result] : llvm::zip_equal(reads, results))
+      rewriter.replaceOp(read.op, result);
     return success();
   }
 };

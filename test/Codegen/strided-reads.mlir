@@ -36,13 +36,57 @@ func.func @two(%m: !half, %i: index, %j: index) -> vector<8xf32> {
 // CHECK: %[[LINE:.*]] = memref.reinterpret_cast %{{.*}} sizes: [10], strides: [1]
 // CHECK: %[[A:.*]] = vector.load %[[LINE]][%c0]
 // CHECK: %[[B:.*]] = vector.load %[[LINE]][%c4]
-// CHECK: %[[AB:.*]] = vector.shuffle %[[A]], %[[B]] [0, 3, 6, 7]
 // CHECK: %[[C:.*]] = vector.load %[[LINE]][%c6]
+// CHECK: %[[AB:.*]] = vector.shuffle %[[A]], %[[B]] [0, 3, 6, 7]
 // CHECK: vector.shuffle %[[AB]], %[[C]] [0, 1, 2, 7]
 func.func @three(%m: memref<40xi16, strided<[3]>>, %i: index) -> vector<4xi16> {
   %z = arith.constant 0 : i16
   %v = vector.transfer_read %m[%i], %z {in_bounds = [true]} : memref<40xi16, strided<[3]>>, vector<4xi16>
   return %v : vector<4xi16>
+}
+
+// Slices of one tensor share the loads of each line, from the first element of
+// all to the last, whichever is read first.
+// CHECK-LABEL: func.func @shared(
+// CHECK: %[[LINE:.*]] = memref.reinterpret_cast %{{.*}} sizes: [11], strides: [1]
+// CHECK: %[[A:.*]] = vector.load %[[LINE]][%c0]
+// CHECK: %[[B:.*]] = vector.load %[[LINE]][%c4]
+// CHECK: %[[C:.*]] = vector.load %[[LINE]][%c7]
+// CHECK: %[[S0:.*]] = vector.shuffle %[[A]], %[[B]] [0, 3, 6, 7]
+// CHECK: vector.shuffle %[[S0]], %[[C]] [0, 1, 2, 6]
+// CHECK: %[[S1:.*]] = vector.shuffle %[[A]], %[[B]] [1, 4, 7, 7]
+// CHECK: vector.shuffle %[[S1]], %[[C]] [0, 1, 2, 7]
+// CHECK: memref.reinterpret_cast %{{.*}} sizes: [11], strides: [1]
+// CHECK-COUNT-3: vector.load
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @shared(%m: memref<8x40x3xi16>, %i: index, %j: index) -> (vector<2x4xi16>, vector<2x4xi16>) {
+  %z = arith.constant 0 : i16
+  %b = memref.subview %m[0, 0, 2] [8, 40, 1] [1, 1, 1] : memref<8x40x3xi16> to memref<8x40xi16, strided<[120, 3], offset: 2>>
+  %a = memref.subview %m[0, 0, 1] [8, 40, 1] [1, 1, 1] : memref<8x40x3xi16> to memref<8x40xi16, strided<[120, 3], offset: 1>>
+  %v = vector.transfer_read %b[%i, %j], %z {in_bounds = [true, true]} : memref<8x40xi16, strided<[120, 3], offset: 2>>, vector<2x4xi16>
+  %w = vector.transfer_read %a[%i, %j], %z {in_bounds = [true, true]} : memref<8x40xi16, strided<[120, 3], offset: 1>>, vector<2x4xi16>
+  return %v, %w : vector<2x4xi16>, vector<2x4xi16>
+}
+
+// Not over a write, nor the elements of other lines.
+// CHECK-LABEL: func.func @apart(
+// CHECK-COUNT-2: vector.load
+// CHECK: memref.store
+// CHECK-COUNT-4: vector.load
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @apart(%m: memref<40x2xf32>, %i: index, %s: f32) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %a = memref.subview %m[0, 0] [38, 1] [1, 1] : memref<40x2xf32> to memref<38xf32, strided<[2]>>
+  %b = memref.subview %m[0, 1] [38, 1] [1, 1] : memref<40x2xf32> to memref<38xf32, strided<[2], offset: 1>>
+  %c = memref.subview %m[2, 0] [38, 1] [1, 1] : memref<40x2xf32> to memref<38xf32, strided<[2], offset: 4>>
+  %u = vector.transfer_read %a[%i], %z {in_bounds = [true]} : memref<38xf32, strided<[2]>>, vector<4xf32>
+  memref.store %s, %m[%c0, %c0] : memref<40x2xf32>
+  %v = vector.transfer_read %b[%i], %z {in_bounds = [true]} : memref<38xf32, strided<[2], offset: 1>>, vector<4xf32>
+  %w = vector.transfer_read %c[%i], %z {in_bounds = [true]} : memref<38xf32, strided<[2], offset: 4>>, vector<4xf32>
+  return %u, %v, %w : vector<4xf32>, vector<4xf32>, vector<4xf32>
 }
 
 // Further apart, or at the end of what there is, they are read one by one; below.
