@@ -293,7 +293,7 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
     vector::populateVectorShapeCastLoweringPatterns(set);
     sched::populateTransposeTilePatterns(set);
     sched::populateSumLanesPatterns(set, vectorBytes);
-    sched::populateStridedReadPatterns(set);
+    sched::populateStridedReadPatterns(set, vectorBytes);
     set.add<VectorizeCopy, LoadElements, LoadElement, StoreElement, WriteInside,
             GatherApart>(context);
     set.add<MultiplyLanes, RowsFirst>(context, /*benefit=*/2);

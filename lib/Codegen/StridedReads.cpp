@@ -31,6 +31,9 @@ using namespace mlir;
 /// would be for nothing. So are fewer lanes than this: the vectors in between
 /// would not end before the last one.
 static constexpr int64_t kMostApart = 4;
+/// What is read together waits in registers, of which each ISA has sixteen, or
+/// as many as these with the widest vectors: so many vectors, or twice that.
+static constexpr int64_t kMostWaiting = 12, kWidestBytes = 64;
 
 namespace {
 /// A read, and how many elements its own are behind those of the first read
@@ -179,7 +182,10 @@ static SmallVector<Value> readLine(OpBuilder &builder,
 
 namespace {
 struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ReadStrided(MLIRContext *context, int64_t vectorBytes)
+      : OpRewritePattern(context, /*benefit=*/10),
+        mostBytes(kMostWaiting * vectorBytes *
+                  (vectorBytes == kWidestBytes ? 2 : 1)) {}
 
   LogicalResult matchAndRewrite(vector::TransferReadOp op,
                                 PatternRewriter &rewriter) const override {
@@ -191,12 +197,15 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
     for (const SharedRead &read : reads)
       if (read.op->isBeforeInBlock(place))
         place = read.op;
-    if (!isBefore(reads.front().op.getBase(), place)) {
+    const VectorType type = op.getVectorType();
+    const int64_t bytes =
+        type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    if (!isBefore(reads.front().op.getBase(), place) ||
+        bytes * int64_t(reads.size()) > mostBytes) {
       reads = {{op, 0}};
       place = op;
     }
     rewriter.setInsertionPoint(place);
-    const VectorType type = op.getVectorType();
     const Location loc = op.getLoc();
     SmallVector<Value> results(
         reads.size(), arith::ConstantOp::create(rewriter, loc, type,
@@ -215,10 +224,16 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
       rewriter.replaceOp(read.op, result);
     return success();
   }
+
+private:
+  /// Of reads that share loads.
+  int64_t mostBytes;
 };
 } // namespace
 
-void sched::populateStridedReadPatterns(RewritePatternSet &patterns) {
+void sched::populateStridedReadPatterns(RewritePatternSet &patterns,
+                                        int64_t vectorBytes) {
   // Before upstream's loop over elements.
-  patterns.add<ReadStrided>(patterns.getContext(), /*benefit=*/10);
+  patterns.add<ReadStrided>(patterns.getContext(),
+                            vectorBytes == 0 ? 16 : vectorBytes);
 }

@@ -11,9 +11,10 @@
 
 namespace sched {
 
-/// Reads of one-dimensional vectors of elements a few apart, by loads of whole
-/// vectors and shuffles.
-void populateStridedReadPatterns(mlir::RewritePatternSet &patterns);
+/// Reads of vectors of elements a few apart, by loads of whole vectors and
+/// shuffles. `vectorBytes`: of a register (0: 16).
+void populateStridedReadPatterns(mlir::RewritePatternSet &patterns,
+                                 int64_t vectorBytes);
 
 } // namespace sched
 

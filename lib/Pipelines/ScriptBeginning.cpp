@@ -70,12 +70,17 @@ static StringAttr getPutBack(func::FuncOp function) {
   return function->getAttrOfType<StringAttr>(kLeftToDefaultAttrName);
 }
 
+/// Whether the function of the input that `name` is of is scheduled, too, for
+/// others than those that it was put back for.
+static bool isScheduledToo(ModuleOp module, StringAttr name) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  return function && !getPutBack(function);
+}
+
 llvm::Error sched::checkScriptPutsBack(ModuleOp module) {
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     StringAttr name = getPutBack(function);
-    auto other =
-        name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
-    if (other && !getPutBack(other))
+    if (name && isScheduledToo(module, name))
       return llvm::createStringError(
           "a script cannot leave @" + name.getValue() +
           " as it is for one of the functions that call it and schedule it for "
@@ -95,7 +100,7 @@ static void prependPutBack(ModuleOp script, ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     StringAttr name = getPutBack(function);
-    if (!name)
+    if (!name || isScheduledToo(module, name))
       continue;
     Value root = body.getArgument(0);
     auto match = transform::MatchOp::create(

@@ -87,20 +87,23 @@ private:
                                 llvm::StringRef trace) const;
   /// The last one of `whole`, scheduled in any way.
   const Record *findLatest(const Database &records, const Whole &whole) const;
+  /// What was measured of a function.
   struct Comparison {
+    /// By its tasks' scripts: of its fastest turn, where there were turns.
     MeasureResult scheduled;
     /// Of the function as it is; 0 where that is not known.
     double unscheduledS = 0;
     /// The fastest turn of the function as it is, where both took turns.
     std::optional<MeasureResult> plain;
   };
-  /// Measures `whole` by `script`. None, which may be warned of, where nothing
-  /// came out.
+  /// Measures `whole` by `script`. None where that says nothing of its code, as
+  /// when the time is over, which is warned of where it matters.
   static llvm::Expected<std::optional<Comparison>>
   measureWhole(const Whole &whole, const std::string &script, WorkerPool &pool,
                MeasureTask measure);
   /// Times the function of `measure` with `script`, by `scheduled`, and as it
-  /// is, by turns, for `comparison`, which stays where that fails.
+  /// is, by turns, for `comparison`. That stays as it is where the function
+  /// cannot be measured any more.
   static llvm::Error takeTurns(Comparison &comparison,
                                WorkerMeasurer &scheduled,
                                const std::string &script, WorkerPool &pool,

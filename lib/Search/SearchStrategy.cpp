@@ -60,15 +60,13 @@ void SearchStrategy::Batch::addUnshared() {
     bool wasShared = false;
     for (auto [d, table] : llvm::enumerate(space.getTables(i))) {
       const Decision &decision = table.getDecision();
+      // A number of threads, and not which dimension they share.
       if (decision.role != DecisionRole::Parallel ||
-          decision.kind != DecisionKind::Ordered)
+          decision.kind != DecisionKind::Ordered ||
+          decision.domain.front() != std::vector<int64_t>{1})
         continue;
-      const auto one = llvm::find(decision.domain, std::vector<int64_t>{1});
-      if (one == decision.domain.end())
-        continue;
-      const uint16_t entry = one - decision.domain.begin();
-      wasShared |= candidate.choices[d] != entry;
-      candidate.choices[d] = entry;
+      wasShared |= candidate.choices[d] != 0;
+      candidate.choices[d] = 0;
     }
     if (!wasShared)
       continue;

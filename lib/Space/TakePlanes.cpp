@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -42,23 +43,22 @@ using namespace sched;
 
 /// Elements further apart than that are read one by one.
 static constexpr int64_t kMostElements = 4;
-/// Results beside each other, at least: a vector of most machines.
+/// Results beside each other, at least: a vector of four bytes each on most
+/// machines, and an eighth of one of bytes on the widest.
 static constexpr int64_t kFewestBeside = 16;
 /// What is read once for each plane is to stay in a second cache.
 static constexpr int64_t kMostBytes = 1 << 20;
+/// Slices of what a sum reads in strides: of 24 and more, that is four times as
+/// slow as a pixel after the other.
+static constexpr int64_t kMostSlices = 8;
 
 namespace {
 /// An op with a loop over few elements that are beside each other.
-struct Planes {
+struct ShortLoop {
   linalg::LinalgOp op;
   unsigned loop;
 };
 } // namespace
-
-/// Whether `map` has no sum of loops.
-static bool hasLoopsAlone(AffineMap map) {
-  return map.isProjectedPermutation();
-}
 
 /// Whether results that are beside each other read elements of `map` that are
 /// `loop`'s extent apart.
@@ -79,19 +79,28 @@ static llvm::SetVector<Value> collectStrided(linalg::LinalgOp op,
   return strided;
 }
 
-/// Whether neighbouring results of `op` read elements of an operand that are
-/// the few iterations of `loop` apart.
-static bool hasPlanes(linalg::LinalgOp op, unsigned loop) {
+/// Whether `loop` of `op` has few iterations, which neighbouring results read
+/// operands that far apart in; these are no weights, which are brought into any
+/// layout beforehand.
+static bool isShort(linalg::LinalgOp op, unsigned loop) {
   const int64_t count = op.getStaticLoopRanges()[loop];
-  return count >= 2 && count <= kMostElements &&
-         !collectStrided(op, loop).empty();
+  if (count < 2 || count > kMostElements)
+    return false;
+  const llvm::SetVector<Value> strided = collectStrided(op, loop);
+  return !strided.empty() && llvm::all_of(strided, [](Value value) {
+    return isLaneType(getElementTypeOrSelf(value)) &&
+           !isMarkedLayoutFree(value);
+  });
 }
 
-/// The loop of `op`, a reduction over few elements alone.
+/// The loop of `op`, if it is a reduction over few elements alone.
 static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
-  if (loops.size() != 1 || !hasPlanes(op, loops.front()))
+  if (loops.size() != 1 || !isShort(op, loops.front()) ||
+      int64_t(collectStrided(op, loops.front()).size()) *
+              op.getStaticLoopRanges()[loops.front()] >
+          kMostSlices)
     return std::nullopt;
   // Products with several rows and columns have registers for both.
   const std::optional<ContractionShape> shape = matchContraction(op);
@@ -100,14 +109,20 @@ static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
   return loops.front();
 }
 
-/// The loop of `op`, an elementwise op, over channels that it moves outwards.
+/// The loop of `op`, if it is an elementwise op, over channels that it moves
+/// outwards. What convolutions read is left: they may move them back.
 static std::optional<unsigned> getMovedChannels(linalg::LinalgOp op) {
   // Copies have instructions for this.
-  if (!isElementwise(op) || llvm::hasSingleElement(*op.getBlock()))
+  if (!isElementwise(op) || llvm::hasSingleElement(*op.getBlock()) ||
+      llvm::any_of(op->getUsers(), [](Operation *user) {
+        auto reader = dyn_cast<linalg::LinalgOp>(user);
+        return isa<tensor::PadOp>(user) ||
+               (reader && reader.getNumReductionLoops() != 0);
+      }))
     return std::nullopt;
   // The last one is that of neighbours.
   for (unsigned loop = 0; loop + 1 < op.getNumLoops(); ++loop)
-    if (hasPlanes(op, loop) &&
+    if (isShort(op, loop) &&
         llvm::all_of(collectStrided(op, loop), [](Value value) {
           const auto type = cast<RankedTensorType>(value.getType());
           return type.getNumElements() * type.getElementTypeBitWidth() / 8 <=
@@ -117,11 +132,20 @@ static std::optional<unsigned> getMovedChannels(linalg::LinalgOp op) {
   return std::nullopt;
 }
 
+/// Whether `op` computes numbers at the loops' own places, and may be computed
+/// in another way: it is not to stay alone, and not done beforehand.
+static bool isPlain(linalg::LinalgOp op) {
+  return op->getNumResults() == 1 && !op.hasIndexSemantics() &&
+         !op->hasAttr(kAloneAttrName) && hasNumbers(op) && isMovable(op) &&
+         !isPackedBefore(op) &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
 /// The loop of `op` that it is to be taken apart along.
-static std::optional<unsigned> getPlanes(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1 || op.hasIndexSemantics() ||
-      op->hasAttr(kAloneAttrName) || !hasNumbers(op) || !isMovable(op) ||
-      !llvm::all_of(op.getIndexingMapsArray(), hasLoopsAlone))
+static std::optional<unsigned> getShortLoop(linalg::LinalgOp op) {
+  if (!isPlain(op))
     return std::nullopt;
   const auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.getRank() == 0 || type.getShape().back() < kFewestBeside)
@@ -140,15 +164,13 @@ static AffineMap dropLoop(AffineMap map, unsigned loop) {
   return compressDims(map, unused);
 }
 
-/// The op that computes `value`, elementwise, for one reader alone; null if
-/// that is none.
+/// The op that computes `value`, elementwise, for one reader alone and as often
+/// as that reads it; null if that is none.
 static linalg::LinalgOp getOwnProducer(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  return op && value.hasOneUse() && op->getNumResults() == 1 &&
-                 op.getNumReductionLoops() == 0 && !op.hasIndexSemantics() &&
-                 !op->hasAttr(kAloneAttrName) && hasNumbers(op) &&
-                 isMovable(op) &&
-                 llvm::all_of(op.getIndexingMapsArray(), hasLoopsAlone) &&
+  return op && value.hasOneUse() &&
+                 value.getUsers().begin()->getBlock() == op->getBlock() &&
+                 isPlain(op) && op.getNumReductionLoops() == 0 &&
                  op.getIndexingMapsArray().back().isPermutation()
              ? op
              : linalg::LinalgOp();
@@ -219,18 +241,18 @@ static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,
 }
 
 /// Replaces an elementwise op by one for each plane of its result.
-static void splitResult(RewriterBase &rewriter, const Planes &planes) {
-  linalg::LinalgOp op = planes.op;
+static void splitResult(RewriterBase &rewriter, const ShortLoop &channels) {
+  linalg::LinalgOp op = channels.op;
   rewriter.setInsertionPoint(op);
   const auto type = cast<RankedTensorType>(op->getResult(0).getType());
   const unsigned dim = *op.getIndexingMapsArray().back().getResultPosition(
-      rewriter.getAffineDimExpr(planes.loop));
+      rewriter.getAffineDimExpr(channels.loop));
   Value result = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                          type.getElementType());
   for (int64_t place = 0, e = type.getDimSize(dim); place != e; ++place) {
     const OnePlace slice(rewriter, type, dim, place);
     result = tensor::InsertSliceOp::create(
-        rewriter, op.getLoc(), computeOne(rewriter, op, planes.loop, place),
+        rewriter, op.getLoc(), computeOne(rewriter, op, channels.loop, place),
         result, slice.offsets, slice.sizes, slice.strides);
   }
   rewriter.replaceOp(op, result);
@@ -246,14 +268,14 @@ static Value cloneBody(OpBuilder &builder, Block &body, ValueRange arguments) {
 }
 
 /// Replaces a reduction by an elementwise op of all that it adds up.
-static void unroll(RewriterBase &rewriter, const Planes &sum) {
+static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
   linalg::LinalgOp op = sum.op;
   const int64_t count = op.getStaticLoopRanges()[sum.loop];
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  // For each input, where its elements are among the inputs; the first of them
-  // stands for all where it has one.
+  // For each input, where its elements are among the new ones: one place where
+  // they do not depend on the loop.
   SmallVector<SmallVector<unsigned>> places;
   for (OpOperand *input : op.getDpsInputOperands()) {
     const AffineMap map = op.getMatchingIndexingMap(input);
@@ -302,23 +324,34 @@ static void unroll(RewriterBase &rewriter, const Planes &sum) {
 bool sched::takePlanes(func::FuncOp function) {
   llvm::MapVector<Operation *, unsigned> found;
   for (linalg::LinalgOp op : collectLinalgOps(function))
-    if (std::optional<unsigned> loop = getPlanes(op))
+    if (std::optional<unsigned> loop = getShortLoop(op))
       found.insert({op, *loop});
-  SmallVector<Planes> all;
-  for (auto [each, loop] : found) {
-    auto op = cast<linalg::LinalgOp>(each);
-    if (llvm::all_of(collectStrided(op, loop), [&](Value value) {
-          return llvm::all_of(value.getUsers(), [&](Operation *user) {
+  // Until no other reads what these do.
+  auto isReadByOthers = [&](const auto &each) {
+    return llvm::any_of(
+        collectStrided(cast<linalg::LinalgOp>(each.first), each.second),
+        [&](Value value) {
+          return !llvm::all_of(value.getUsers(), [&](Operation *user) {
             return found.contains(user);
           });
-        }))
-      all.push_back({op, loop});
+        });
+  };
+  for (size_t before = found.size() + 1; found.size() != before;) {
+    before = found.size();
+    SmallVector<Operation *> left;
+    for (const auto &each : found)
+      if (isReadByOthers(each))
+        left.push_back(each.first);
+    for (Operation *op : left)
+      found.erase(op);
   }
   IRRewriter rewriter(function.getContext());
-  for (Planes &planes : all)
-    if (planes.op.getNumReductionLoops() != 0)
-      unroll(rewriter, planes);
+  for (auto [each, loop] : found) {
+    auto op = cast<linalg::LinalgOp>(each);
+    if (op.getNumReductionLoops() != 0)
+      unroll(rewriter, {op, loop});
     else
-      splitResult(rewriter, planes);
-  return !all.empty();
+      splitResult(rewriter, {op, loop});
+  }
+  return !found.empty();
 }

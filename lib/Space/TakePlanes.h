@@ -11,10 +11,10 @@
 
 namespace sched {
 
-/// Replaces the ops of `function` whose neighbouring results read every second,
-/// third or fourth element of an operand, and all of them in turn: reductions
-/// by elementwise ops of as many operands, elementwise ops by one for each.
-/// Whether there were any.
+/// Replaces ops of `function` whose neighbouring results read every second,
+/// third or fourth element of an operand: reductions over these elements by an
+/// elementwise op that reads each as a slice, elementwise ops by one for each
+/// slice. Whether there were any.
 bool takePlanes(mlir::func::FuncOp function);
 
 } // namespace sched

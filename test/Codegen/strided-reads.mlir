@@ -1,7 +1,7 @@
 // Elements a few apart are read by loads of whole vectors and shuffles
 // (StridedReads.cpp).
 // RUN: split-file %s %t
-// RUN: sched-opt %t/reads.mlir --sched-lower-vectors | FileCheck %s
+// RUN: sched-opt %t/reads.mlir --sched-lower-vectors=vector-bytes=32 | FileCheck %s
 // RUN: sched-opt %t/run.mlir --auto-schedule="trials=4 threads=1 min-repeat-ms=1 quiet=true work-dir=%t/work" --emit=asm -o %t/run.s
 // RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/work/records.jsonl
 // RUN: sched-run %t/run.mlir --work-dir=%t/work --threads=1 --repeats=1 --min-repeat-ms=1 | FileCheck %s --check-prefix=CHECKED

@@ -59,6 +59,7 @@
 // RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
 // RUN:   sched-opt %t/called.mlir --auto-schedule="trials=2 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/called quiet=true" 2> %t/called.log | FileCheck %s --check-prefix=CALLED
 // RUN: FileCheck %s --check-prefix=ONLY --input-file=%t/called.log
+// RUN: sched-run %t/called.mlir --entry=other --work-dir=%t/called --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
 // RUN: not sched-opt %t/called.mlir --apply-history-best="threads=1 work-dir=%t/called" --emit=transform -o %t/called.script 2>&1 | FileCheck %s --check-prefix=SHARED
 
 // A task that others have, too, is called after one of these then, in scripts, too.

@@ -11,6 +11,7 @@
 // RUN: sched-run %t/taken.mlir --entry=gray --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=computed --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=distances --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=chain --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=outwards --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RECORD-NOT: "error":"{{[a-z]}}
 // RIGHT: check: right
@@ -96,6 +97,22 @@ func.func @distances(%x: tensor<9x2xf32>, %y: tensor<17x2xf32>) -> tensor<9x17xf
   return %r : tensor<9x17xf32>
 }
 
+// Two sums of one image, and one that reads their difference, which is
+// computed for it alone.
+// CHECK-LABEL: func.func @chain(
+// CHECK-NOT: "reduction"
+func.func @chain(%x: tensor<6x32x2x4xf32>, %i: tensor<6x32x2xf32>, %j: tensor<6x32xf32>) -> tensor<6x32xf32> {
+  %y = tensor.collapse_shape %x [[0], [1, 2], [3]] : tensor<6x32x2x4xf32> into tensor<6x64x4xf32>
+  %s = tensor.collapse_shape %i [[0], [1, 2]] : tensor<6x32x2xf32> into tensor<6x64xf32>
+  %a = linalg.reduce {arith.maximumf} ins(%y : tensor<6x64x4xf32>) outs(%s : tensor<6x64xf32>) dimensions = [2]
+  %b = linalg.reduce {arith.addf} ins(%y : tensor<6x64x4xf32>) outs(%s : tensor<6x64xf32>) dimensions = [2]
+  %e = tensor.empty() : tensor<6x64xf32>
+  %d = linalg.sub ins(%a, %b : tensor<6x64xf32>, tensor<6x64xf32>) outs(%e : tensor<6x64xf32>) -> tensor<6x64xf32>
+  %p = tensor.expand_shape %d [[0], [1, 2]] output_shape [6, 32, 2] : tensor<6x64xf32> into tensor<6x32x2xf32>
+  %r = linalg.reduce {arith.addf} ins(%p : tensor<6x32x2xf32>) outs(%j : tensor<6x32xf32>) dimensions = [2]
+  return %r : tensor<6x32xf32>
+}
+
 // Images of a batch with their channels moved outwards.
 // CHECK-LABEL: func.func @outwards(
 // CHECK: tensor.extract_slice %arg0[0, 0, 0, 0] [2, 6, 50, 1] [1, 1, 1, 1] : tensor<2x6x50x3xi8> to tensor<2x6x50xi8>
@@ -122,6 +139,7 @@ func.func @outwards(%x: tensor<2x6x50x3xi8>, %std: tensor<3xf32>) -> tensor<2x3x
 // Others need all of a pixel as well.
 // CHECK-LABEL: func.func @softmax(
 // CHECK-NOT: extract_slice
+// CHECK: "reduction"
 // CHECK-LABEL: func.func @five(
 func.func @softmax(%x: tensor<64x4xf32>) -> tensor<64x4xf32> {
   %e = tensor.empty() : tensor<64x4xf32>
@@ -162,6 +180,7 @@ func.func @copy(%x: tensor<6x50x3xf32>) -> tensor<3x6x50xf32> {
 
 // Each plane would fetch all of the picture again.
 // CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @loop(
 func.func @large(%x: tensor<300x300x3xf32>) -> tensor<3x300x300xf32> {
   %e = tensor.empty() : tensor<3x300x300xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(c, h, w) -> (h, w, c)>, affine_map<(c, h, w) -> (c, h, w)>], iterator_types = ["parallel", "parallel", "parallel"]}
@@ -171,4 +190,59 @@ func.func @large(%x: tensor<300x300x3xf32>) -> tensor<3x300x300xf32> {
     linalg.yield %n : f32
   } -> tensor<3x300x300xf32>
   return %r : tensor<3x300x300xf32>
+}
+
+// What is computed before a loop is not computed in each of its iterations.
+// CHECK: call @loop_{{[0-9]+}}(
+// CHECK: %[[EXP:.*]] = tensor.expand_shape
+// CHECK: scf.for
+// CHECK: tensor.extract_slice %[[EXP]][0, 0, 0]
+// CHECK-LABEL: func.func @bits(
+func.func @loop(%x: tensor<16x64x3xf32>, %i: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 100 : index
+  %e = tensor.empty() : tensor<16x64x3xf32>
+  %y = linalg.exp ins(%x : tensor<16x64x3xf32>) outs(%e : tensor<16x64x3xf32>) -> tensor<16x64x3xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %i) -> tensor<16x64xf32> {
+    %t = linalg.reduce {arith.addf} ins(%y : tensor<16x64x3xf32>) outs(%s : tensor<16x64xf32>) dimensions = [2]
+    scf.yield %t : tensor<16x64xf32>
+  }
+  return %r : tensor<16x64xf32>
+}
+
+// Elements that are no whole bytes are read one by one.
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @many(
+func.func @bits(%x: tensor<64x64x3xi1>, %i: tensor<64x64xi1>) -> tensor<64x64xi1> {
+  %r = linalg.reduce {arith.ori} ins(%x : tensor<64x64x3xi1>) outs(%i : tensor<64x64xi1>) dimensions = [2]
+  return %r : tensor<64x64xi1>
+}
+
+// More than eight slices are more than a loop has registers for.
+// CHECK-NOT: extract_slice
+// CHECK-LABEL: func.func @weights(
+func.func @many(%x: tensor<64x64x3xf32>, %y: tensor<64x64x3xf32>, %z: tensor<64x64x3xf32>, %i: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %r = linalg.reduce ins(%x : tensor<64x64x3xf32>) outs(%i : tensor<64x64xf32>) dimensions = [2]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %a, %o : f32
+      linalg.yield %s : f32
+    }
+  %q = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w)>],
+    iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %y, %z : tensor<64x64x3xf32>, tensor<64x64x3xf32>, tensor<64x64x3xf32>) outs(%r : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %p, %c : f32
+    %s = arith.addf %o, %t : f32
+    linalg.yield %s : f32
+  } -> tensor<64x64xf32>
+  return %q : tensor<64x64xf32>
+}
+
+// Weights have any layout beforehand.
+// CHECK-NOT: extract_slice
+func.func @weights(%x: tensor<64x3xf32> {schedule.layout_free}, %k: tensor<3xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {
+  %r = linalg.matvec ins(%x, %k : tensor<64x3xf32>, tensor<3xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
 }

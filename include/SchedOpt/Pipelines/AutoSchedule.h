@@ -42,8 +42,9 @@ int getInterruptSignal();
 
 /// Lets `script` apply to `module` as it was before the search: it begins by
 /// marking the functions that the search put back, and with passes of ours
-/// where the search rewrote functions for `target` or put some back. Whether it
-/// begins with passes.
+/// where the search rewrote functions for `target` or put some back. True if it
+/// begins with passes, which it need not where functions are marked. A function
+/// that is put back for one caller and scheduled for another is not marked.
 bool prependRewriting(mlir::ModuleOp script, mlir::ModuleOp module,
                       const Target &target);
 

@@ -125,8 +125,9 @@ def ScheduleSearch
     schedule-outline-tasks), or that has several tasks, is compared as a whole,
     scheduled, with the function as it was, if anything is measured. One that is
     wrong is put back, with a warning, and one that is slower, with a remark; it
-    gets the attribute `schedule.left_to_default`, with its name in the input. The
-    script of `--emit=transform` begins by marking it so.
+    gets the attribute `schedule.left_to_default`, the value of which is what the
+    function is called in the input. The script of `--emit=transform` begins by
+    marking it so.
   }];
   let options = !listconcat(targetOptions, spaceOptions, winogradOptions, [
     Option<"effort", "effort", "std::string", /*default=*/"\"normal\"",

@@ -55,8 +55,8 @@ protected:
     void addDefaults(unsigned sketches);
 
     /// Adds the first legal default that shares work between threads, on one
-    /// thread: on a busy machine it may be several times as fast, which no
-    /// model knows.
+    /// thread, if it is legal so: on a busy machine it may be several times as
+    /// fast, which no model knows.
     void addUnshared();
 
   private:

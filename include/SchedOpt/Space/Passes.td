@@ -83,27 +83,28 @@ def ScheduleOutlineTasks
     with channels outside (NCHW) and short lines or a stride are computed with
     channels innermost; the transposes around them are tasks. Convolutions of an
     image with zeros between its pixels (transposed convolutions) are computed by
-    the phases of the stride, without the zeros. Up to four channels that are
-    innermost are taken one by one where they are added up or move outwards.
-    Constant zero points leave
-    products and convolutions of whole numbers: what they change is subtracted
-    from the result. For a processor that multiplies tiles of matrices
-    (`tiles=true`), convolutions of narrow types whose lines have less than 16
-    pixels take all lines of the padded image as one, and where their channels do
-    not fill a tile's rows, the taps along a line and the channels become one
-    dimension. Transposes that undo each other go. Products and poolings of
-    bf16, and with `widen-half=true` of f16, whose results are of the same type
-    are computed in f32 and rounded once. With `widen-bytes=true` products of
-    bytes get left-hand sides of 16 bits, whose pairs x86 multiplies. A row times a matrix that an elementwise
-    op computes computes it on the way, as a reduction. A cheap elementwise
-    op that a reduction and others read is computed by each. An elementwise op of
-    a concatenation that nothing else reads is computed in parts, and a product
-    over parts that are computed adds theirs up. Branches in bodies become
-    selects where both sides may be computed, and numbers that a body reads from
-    outside operands of rank 0. For a GPU, a reduction of
-    2^18 elements and more to less than 32 points is taken in two steps, which
-    are two tasks; where what follows goes through the same elements again, from
-    2^19 for a point on. schedule-search and
+    the phases of the stride, without the zeros. Where sixteen results and more
+    beside each other read every second to fourth element of an operand that
+    nothing else reads, for a sum over all of these or to move up to 1 MiB of
+    them outwards, each is taken by itself. Constant zero points leave products
+    and convolutions of whole numbers: what they change is subtracted from the
+    result. For a processor that multiplies tiles of matrices (`tiles=true`),
+    convolutions of narrow types whose lines have less than 16 pixels take all
+    lines of the padded image as one, and where their channels do not fill a
+    tile's rows, the taps along a line and the channels become one dimension.
+    Transposes that undo each other go. Products and poolings of bf16, and with
+    `widen-half=true` of f16, whose results are of the same type are computed
+    in f32 and rounded once. With `widen-bytes=true` products of bytes get
+    left-hand sides of 16 bits, whose pairs x86 multiplies. A row times a
+    matrix that an elementwise op computes computes it on the way, as a
+    reduction. A cheap elementwise op that a reduction and others read is
+    computed by each. An elementwise op of a concatenation that nothing else
+    reads is computed in parts, and a product over parts that are computed adds
+    theirs up. Branches in bodies become selects where both sides may be
+    computed, and numbers that a body reads from outside operands of rank 0.
+    For a GPU, a reduction of 2^18 elements and more to less than 32 points is
+    taken in two steps, which are two tasks; where what follows goes through
+    the same elements again, from 2^19 for a point on. schedule-search and
     schedule-apply-history do this first, so a script for several tasks of a
     function applies to what this pass makes of the input:
 

@@ -417,8 +417,11 @@ TEST_F(Strategy, TheDefaultIsTriedOnOneThread) {
     return 1.0 / double(of(0, 0) * of(1, 0));
   };
   bool isAlwaysLegal = true;
+  // Which dimension they share is no number of them.
+  Decision dim = makeOrdered("dim", {0, 1, 2}, 2);
+  dim.role = DecisionRole::Parallel;
   SyntheticSketch shared(
-      {threads, makeOrdered("size", {1, 2, 3, 4, 5, 6, 7, 8}, 3)},
+      {threads, makeOrdered("size", {1, 2, 3, 4, 5, 6, 7, 8}, 3), dim},
       [&](const SyntheticSketch::Values &of) {
         return isAlwaysLegal || of(0, 0) != 1 ? -1 : 0;
       },
