@@ -44,43 +44,85 @@ struct SharedRead {
 };
 } // namespace
 
-/// The strides of what `op` reads, if its elements can be loaded so.
-static std::optional<SmallVector<int64_t>>
-getStrides(vector::TransferReadOp op) {
+namespace {
+/// How a read goes through memory.
+struct Steps {
+  /// Elements from one to the next of each dimension of the memory.
+  SmallVector<int64_t> strides;
+  /// Of the memory's dimensions, the one of each dimension of the vector.
+  SmallVector<unsigned> dims;
+
+  /// From one element of a line of the vector to the next.
+  int64_t getApart() const { return strides[dims.back()]; }
+};
+} // namespace
+
+/// The steps of `op`, if its elements can be loaded so.
+static std::optional<Steps> getSteps(vector::TransferReadOp op) {
   const auto memory = dyn_cast<MemRefType>(op.getShapedType());
   const VectorType type = op.getVectorType();
-  SmallVector<int64_t> strides;
+  const AffineMap map = op.getPermutationMap();
+  Steps steps;
   int64_t offset;
   if (!memory || type.getRank() == 0 || type.isScalable() ||
       type.getShape().back() < kMostApart || op.getMask() ||
-      op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity() ||
+      op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
       type.getElementType() != memory.getElementType() ||
       !type.getElementType().isIntOrFloat() ||
       type.getElementTypeBitWidth() % 8 != 0 ||
-      failed(memory.getStridesAndOffset(strides, offset)) ||
-      llvm::any_of(strides, ShapedType::isDynamic) || strides.back() < 2 ||
-      strides.back() > kMostApart)
+      failed(memory.getStridesAndOffset(steps.strides, offset)) ||
+      llvm::any_of(steps.strides, ShapedType::isDynamic))
     return std::nullopt;
-  return strides;
+  for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
+    steps.dims.push_back(map.getDimPosition(i));
+  if (steps.getApart() < 2 || steps.getApart() > kMostApart)
+    return std::nullopt;
+  return steps;
 }
 
-/// How many elements `second` reads behind `first`, at the same indices of
-/// another slice of the same tensor.
+/// How many elements of memory with `strides` the place at indices `second` is
+/// behind that at `first`, where they are constants or the same.
+static std::optional<int64_t> getDistance(ValueRange first, ValueRange second,
+                                          ArrayRef<int64_t> strides) {
+  int64_t distance = 0;
+  for (auto [from, to, stride] : llvm::zip_equal(first, second, strides)) {
+    if (from == to)
+      continue;
+    const std::optional<int64_t> begin = getConstantIntValue(from),
+                                 end = getConstantIntValue(to);
+    if (!begin || !end)
+      return std::nullopt;
+    distance += (*end - *begin) * stride;
+  }
+  return distance;
+}
+
+/// How many elements `second` reads behind `first`, at other constant indices
+/// or of another slice of the same tensor.
 static std::optional<int64_t> getDistance(vector::TransferReadOp first,
                                           vector::TransferReadOp second) {
-  auto from = first.getBase().getDefiningOp<memref::SubViewOp>(),
-       to = second.getBase().getDefiningOp<memref::SubViewOp>();
+  if (first.getVectorType() != second.getVectorType() ||
+      first.getPermutationMap() != second.getPermutationMap())
+    return std::nullopt;
+  const auto memory = cast<MemRefType>(first.getShapedType());
   SmallVector<int64_t> strides, others;
   int64_t begin, end;
+  if (failed(memory.getStridesAndOffset(strides, begin)))
+    return std::nullopt;
+  if (first.getBase() == second.getBase())
+    return getDistance(first.getIndices(), second.getIndices(), strides);
+  auto from = first.getBase().getDefiningOp<memref::SubViewOp>(),
+       to = second.getBase().getDefiningOp<memref::SubViewOp>();
   if (!from || !to || from.getSource() != to.getSource() ||
-      first.getVectorType() != second.getVectorType() ||
-      first.getIndices() != second.getIndices() ||
-      failed(from.getType().getStridesAndOffset(strides, begin)) ||
       failed(to.getType().getStridesAndOffset(others, end)) ||
       strides != others || ShapedType::isDynamic(begin) ||
       ShapedType::isDynamic(end))
     return std::nullopt;
-  return end - begin;
+  const std::optional<int64_t> distance =
+      getDistance(first.getIndices(), second.getIndices(), strides);
+  if (!distance)
+    return std::nullopt;
+  return *distance + end - begin;
 }
 
 /// The reads beside `op` that may share loads with it, itself among them, the
@@ -90,7 +132,7 @@ static SmallVector<SharedRead> collectShared(vector::TransferReadOp op,
   SmallVector<SharedRead> reads = {{op, 0}};
   auto visit = [&](Operation *other) {
     if (auto read = dyn_cast<vector::TransferReadOp>(other)) {
-      if (getStrides(read))
+      if (getSteps(read))
         if (std::optional<int64_t> behind = getDistance(op, read))
           reads.push_back({read, *behind});
       return true;
@@ -146,33 +188,23 @@ static Value takeLanes(OpBuilder &builder, Location loc, ValueRange loads,
   return result;
 }
 
-/// What each of `reads` has in the line at `row`, one index for each dimension
-/// of their vectors but the last.
-static SmallVector<Value> readLine(OpBuilder &builder,
-                                   ArrayRef<SharedRead> reads,
-                                   ArrayRef<int64_t> row,
-                                   ArrayRef<int64_t> strides) {
-  vector::TransferReadOp first = reads.front().op;
-  const Location loc = first.getLoc();
-  const VectorType type = first.getVectorType();
-  const int64_t lanes = type.getShape().back(), apart = strides.back();
-  SmallVector<Value> indices(first.getIndices());
-  for (auto [dim, at] : llvm::enumerate(row)) {
-    Value &index = indices[indices.size() - type.getRank() + dim];
-    index = affine::makeComposedAffineApply(
-        builder, loc, builder.getAffineDimExpr(0) + at, {index});
-  }
+/// What each of `reads` has in a line of memory, `line`: `lanes` elements from
+/// one of the first read's on, which is at `begin`.
+static SmallVector<Value> readPiece(OpBuilder &builder,
+                                    ArrayRef<SharedRead> reads, Value line,
+                                    int64_t begin, int64_t lanes,
+                                    int64_t apart) {
+  const Location loc = line.getLoc();
+  const auto type =
+      VectorType::get(lanes, cast<MemRefType>(line.getType()).getElementType());
   const int64_t count = (lanes - 1) * apart + reads.back().behind + 1;
-  Value line =
-      sched::viewLine(builder, loc, first.getBase(), indices, strides, count);
   SmallVector<Value> loads;
   SmallVector<int64_t> firsts;
   for (int64_t part = 0; part != apart; ++part) {
     firsts.push_back(std::min(part * lanes, count - lanes));
-    Value index = arith::ConstantIndexOp::create(builder, loc, firsts.back());
-    loads.push_back(vector::LoadOp::create(
-        builder, loc, VectorType::get(lanes, type.getElementType()), line,
-        index));
+    Value index =
+        arith::ConstantIndexOp::create(builder, loc, begin + firsts.back());
+    loads.push_back(vector::LoadOp::create(builder, loc, type, line, index));
   }
   SmallVector<Value> taken;
   for (const SharedRead &read : reads)
@@ -180,19 +212,55 @@ static SmallVector<Value> readLine(OpBuilder &builder,
   return taken;
 }
 
+/// What each of `reads` has in the line at `row`, one index for each dimension
+/// of their vectors but the last, in pieces of `most` elements.
+static SmallVector<Value> readLine(OpBuilder &builder,
+                                   ArrayRef<SharedRead> reads,
+                                   ArrayRef<int64_t> row, const Steps &steps,
+                                   int64_t most) {
+  vector::TransferReadOp first = reads.front().op;
+  const Location loc = first.getLoc();
+  const VectorType type = first.getVectorType();
+  const int64_t lanes = type.getShape().back(), apart = steps.getApart();
+  SmallVector<Value> indices(first.getIndices());
+  for (auto [dim, at] : llvm::enumerate(row)) {
+    Value &index = indices[steps.dims[dim]];
+    index = affine::makeComposedAffineApply(
+        builder, loc, builder.getAffineDimExpr(0) + at, {index});
+  }
+  Value line =
+      sched::viewLine(builder, loc, first.getBase(), indices, steps.strides,
+                      (lanes - 1) * apart + reads.back().behind + 1);
+  if (lanes <= most || lanes % most != 0)
+    return readPiece(builder, reads, line, /*begin=*/0, lanes, apart);
+  // LLVM would shuffle several registers at once, element by element.
+  const auto whole = VectorType::get(lanes, type.getElementType());
+  SmallVector<Value> results(
+      reads.size(), arith::ConstantOp::create(builder, loc, whole,
+                                              builder.getZeroAttr(whole)));
+  for (int64_t begin = 0; begin != lanes; begin += most)
+    for (auto [result, piece] :
+         llvm::zip_equal(results, readPiece(builder, reads, line, begin * apart,
+                                            most, apart)))
+      result = vector::InsertStridedSliceOp::create(
+          builder, loc, piece, result, /*offsets=*/ArrayRef<int64_t>{begin},
+          /*strides=*/ArrayRef<int64_t>{1});
+  return results;
+}
+
 namespace {
 struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
   ReadStrided(MLIRContext *context, int64_t vectorBytes)
-      : OpRewritePattern(context, /*benefit=*/10),
+      : OpRewritePattern(context, /*benefit=*/10), vectorBytes(vectorBytes),
         mostBytes(kMostWaiting * vectorBytes *
                   (vectorBytes == kWidestBytes ? 2 : 1)) {}
 
   LogicalResult matchAndRewrite(vector::TransferReadOp op,
                                 PatternRewriter &rewriter) const override {
-    const std::optional<SmallVector<int64_t>> strides = getStrides(op);
-    if (!strides)
+    const std::optional<Steps> steps = getSteps(op);
+    if (!steps)
       return failure();
-    SmallVector<SharedRead> reads = collectShared(op, strides->back());
+    SmallVector<SharedRead> reads = collectShared(op, steps->getApart());
     Operation *place = op;
     for (const SharedRead &read : reads)
       if (read.op->isBeforeInBlock(place))
@@ -214,7 +282,9 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
     const SmallVector<int64_t> one(type.getRank() - 1, 1);
     for (SmallVector<int64_t> row :
          StaticTileOffsetRange(type.getShape().drop_back(), one)) {
-      const SmallVector<Value> lanes = readLine(rewriter, reads, row, *strides);
+      const SmallVector<Value> lanes =
+          readLine(rewriter, reads, row, *steps,
+                   vectorBytes * 8 / int64_t(type.getElementTypeBitWidth()));
       for (auto [result, value] : llvm::zip_equal(results, lanes))
         result = row.empty() ? value
                              : vector::InsertOp::create(rewriter, loc, value,
@@ -226,6 +296,7 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
   }
 
 private:
+  int64_t vectorBytes;
   /// Of reads that share loads.
   int64_t mostBytes;
 };

@@ -69,6 +69,21 @@ func.func @shared(%m: memref<8x40x3xi16>, %i: index, %j: index) -> (vector<2x4xi
   return %v, %w : vector<2x4xi16>, vector<2x4xi16>
 }
 
+// So do columns of the tensor itself, in pieces of registers.
+// CHECK-LABEL: func.func @columns(
+// CHECK: memref.reinterpret_cast %{{.*}} sizes: [48], strides: [1]
+// CHECK-COUNT-6: vector.load {{.*}} vector<8xf32>
+// CHECK-NOT: memref.load
+// CHECK: return
+func.func @columns(%m: memref<40x3xf32>, %i: index) -> (vector<16xf32>, vector<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %m[%i, %c0], %z {in_bounds = [true], permutation_map = affine_map<(d0, d1) -> (d0)>} : memref<40x3xf32>, vector<16xf32>
+  %w = vector.transfer_read %m[%i, %c2], %z {in_bounds = [true], permutation_map = affine_map<(d0, d1) -> (d0)>} : memref<40x3xf32>, vector<16xf32>
+  return %v, %w : vector<16xf32>, vector<16xf32>
+}
+
 // Not over a write, nor the elements of other lines.
 // CHECK-LABEL: func.func @apart(
 // CHECK-COUNT-2: vector.load
