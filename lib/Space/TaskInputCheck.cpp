@@ -164,8 +164,36 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
   return problem;
 }
 
+/// Refuses functions that call themselves, perhaps by way of others. `path`:
+/// those on the way here; `checked`: those that do not.
+static std::optional<Problem>
+checkRecursion(func::FuncOp function, SymbolTableCollection &symbols,
+               llvm::SmallPtrSetImpl<Operation *> &path,
+               llvm::SmallPtrSetImpl<Operation *> &checked) {
+  path.insert(function);
+  std::optional<Problem> problem;
+  function.walk([&](func::CallOp call) {
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (callee && path.contains(callee))
+      problem = Problem{call.getLoc(),
+                        "'func.call' op calls @" + call.getCallee().str() +
+                            ", which calls itself; expected functions without "
+                            "recursion, as calls are inlined: use a loop"};
+    else if (callee && !callee.isExternal() && !checked.contains(callee))
+      problem = checkRecursion(callee, symbols, path, checked);
+    return problem ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  path.erase(function);
+  checked.insert(function);
+  return problem;
+}
+
 static std::optional<Problem> check(func::FuncOp function,
                                     SymbolTableCollection &symbols) {
+  llvm::SmallPtrSet<Operation *, 4> path, withoutRecursion;
+  if (auto problem = checkRecursion(function, symbols, path, withoutRecursion))
+    return problem;
   if (auto problem = checkSignature(function))
     return problem;
   if (auto problem = checkShapes(function))

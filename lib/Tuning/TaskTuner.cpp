@@ -34,9 +34,10 @@ static constexpr double kPatienceS = 0.8;
 /// for as many as there are finalists: the fastest may have been lucky.
 static constexpr double kContenderRatio = 1.15;
 
-/// A best trial slower than the unscheduled code by more than this has to beat
-/// it in the final comparison: the two were measured apart.
-static constexpr double kDoubtfulRatio = 1.1;
+/// A best trial that takes more than this share of the unscheduled code's time
+/// has to beat it in the final comparison: the two were measured apart, and
+/// beside busy neighbours the same code may take 1.7 times as long.
+static constexpr double kDoubtfulRatio = 0.6;
 
 /// Batches that are measured before a plateau is believed in: what is expected
 /// of the next one rests on them.
@@ -589,6 +590,9 @@ TuningStatus TaskTuner::getStatus() const {
   status.failures = log.countFailures();
   status.times = getTimesNow();
   status.times.totalS = clock.elapsed();
-  status.referenceSeconds = measurer.getReferenceSeconds();
+  // The same turns say most of both.
+  status.referenceSeconds = log.getUnscheduledSeconds();
+  if (!std::isfinite(status.referenceSeconds))
+    status.referenceSeconds = measurer.getReferenceSeconds();
   return status;
 }

@@ -206,6 +206,10 @@ static llvm::Error checkOutputs(llvm::StringRef outputFile) {
                                  : "--emit=cubin would write a cubin") +
         " to the terminal; give a file with -o " +
         (isObject ? "F.o" : "F.cubin") + ", or a pipe");
+  if (emitKind == EmitKind::Transform && !emitHeader.empty())
+    return llvm::createStringError(
+        "--emit-header is for code, and --emit=transform writes a script; give "
+        "--emit=obj, or leave the header out");
   const std::pair<llvm::StringRef, llvm::StringRef> files[] = {
       {"-o", outputFile},
       {"--emit-header", emitHeader},

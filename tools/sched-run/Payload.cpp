@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -35,27 +36,27 @@ Expected<RunInfo> describeEntry(ModuleOp module, StringRef name,
   return RunInfo{std::move(*info), countFlops(entry.function)};
 }
 
-/// Whether `script` is for functions that outlining the tasks of `payload`
-/// makes.
-static bool needsOutlining(ModuleOp script, ModuleOp payload) {
-  // It may begin with that.
-  if (script
-          .walk([](transform::ApplyRegisteredPassOp pass) {
-            return pass.getPassName() == "schedule-outline-tasks"
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted())
-    return false;
+/// Whether `script` begins with outlining tasks.
+static bool outlines(ModuleOp script) {
   return script
-      .walk([&](transform::MatchOp match) {
-        DictionaryAttr attributes = match.getOpAttrsAttr();
-        auto name = attributes ? attributes.getAs<StringAttr>("sym_name")
-                               : StringAttr();
-        return name && !payload.lookupSymbol(name) ? WalkResult::interrupt()
-                                                   : WalkResult::advance();
+      .walk([](transform::ApplyRegisteredPassOp pass) {
+        return pass.getPassName() == "schedule-outline-tasks"
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// The functions that `script` looks for by name.
+static llvm::SetVector<StringRef> collectNames(ModuleOp script) {
+  llvm::SetVector<StringRef> names;
+  script.walk([&](transform::MatchOp match) {
+    DictionaryAttr attributes = match.getOpAttrsAttr();
+    if (auto name = attributes ? attributes.getAs<StringAttr>("sym_name")
+                               : StringAttr())
+      names.insert(name.getValue());
+  });
+  return names;
 }
 
 Error applyScript(ModuleOp payload, StringRef text, StringRef name,
@@ -72,10 +73,21 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name,
         transform::detail::findTransformEntryPoint(*script, ModuleOp(), kEntry);
   if (!sequence)
     return createStringError("the script '" + name + "' has no @" + kEntry);
-  if (needsOutlining(*script, payload))
+  const llvm::SetVector<StringRef> names = collectNames(*script);
+  auto isMissing = [&](StringRef function) {
+    return !payload.lookupSymbol(function);
+  };
+  // Functions that it makes itself are missing before.
+  if (!outlines(*script) && any_of(names, isMissing)) {
     if (Error error = outlineTasks(payload, /*rewritten=*/nullptr,
                                    OutlineOptions::of(target)))
       return error;
+    if (all_of(names, isMissing))
+      return createStringError("the script '" + name + "' is for @" +
+                               names.front() +
+                               ", and the input has no such function or task; "
+                               "give the input that it was made for");
+  }
   if (failed(transform::applyTransformNamedSequence(
           payload, sequence, *script,
           transform::TransformOptions().enableExpensiveChecks(false))))
