@@ -50,7 +50,8 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 strategy=replay replay-dir=%t/none" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=NO-RECORDS
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --emit=elf -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=EMIT
 // RUN: not sched-opt %t/good.mlir --auto-schedules="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=FLAG
-// RUN: not sched-opt %t/good.mlir --emit=transform -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT
+// RUN: not sched-opt %t/good.mlir --emit=transform -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --emit=transform -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=SCRIPT-HEADER
 // RUN: not sched-opt %t/none.mlir --auto-schedule="trials=0" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=MISSING
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none/f.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=OUTPUT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 quiet=true" --emit=obj -o %t/none.o --emit-header=%t/none/f.h 2>&1 | FileCheck %t/good.mlir --check-prefix=HEADER
@@ -186,6 +187,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // EMIT: for the --emit option: found 'elf'; expected one of mlir, transform, llvm, asm, obj, ptx, cubin
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
 // SCRIPT: error: --emit=transform found no script
+// SCRIPT-HEADER: error: --emit-header is for code, and --emit=transform writes a script; give --emit=obj, or leave the header out
 // MISSING: none.mlir': No such file or directory
 // OUTPUT: error: '{{.*}}none/f.o': No such file or directory
 // HEADER: error: '{{.*}}none/f.h': No such file or directory

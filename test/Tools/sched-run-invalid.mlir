@@ -11,6 +11,7 @@
 // RUN: not sched-run %t/in.mlir --entry=f --transform=%S/Inputs/check-run.py 2>&1 | FileCheck %s --check-prefix=BAD-SCRIPT
 // RUN: not sched-run %t/in.mlir --entry=f --transform=%t/in.mlir 2>&1 | FileCheck %s --check-prefix=NO-ENTRY
 // RUN: not sched-run %t/in.mlir --entry=f --transform=%t/fails.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: not sched-run %t/alone.mlir --transform=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=OTHERS
 // RUN: not sched-run %t/in.mlir --entry=f --transform=%t/wrong.mlir --work-dir=%t 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not sched-run %t/in.mlir --entry=f --repeats=0 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not sched-run %t/in.mlir --entry=f --target=vax 2>&1 | FileCheck %s --check-prefix=TARGET
@@ -27,6 +28,7 @@
 // BAD-SCRIPT: sched-run: error: the script '{{.*}}check-run.py' is not MLIR
 // NO-ENTRY: sched-run: error: the script '{{.*}}in.mlir' has no @__transform_main
 // FAILS: sched-run: error: the script '{{.*}}fails.mlir' does not apply to the input
+// OTHERS: sched-run: error: the script '{{.*}}other.mlir' is for @elsewhere_0, and the input has no such function or task; give the input that it was made for
 // BOTH: sched-run: error: found --transform and --work-dir, expected one of them
 // OPTION: sched-run: error: --threads starts at 0, --repeats at 1
 // TARGET: sched-run: error: unknown target 'vax'
@@ -78,4 +80,23 @@ module attributes {transform.with_named_sequence} {
     transform.structured.vectorize %op vector_sizes [4] : !transform.any_op
     transform.yield
   }
+}
+
+//--- other.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} attributes {sym_name = "elsewhere_0"} in %root
+      : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- alone.mlir
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
 }

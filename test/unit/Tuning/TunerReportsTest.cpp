@@ -73,6 +73,34 @@ TEST_F(TunerTest, LeavesUnscheduledWhatNoScheduleMakesFaster) {
   EXPECT_TRUE(result.best);
 }
 
+TEST_F(TunerTest, WhatIsNotClearlyFasterTakesTurnsWithTheUnscheduledCode) {
+  // Timed alone it took half as long again, beside a busy neighbour.
+  ProgressReporter reporter(os, ProgressReporter::Mode::Plain);
+  bool wasCompared = false;
+  measurer.behaviour = [&](const Candidate &candidate, unsigned) {
+    wasCompared |= candidate.choices.empty();
+    MeasureResult result;
+    result.costsS = {candidate.choices.empty() ? 0.5e-3 : 1e-3};
+    result.verified = true;
+    return result;
+  };
+  measurer.referenceSeconds = 1.5e-3;
+  TuningResult result = llvm::cantFail(
+      Tuner(options, reporter).tune(task, model, measurer, nullptr));
+  EXPECT_TRUE(wasCompared);
+  EXPECT_TRUE(result.isLeftUnscheduled);
+
+  // A loop nest that takes ten times as long has nothing to prove.
+  wasCompared = false;
+  FakeMeasurer other(sketch);
+  other.behaviour = measurer.behaviour;
+  other.referenceSeconds = 1e-2;
+  result = llvm::cantFail(
+      Tuner(options, reporter).tune(task, model, other, nullptr));
+  EXPECT_FALSE(wasCompared);
+  EXPECT_FALSE(result.isLeftUnscheduled);
+}
+
 TEST_F(TunerTest, ShowsWhereTheTimeGoesWhileItMeasures) {
   // The first redraw comes with the first result.
   ProgressReporter reporter(os, ProgressReporter::Mode::Live, /*columns=*/200);
