@@ -67,6 +67,9 @@ public:
     problem =
         ("found " + name + "=" + text + ", expected " + sched::nameValues<T>())
             .str();
+    // As in a=1,b=2.
+    if (text.split(',').second.contains('='))
+      problem += "; put a space between options, and no comma";
     return true;
   }
 

@@ -30,6 +30,7 @@
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 min-repeat-ms=-0.5" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=REPEAT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0 build-timeout=0" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TIMEOUT
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0" --apply-history-best="work-dir=%t" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=TWO --implicit-check-not=error:
+// RUN: not sched-opt %t/good.mlir --auto-schedule="trials=0,threads=1" -o %t/none.o 2>&1 | FileCheck %t/good.mlir --check-prefix=COMMA
 // RUN: not sched-opt %t/good.mlir --auto-schedule="trials=two" --emit=obj -o %t/none.o --emit-header=%t/none.h 2>&1 | FileCheck %t/good.mlir --check-prefix=VALUE
 // RUN: not sched-opt %t/good.mlir --auto-schedule="seed=-1" 2>&1 | FileCheck %t/good.mlir --check-prefix=SIGN
 // RUN: not sched-opt %t/good.mlir --auto-schedule="quiet=maybe" 2>&1 | FileCheck %t/good.mlir --check-prefix=SWITCH
@@ -187,6 +188,7 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> t
 // EMIT: for the --emit option: found 'elf'; expected one of mlir, transform, llvm, asm, obj, ptx, cubin
 // FLAG: Unknown command line argument '--auto-schedules=trials=0'
 // SCRIPT: error: --emit=transform found no script
+// COMMA: error: --auto-schedule: found trials=0,threads=1, expected an integer from 0 on; put a space between options, and no comma
 // SCRIPT-HEADER: error: --emit-header is for code, and --emit=transform writes a script; give --emit=obj, or leave the header out
 // MISSING: none.mlir': No such file or directory
 // OUTPUT: error: '{{.*}}none/f.o': No such file or directory
