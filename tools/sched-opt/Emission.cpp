@@ -134,9 +134,8 @@ static std::string describeInput(mlir::ModuleOp module,
     passes = " --schedule-lower-tosa";
   }
   if (!begins && any_of(module.getOps<mlir::func::FuncOp>(), isOutlinedTask)) {
-    text += wasTosa ? ", cut into tasks"
-                    : "// For functions that hold more than a task, or ops "
-                      "that are rewritten\n// first";
+    text +=
+        wasTosa ? ", cut into tasks" : "// For tasks, not for the input itself";
     passes += " --schedule-outline-tasks";
     const auto names = OutlineOptions::of(target).getNames();
     std::string options = join(names, "=true ");
