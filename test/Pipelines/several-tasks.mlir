@@ -28,6 +28,9 @@
 
 // The script for stock mlir-opt goes with the outlined input.
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=2 target=cpu:mcpu=znver3 quiet=true" --emit=transform -o %t.script.mlir
+// RUN: FileCheck %s --check-prefix=HEAD --input-file=%t.script.mlir
+// HEAD: // For tasks, not for the input itself: apply to the output of
+// HEAD-NEXT: //   sched-opt --schedule-outline-tasks{{.*}} INPUT
 // RUN: sched-opt %s --schedule-outline-tasks -o %t.tasks.mlir
 // RUN: mlir-opt-22 %t.tasks.mlir --transform-preload-library='transform-library-paths=%t.script.mlir' \
 // RUN:   --transform-interpreter | FileCheck %s --check-prefix=STOCK
