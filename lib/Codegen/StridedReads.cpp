@@ -42,11 +42,11 @@ struct SharedRead {
   vector::TransferReadOp op;
   int64_t behind;
 };
-} // namespace
 
-namespace {
 /// How a read goes through memory.
 struct Steps {
+  /// Where the memory begins in what it is a part of; may be dynamic.
+  int64_t offset = 0;
   /// Elements from one to the next of each dimension of the memory.
   SmallVector<int64_t> strides;
   /// Of the memory's dimensions, the one of each dimension of the vector.
@@ -63,14 +63,13 @@ static std::optional<Steps> getSteps(vector::TransferReadOp op) {
   const VectorType type = op.getVectorType();
   const AffineMap map = op.getPermutationMap();
   Steps steps;
-  int64_t offset;
   if (!memory || type.getRank() == 0 || type.isScalable() ||
       type.getShape().back() < kMostApart || op.getMask() ||
       op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
       type.getElementType() != memory.getElementType() ||
       !type.getElementType().isIntOrFloat() ||
       type.getElementTypeBitWidth() % 8 != 0 ||
-      failed(memory.getStridesAndOffset(steps.strides, offset)) ||
+      failed(memory.getStridesAndOffset(steps.strides, steps.offset)) ||
       llvm::any_of(steps.strides, ShapedType::isDynamic))
     return std::nullopt;
   for (unsigned i = 0, e = map.getNumResults(); i != e; ++i)
@@ -80,60 +79,49 @@ static std::optional<Steps> getSteps(vector::TransferReadOp op) {
   return steps;
 }
 
-/// How many elements of memory with `strides` the place at indices `second` is
-/// behind that at `first`, where they are constants or the same.
-static std::optional<int64_t> getDistance(ValueRange first, ValueRange second,
-                                          ArrayRef<int64_t> strides) {
-  int64_t distance = 0;
-  for (auto [from, to, stride] : llvm::zip_equal(first, second, strides)) {
-    if (from == to)
-      continue;
-    const std::optional<int64_t> begin = getConstantIntValue(from),
-                                 end = getConstantIntValue(to);
-    if (!begin || !end)
-      return std::nullopt;
-    distance += (*end - *begin) * stride;
-  }
-  return distance;
-}
-
 /// How many elements `second` reads behind `first`, at other constant indices
 /// or of another slice of the same tensor.
 static std::optional<int64_t> getDistance(vector::TransferReadOp first,
-                                          vector::TransferReadOp second) {
+                                          const Steps &firstSteps,
+                                          vector::TransferReadOp second,
+                                          const Steps &secondSteps) {
   if (first.getVectorType() != second.getVectorType() ||
-      first.getPermutationMap() != second.getPermutationMap())
+      first.getPermutationMap() != second.getPermutationMap() ||
+      firstSteps.strides != secondSteps.strides)
     return std::nullopt;
-  const auto memory = cast<MemRefType>(first.getShapedType());
-  SmallVector<int64_t> strides, others;
-  int64_t begin, end;
-  if (failed(memory.getStridesAndOffset(strides, begin)))
-    return std::nullopt;
-  if (first.getBase() == second.getBase())
-    return getDistance(first.getIndices(), second.getIndices(), strides);
-  auto from = first.getBase().getDefiningOp<memref::SubViewOp>(),
-       to = second.getBase().getDefiningOp<memref::SubViewOp>();
-  if (!from || !to || from.getSource() != to.getSource() ||
-      failed(to.getType().getStridesAndOffset(others, end)) ||
-      strides != others || ShapedType::isDynamic(begin) ||
-      ShapedType::isDynamic(end))
-    return std::nullopt;
-  const std::optional<int64_t> distance =
-      getDistance(first.getIndices(), second.getIndices(), strides);
-  if (!distance)
-    return std::nullopt;
-  return *distance + end - begin;
+  int64_t distance = 0;
+  if (first.getBase() != second.getBase()) {
+    auto from = first.getBase().getDefiningOp<memref::SubViewOp>(),
+         to = second.getBase().getDefiningOp<memref::SubViewOp>();
+    if (!from || !to || from.getSource() != to.getSource() ||
+        ShapedType::isDynamic(firstSteps.offset) ||
+        ShapedType::isDynamic(secondSteps.offset))
+      return std::nullopt;
+    distance = secondSteps.offset - firstSteps.offset;
+  }
+  for (auto [begin, end, stride] : llvm::zip_equal(
+           first.getIndices(), second.getIndices(), firstSteps.strides)) {
+    if (begin == end)
+      continue;
+    const std::optional<int64_t> from = getConstantIntValue(begin),
+                                 to = getConstantIntValue(end);
+    if (!from || !to)
+      return std::nullopt;
+    distance += (*to - *from) * stride;
+  }
+  return distance;
 }
 
 /// The reads beside `op` that may share loads with it, itself among them, the
 /// one of the first elements at the front; nothing in between writes.
 static SmallVector<SharedRead> collectShared(vector::TransferReadOp op,
-                                             int64_t apart) {
+                                             const Steps &steps) {
+  const int64_t apart = steps.getApart();
   SmallVector<SharedRead> reads = {{op, 0}};
   auto visit = [&](Operation *other) {
     if (auto read = dyn_cast<vector::TransferReadOp>(other)) {
-      if (getSteps(read))
-        if (std::optional<int64_t> behind = getDistance(op, read))
+      if (const std::optional<Steps> others = getSteps(read))
+        if (const auto behind = getDistance(op, steps, read, *others))
           reads.push_back({read, *behind});
       return true;
     }
@@ -260,7 +248,7 @@ struct ReadStrided : OpRewritePattern<vector::TransferReadOp> {
     const std::optional<Steps> steps = getSteps(op);
     if (!steps)
       return failure();
-    SmallVector<SharedRead> reads = collectShared(op, steps->getApart());
+    SmallVector<SharedRead> reads = collectShared(op, *steps);
     Operation *place = op;
     for (const SharedRead &read : reads)
       if (read.op->isBeforeInBlock(place))

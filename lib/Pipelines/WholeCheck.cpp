@@ -306,6 +306,7 @@ llvm::Error WholeCheck::compare(ModuleOp module,
         return error;
     putBackSlow(whole, record, unscheduled, module, scripts);
   }
+  nameAnew(module, scripts);
   return llvm::Error::success();
 }
 
@@ -319,6 +320,7 @@ void WholeCheck::recall(ModuleOp module, std::vector<TaskScript> &scripts,
     if (known)
       putBackAs(whole, *known, records, module, scripts);
   }
+  nameAnew(module, scripts);
 }
 
 bool WholeCheck::putBackAs(const Whole &whole, const Record &known,
@@ -406,6 +408,12 @@ void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
       return gone.contains(function);
     });
   dropConvolutionForms(module, *original, gone, target);
+  isPutBack = true;
+}
+
+void WholeCheck::nameAnew(ModuleOp module, std::vector<TaskScript> &scripts) {
+  if (!isPutBack)
+    return;
   OwningOpRef<ModuleOp> again = original->clone();
   applyNotedForms(*again, module, target);
   {

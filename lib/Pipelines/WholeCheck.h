@@ -123,8 +123,13 @@ private:
   void putBack(const Whole &whole, bool withCalled, mlir::ModuleOp module,
                std::vector<TaskScript> &scripts);
 
+  /// Names the tasks as outlining will when it leaves alone what was put back.
+  void nameAnew(mlir::ModuleOp module, std::vector<TaskScript> &scripts);
+
   Target target;
   mlir::OwningOpRef<mlir::ModuleOp> original;
+  /// Whether any function was put back.
+  bool isPutBack = false;
 };
 
 } // namespace sched

@@ -207,19 +207,20 @@ static Value computeOne(RewriterBase &rewriter, linalg::LinalgOp op,
   return generic.getResult(0);
 }
 
+namespace {
 /// A slice of one element of dimension `dim` of a tensor of `type`, at `place`.
 struct OnePlace {
   OnePlace(OpBuilder &builder, RankedTensorType type, unsigned dim,
            int64_t place)
       : offsets(type.getRank(), builder.getIndexAttr(0)),
+        sizes(getAsIndexOpFoldResult(builder.getContext(), type.getShape())),
         strides(type.getRank(), builder.getIndexAttr(1)) {
-    for (int64_t size : type.getShape())
-      sizes.push_back(builder.getIndexAttr(size));
     offsets[dim] = builder.getIndexAttr(place);
     sizes[dim] = builder.getIndexAttr(1);
   }
   SmallVector<OpFoldResult> offsets, sizes, strides;
 };
+} // namespace
 
 /// What is at `place` of dimension `dim` of `value`, without that dimension.
 static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,

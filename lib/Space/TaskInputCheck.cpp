@@ -127,13 +127,15 @@ static bool isOnTensors(Operation *op) {
   return dpsOp && dpsOp.hasPureTensorSemantics();
 }
 
-/// `checked`: functions on the way here; they need no second look, and calls
-/// in circles end.
+/// `open`: functions on the way here; `checked`: those that need no second
+/// look.
 static std::optional<Problem>
 checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
+             llvm::SmallPtrSetImpl<Operation *> &open,
              llvm::SmallPtrSetImpl<Operation *> &checked) {
   if (!checked.insert(function).second)
     return std::nullopt;
+  open.insert(function);
   const std::string rest =
       "; expected ops on tensors without side effects in what is scheduled: "
       "move it out of @" +
@@ -143,8 +145,14 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
     if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
           op, call.getCalleeAttr());
-      if (callee && !callee.isExternal())
-        problem = checkEffects(callee, symbols, checked);
+      if (open.contains(callee))
+        problem = Problem{op->getLoc(),
+                          "'func.call' op calls @" + call.getCallee().str() +
+                              ", which calls itself; expected functions "
+                              "without recursion, as calls are inlined: use a "
+                              "loop"};
+      else if (callee && !callee.isExternal())
+        problem = checkEffects(callee, symbols, open, checked);
       else
         problem = Problem{op->getLoc(), "'func.call' op calls @" +
                                             call.getCallee().str() +
@@ -161,47 +169,20 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
     }
     return problem ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return problem;
-}
-
-/// Refuses functions that call themselves, perhaps by way of others. `path`:
-/// those on the way here; `checked`: those that do not.
-static std::optional<Problem>
-checkRecursion(func::FuncOp function, SymbolTableCollection &symbols,
-               llvm::SmallPtrSetImpl<Operation *> &path,
-               llvm::SmallPtrSetImpl<Operation *> &checked) {
-  path.insert(function);
-  std::optional<Problem> problem;
-  function.walk([&](func::CallOp call) {
-    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (callee && path.contains(callee))
-      problem = Problem{call.getLoc(),
-                        "'func.call' op calls @" + call.getCallee().str() +
-                            ", which calls itself; expected functions without "
-                            "recursion, as calls are inlined: use a loop"};
-    else if (callee && !callee.isExternal() && !checked.contains(callee))
-      problem = checkRecursion(callee, symbols, path, checked);
-    return problem ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  path.erase(function);
-  checked.insert(function);
+  open.erase(function);
   return problem;
 }
 
 static std::optional<Problem> check(func::FuncOp function,
                                     SymbolTableCollection &symbols) {
-  llvm::SmallPtrSet<Operation *, 4> path, withoutRecursion;
-  if (auto problem = checkRecursion(function, symbols, path, withoutRecursion))
-    return problem;
   if (auto problem = checkSignature(function))
     return problem;
   if (auto problem = checkShapes(function))
     return problem;
   if (auto problem = checkResources(function))
     return problem;
-  llvm::SmallPtrSet<Operation *, 4> checked;
-  return checkEffects(function, symbols, checked);
+  llvm::SmallPtrSet<Operation *, 4> open, checked;
+  return checkEffects(function, symbols, open, checked);
 }
 
 /// Whether there is a linalg op in `module`, or nothing but ops that move

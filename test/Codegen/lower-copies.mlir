@@ -1,6 +1,7 @@
 // RUN: sched-opt %s --pass-pipeline='builtin.module(func.func(sched-lower-copies))' | FileCheck %s
 
 // Steps of 64 floats, then vectors of 16; the last overlaps the one before it.
+// Both sides are looked at as a line (LineView.cpp).
 // CHECK-LABEL: func.func @line(
 // CHECK: %[[FROM:.*]] = memref.reinterpret_cast %{{.*}} sizes: [215], strides: [1]
 // CHECK: %[[TO:.*]] = memref.reinterpret_cast

@@ -62,7 +62,8 @@
 // RUN: sched-run %t/called.mlir --entry=other --work-dir=%t/called --threads=1 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=SAME
 // RUN: not sched-opt %t/called.mlir --apply-history-best="threads=1 work-dir=%t/called" --emit=transform -o %t/called.script 2>&1 | FileCheck %s --check-prefix=SHARED
 
-// A task that others have, too, is called after one of these then, in scripts, too.
+// A task that others have, too, is called after one of these then, in scripts, too
+// (OutlinedNames.cpp; what a script begins with: ScriptBeginning.cpp).
 // RUN: env SCHED_WORKER=%S/Inputs/tampering-worker.py REAL_WORKER=%t/worker SLOWER=1000 \
 // RUN:   sched-opt %t/shared.mlir --auto-schedule="trials=4 batch=2 threads=1 min-repeat-ms=1 work-dir=%t/shared quiet=true" --emit=transform -o %t/shared.script 2> %t/shared.log
 // RUN: FileCheck %s --check-prefix=NAMES --input-file=%t/shared.script
