@@ -1,6 +1,7 @@
 //===- LowerVectors.cpp - One-dimensional vectors -------------------------===//
 
 #include "SchedOpt/Codegen/Passes.h"
+#include "ShortRows.h"
 #include "StridedReads.h"
 #include "SumLanes.h"
 #include "TransposeTiles.h"
@@ -312,6 +313,8 @@ struct LowerVectors : sched::impl::LowerVectorsPassBase<LowerVectors> {
   }
 
   void runOnOperation() override {
+    if (vectorBytes > 0)
+      sched::flattenShortRows(getOperation(), vectorBytes);
     if (failed(applyPatternsGreedily(getOperation(), patterns))) {
       getOperation()->emitError("vectors could not be lowered: the patterns "
                                 "did not come to an end");

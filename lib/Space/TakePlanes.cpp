@@ -14,6 +14,12 @@
 // slice as well. Where others read the image, too, as a softmax does, they have
 // its pixels at hand, and all stays as it is.
 //
+// So are the products of the pixels, or points in space, with a small matrix,
+// which read each channel once for a row of results; those rows are registers
+// later (Codegen/ShortRows.cpp):
+//
+//   result[h, w, j] += image[h, w, c] * matrix[j, c]
+//
 // So is what moves the channels of a picture outwards, for a network that has
 // its images so:
 //
@@ -43,6 +49,8 @@ using namespace sched;
 
 /// Elements further apart than that are read one by one.
 static constexpr int64_t kMostElements = 4;
+/// Columns of a small matrix: of more, vectors along them are as good.
+static constexpr int64_t kMostColumns = 7;
 /// Results beside each other, at least: a vector of four bytes each on most
 /// machines, and an eighth of one of bytes on the widest.
 static constexpr int64_t kFewestBeside = 16;
@@ -84,7 +92,9 @@ static llvm::SetVector<Value> collectStrided(linalg::LinalgOp op,
 /// layout beforehand.
 static bool isShort(linalg::LinalgOp op, unsigned loop) {
   const int64_t count = op.getStaticLoopRanges()[loop];
-  if (count < 2 || count > kMostElements)
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (count < 2 || count > kMostElements || type.getRank() == 0 ||
+      type.getShape().back() < kFewestBeside)
     return false;
   const llvm::SetVector<Value> strided = collectStrided(op, loop);
   return !strided.empty() && llvm::all_of(strided, [](Value value) {
@@ -93,10 +103,43 @@ static bool isShort(linalg::LinalgOp op, unsigned loop) {
   });
 }
 
+/// Whether `op` multiplies each of the short rows of an operand, which are its
+/// steps along `sum`, by the same small matrix, as colours or points in space.
+static bool isSmallMatrix(linalg::LinalgOp op, unsigned sum) {
+  const AffineMap result = op.getIndexingMapsArray().back();
+  const unsigned rank = result.getNumResults();
+  if (rank < 2 || op.getStaticLoopRanges()[sum] > kMostElements ||
+      op.getNumDpsInputs() != 2)
+    return false;
+  const unsigned columns = result.getDimPosition(rank - 1),
+                 rows = result.getDimPosition(rank - 2);
+  if (op.getStaticLoopRanges()[columns] > kMostColumns ||
+      op.getStaticLoopRanges()[rows] < kFewestBeside)
+    return false;
+  auto isRows = [&](OpOperand *operand) {
+    const AffineMap map = op.getMatchingIndexingMap(operand);
+    const unsigned size = map.getNumResults();
+    return size >= 2 && map.getDimPosition(size - 1) == sum &&
+           map.getDimPosition(size - 2) == rows &&
+           !map.isFunctionOfDim(columns) &&
+           isLaneType(getElementTypeOrSelf(operand->get())) &&
+           !isMarkedLayoutFree(operand->get());
+  };
+  auto isMatrix = [&](OpOperand *operand) {
+    const AffineMap map = op.getMatchingIndexingMap(operand);
+    return map.isFunctionOfDim(sum) && map.isFunctionOfDim(columns) &&
+           !map.isFunctionOfDim(rows);
+  };
+  OpOperand *left = op.getDpsInputOperand(0), *right = op.getDpsInputOperand(1);
+  return (isRows(left) && isMatrix(right)) || (isRows(right) && isMatrix(left));
+}
+
 /// The loop of `op`, if it is a reduction over few elements alone.
 static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
+  if (loops.size() == 1 && isSmallMatrix(op, loops.front()))
+    return loops.front();
   if (loops.size() != 1 || !isShort(op, loops.front()) ||
       int64_t(collectStrided(op, loops.front()).size()) *
               op.getStaticLoopRanges()[loops.front()] >
@@ -146,9 +189,6 @@ static bool isPlain(linalg::LinalgOp op) {
 /// The loop of `op` that it is to be taken apart along.
 static std::optional<unsigned> getShortLoop(linalg::LinalgOp op) {
   if (!isPlain(op))
-    return std::nullopt;
-  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (type.getRank() == 0 || type.getShape().back() < kFewestBeside)
     return std::nullopt;
   return op.getNumReductionLoops() != 0 ? getShortSum(op)
                                         : getMovedChannels(op);

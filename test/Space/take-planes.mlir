@@ -12,6 +12,7 @@
 // RUN: sched-run %t/taken.mlir --entry=computed --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=distances --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=chain --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=colours --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=outwards --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RECORD-NOT: "error":"{{[a-z]}}
 // RIGHT: check: right
@@ -135,6 +136,19 @@ func.func @outwards(%x: tensor<2x6x50x3xi8>, %std: tensor<3xf32>) -> tensor<2x3x
   return %r : tensor<2x3x6x50xf32>
 }
 
+// A small matrix: each channel is read once for a row of results.
+// CHECK-LABEL: func.func @colours(
+// CHECK-DAG: tensor.extract_slice %arg0[0, 0] [21, 1] [1, 1] : tensor<21x2xi32> to tensor<21xi32>
+// CHECK-DAG: tensor.extract_slice %arg0[0, 1] [21, 1] [1, 1]
+// CHECK-DAG: tensor.extract_slice %arg1[0, 1] [7, 1] [1, 1] : tensor<7x2xi32> to tensor<7xi32>
+// CHECK-LABEL: func.func private @colours_0(
+// CHECK: iterator_types = ["parallel", "parallel"]
+func.func @colours(%x: tensor<21x2xi32>, %k: tensor<7x2xi32>, %i: tensor<21x7xi32>) -> tensor<21x7xi32> {
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%x, %k : tensor<21x2xi32>, tensor<7x2xi32>) outs(%i : tensor<21x7xi32>) -> tensor<21x7xi32>
+  return %r : tensor<21x7xi32>
+}
+
 //--- left.mlir
 // Others need all of a pixel as well.
 // CHECK-LABEL: func.func @softmax(
@@ -245,4 +259,21 @@ func.func @many(%x: tensor<64x64x3xf32>, %y: tensor<64x64x3xf32>, %z: tensor<64x
 func.func @weights(%x: tensor<64x3xf32> {schedule.layout_free}, %k: tensor<3xf32>, %i: tensor<64xf32>) -> tensor<64xf32> {
   %r = linalg.matvec ins(%x, %k : tensor<64x3xf32>, tensor<3xf32>) outs(%i : tensor<64xf32>) -> tensor<64xf32>
   return %r : tensor<64xf32>
+}
+
+// A matrix of more columns has vectors along them; few rows fill none. What has
+// any layout beforehand is packed.
+// CHECK-LABEL: func.func @wide(
+// CHECK-NOT: extract_slice
+func.func @wide(%x: tensor<64x3xf32>, %k: tensor<3x8xf32>, %i: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  %r = linalg.matmul ins(%x, %k : tensor<64x3xf32>, tensor<3x8xf32>) outs(%i : tensor<64x8xf32>) -> tensor<64x8xf32>
+  return %r : tensor<64x8xf32>
+}
+func.func @low(%x: tensor<15x3xf32>, %k: tensor<3x3xf32>, %i: tensor<15x3xf32>) -> tensor<15x3xf32> {
+  %r = linalg.matmul ins(%x, %k : tensor<15x3xf32>, tensor<3x3xf32>) outs(%i : tensor<15x3xf32>) -> tensor<15x3xf32>
+  return %r : tensor<15x3xf32>
+}
+func.func @packed(%x: tensor<64x3xf32> {schedule.layout_free}, %k: tensor<3x3xf32>, %i: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %r = linalg.matmul ins(%x, %k : tensor<64x3xf32>, tensor<3x3xf32>) outs(%i : tensor<64x3xf32>) -> tensor<64x3xf32>
+  return %r : tensor<64x3xf32>
 }

@@ -566,7 +566,9 @@ def LowerVectorsPass : Pass<"sched-lower-vectors"> {
   let description = [{
     Contractions become outer products of fused multiply-adds, transfers become
     loads and stores of rows, and transposes become shuffles, as do sums of the
-    lanes of each row.
+    lanes of each row. Elementwise ops on rows that are shorter than a register
+    and follow one another in memory, as pixels of three channels, are done on
+    whole registers of them, if `vector-bytes` is given.
   }];
   let options = [Option<"vectorBytes", "vector-bytes", "int64_t",
                         /*default=*/"0", "Of a vector register (0: 16)">];
