@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineHelpers.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -63,21 +63,12 @@ LogicalResult sched::inlineTasks(ModuleOp module) {
   if (failed(checkOutlinedTasks(module)))
     return failure();
   SymbolTableCollection symbols;
-  auto inlineCall = [&](func::CallOp call) {
+  auto inlineTask = [&](func::CallOp call) {
     auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
     if (!callee || !isOutlinedTask(callee))
       return false;
-    Block &body = callee.getBody().front();
-    IRMapping mapping;
-    mapping.map(body.getArguments(), call.getOperands());
-    OpBuilder builder(call);
-    for (Operation &op : body.without_terminator())
-      builder.clone(op, mapping);
-    for (auto [result, value] : llvm::zip_equal(
-             call.getResults(), body.getTerminator()->getOperands()))
-      result.replaceAllUsesWith(mapping.lookupOrDefault(value));
-    call.erase();
+    inlineCall(call, callee);
     return true;
   };
   // A body may have such calls of its own.
@@ -86,7 +77,7 @@ LogicalResult sched::inlineTasks(ModuleOp module) {
     SmallVector<func::CallOp> calls;
     module.walk([&](func::CallOp call) { calls.push_back(call); });
     for (func::CallOp call : calls)
-      changed |= inlineCall(call);
+      changed |= inlineTask(call);
   }
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

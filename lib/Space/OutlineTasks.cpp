@@ -12,6 +12,7 @@
 #include "FewColumns.h"
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
+#include "InlineHelpers.h"
 #include "JoinEpilogues.h"
 #include "JoinGroups.h"
 #include "JoinLines.h"
@@ -103,9 +104,10 @@ public:
     SmallVector<func::FuncOp> parts;
   };
 
-  Outcome run(func::FuncOp function) {
+  /// `isChanged`: ops were put into `function` before.
+  Outcome run(func::FuncOp function, bool isChanged) {
     Outcome outcome;
-    bool isChanged = eraseUnread(function);
+    isChanged |= eraseUnread(function);
     decomposeSoftmax(function);
     isChanged |= orderElementwiseLoops(function);
     isChanged |= flattenBranches(function);
@@ -269,11 +271,14 @@ llvm::Error sched::outlineTasks(ModuleOp module, llvm::StringSet<> *rewritten,
       checkTaskInput(module, /*remarks=*/false);
   if (!functions)
     return functions.takeError();
+  const llvm::SmallPtrSet<Operation *, 8> hadCalls =
+      inlineHelpers(module, *functions);
   Outliner outliner(module, options);
   SmallVector<func::FuncOp> rest(llvm::reverse(*functions));
   while (!rest.empty()) {
     func::FuncOp function = rest.pop_back_val();
-    Outliner::Outcome outcome = outliner.run(function);
+    Outliner::Outcome outcome =
+        outliner.run(function, hadCalls.contains(function));
     if (outcome.isRewritten && rewritten)
       rewritten->insert(function.getName());
     rest.append(outcome.parts);

@@ -63,6 +63,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///
 /// Before, ops are rewritten into forms that rules know, and that are faster,
 /// in this order (each in lib/Space):
+/// - InlineHelpers: functions that others call take the place of the calls;
 /// - OrderLoops: elementwise ops get their loops in the result's order;
 /// - FlattenBranches: branches in bodies become selects;
 /// - ScalarOperands: numbers that bodies read from outside become operands;

@@ -70,8 +70,10 @@ def ScheduleOutlineTasks
   let description = [{
     Moves each task of a function that is not exactly one task into a private
     function `<function>_<index>` and calls that instead; tasks that are the same
-    op for op share one. The attribute `schedule.layout_free` of an argument
-    moves along where the argument goes to that call alone. Attention (a product,
+    op for op share one. Before that, functions that others call take the place
+    of the calls, unless they or the calls are marked `no_inline`, and private
+    ones that nothing calls then go. The attribute `schedule.layout_free` of an
+    argument moves along where the argument goes to that call alone. Attention (a product,
     reductions of its rows, a product) with more scores than fit in a cache
     becomes a parallel loop over blocks of rows, which calls a private function
     of the tasks of a block: there is no tensor of all scores. So do softmax and
@@ -86,7 +88,8 @@ def ScheduleOutlineTasks
     the phases of the stride, without the zeros. Where sixteen results and more
     beside each other read every second to fourth element of an operand that
     nothing else reads, for a sum over all of these or to move up to 1 MiB of
-    them outwards, each is taken by itself. Constant zero points leave products
+    them outwards, each is taken by itself; so is each of up to four channels
+    in products with a matrix of up to seven columns. Constant zero points leave products
     and convolutions of whole numbers: what they change is subtracted from the
     result. For a processor that multiplies tiles of matrices (`tiles=true`),
     convolutions of narrow types whose lines have less than 16 pixels take all
