@@ -9,6 +9,7 @@
 #include "SchedOpt/Support/Core.h"
 #include "TurnTaker.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -18,6 +19,11 @@ namespace sched {
 /// Most milliseconds of a contender's turn on a GPU: one behind the other, they
 /// find a clock that has settled, and there are rounds enough.
 static constexpr double kDeviceRoundMs = 100;
+
+/// Seconds for which candidates are begun to be timed where a stop came while a
+/// batch was built, and those that one of them may take: else a first batch
+/// would leave nothing.
+static constexpr double kLastS = 1, kMostLastS = 2;
 
 bool Measurer::Task::knows(const MeasureInput &input, StringRef object) const {
   // What a test makes go wrong says nothing about the object.
@@ -43,6 +49,53 @@ MeasureResult Measurer::Task::repeat(const MeasureResult &built) const {
   return result;
 }
 
+Expected<std::optional<MeasureResult>>
+Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
+                  BuildQueue *meanwhile) {
+  if (!built.outcome.error.empty())
+    return built.outcome;
+  if (task.knows(input, built.outcome.objectHash))
+    return task.repeat(built.outcome);
+  RunMode mode;
+  mode.repeats = options.repeats;
+  mode.minRepeatMs = options.minRepeatMs;
+  mode.dropAboveS = options.dropFactor * task.bestS;
+  mode.isAlone = isGraphicsProcessor(task.spec.target) && options.isolate;
+  Expected<std::optional<MeasureResult>> outcome =
+      run(task, built, input, mode, meanwhile);
+  if (outcome && *outcome)
+    task.keep(input, **outcome);
+  return outcome;
+}
+
+Error Measurer::timeLast(Task &task, BuildQueue &builds,
+                         ArrayRef<MeasureInput> inputs, Sink sink) {
+  // The stop has been seen; what runs now may come to its end.
+  const llvm::scope_exit restore(
+      [this, stop = std::exchange(options.stop, nullptr),
+       timeoutS = options.runTimeoutS] {
+        options.stop = stop;
+        options.runTimeoutS = timeoutS;
+      });
+  options.runTimeoutS = std::min(options.runTimeoutS, kMostLastS);
+  const double begin = monotonicSeconds();
+  for (unsigned i = 0; i != inputs.size(); ++i) {
+    const Build &built = builds.get(i);
+    if (!built.done || monotonicSeconds() - begin > kLastS)
+      break;
+    Expected<std::optional<MeasureResult>> result =
+        timeOne(task, built, inputs[i], /*meanwhile=*/nullptr);
+    if (!result)
+      return result.takeError();
+    // With more time it might have ended.
+    if (!*result || (*result)->error == failure::kTimeout)
+      break;
+    count(**result);
+    sink(i, **result);
+  }
+  return Error::success();
+}
+
 Error Measurer::timeInOrder(Task &task, BuildQueue &builds,
                             ArrayRef<MeasureInput> inputs, Sink sink) {
   const bool onDevice = isGraphicsProcessor(task.spec.target),
@@ -52,31 +105,19 @@ Error Measurer::timeInOrder(Task &task, BuildQueue &builds,
       if (Error error =
               build(builds, overlaps ? std::optional(i) : std::nullopt))
         return error;
+    if (i == 0 && !overlaps && stopped())
+      return timeLast(task, builds, inputs, sink);
     const Build &built = builds.get(i);
     if (!built.done || stopped())
       return Error::success();
-    MeasureResult result = built.outcome;
-    if (!result.error.empty()) {
-      // Nothing to run.
-    } else if (task.knows(inputs[i], result.objectHash)) {
-      result = task.repeat(result);
-    } else {
-      RunMode mode;
-      mode.repeats = options.repeats;
-      mode.minRepeatMs = options.minRepeatMs;
-      mode.dropAboveS = options.dropFactor * task.bestS;
-      mode.isAlone = onDevice && options.isolate;
-      Expected<std::optional<MeasureResult>> outcome =
-          run(task, built, inputs[i], mode, overlaps ? &builds : nullptr);
-      if (!outcome)
-        return outcome.takeError();
-      if (!*outcome)
-        return Error::success();
-      result = std::move(**outcome);
-      task.keep(inputs[i], result);
-    }
-    count(result);
-    sink(i, result);
+    Expected<std::optional<MeasureResult>> result =
+        timeOne(task, built, inputs[i], overlaps ? &builds : nullptr);
+    if (!result)
+      return result.takeError();
+    if (!*result)
+      return Error::success();
+    count(**result);
+    sink(i, **result);
   }
   return Error::success();
 }
@@ -152,6 +193,8 @@ Error Measurer::measure(TaskId id, ArrayRef<MeasureInput> inputs, Sink sink) {
     return timeInOrder(task, builds, inputs, sink);
   if (Error error = build(builds, std::nullopt))
     return error;
+  if (stopped())
+    return timeLast(task, builds, inputs, sink);
   return TurnTaker(*this, task, builds, inputs, sink).run();
 }
 

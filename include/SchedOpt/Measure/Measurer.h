@@ -211,6 +211,14 @@ private:
   llvm::Expected<std::optional<MeasureResult>>
   run(Task &task, const Build &build, const MeasureInput &input,
       const RunMode &mode, BuildQueue *meanwhile);
+  /// Times a candidate with all of its repeats, unless its object has been;
+  /// nullopt where it was stopped.
+  llvm::Expected<std::optional<MeasureResult>>
+  timeOne(Task &task, const Build &built, const MeasureInput &input,
+          BuildQueue *meanwhile);
+  /// Times the first ones of what was built before a stop, for a moment.
+  llvm::Error timeLast(Task &task, BuildQueue &builds,
+                       llvm::ArrayRef<MeasureInput> inputs, Sink sink);
   /// The two ways to time what was built: one candidate after the other, or by
   /// turns.
   llvm::Error timeInOrder(Task &task, BuildQueue &builds,

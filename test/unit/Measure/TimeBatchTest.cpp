@@ -199,6 +199,36 @@ TEST_F(TurnTakerTest, WhatIsFarBehindHasOneTurn) {
   EXPECT_EQ(measurer->getBestS(id), 1e-12);
 }
 
+TEST_F(TurnTakerTest, AStopWhileABatchIsBuiltKeepsWhatIsThere) {
+  std::atomic<bool> stop(false);
+  options.stop = &stop;
+  options.jobs = 1;
+  ASSERT_NO_FATAL_FAILURE(startWarm());
+  std::thread interrupt([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    stop = true;
+  });
+  // The second one would be built until its time is up.
+  std::vector<MeasureResult> results =
+      measure({{tiled(2), ""}, {tiled(4), "build:hang"}, {tiled(8), ""}});
+  interrupt.join();
+  ASSERT_EQ(results.size(), 1u);
+  expectGood(results[0]);
+  // What is timed after a stop may come to its end, but not hang.
+  stop = false;
+  const double begin = monotonicSeconds();
+  std::thread again([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    stop = true;
+  });
+  results = measure({{tiled(16), "run:hang"}, {tiled(4), "build:hang"}});
+  again.join();
+  EXPECT_TRUE(results.empty());
+  EXPECT_LT(monotonicSeconds() - begin, 15);
+  measurer.reset();
+  options.stop = nullptr;
+}
+
 TEST_F(TurnTakerTest, AStopKeepsTheTurnsThatWereTaken) {
   std::atomic<bool> stop(false);
   options.stop = &stop;
