@@ -22,6 +22,8 @@ namespace {
 struct Problem {
   Location loc;
   std::string message;
+  /// Whether it is that a shape is not known.
+  bool isShape = false;
 };
 } // namespace
 
@@ -62,16 +64,22 @@ static std::optional<std::string> checkType(Type type, const Twine &what) {
   return checkEncoding(type, what);
 }
 
+static bool hasDynamicShape(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && !tensor.hasStaticShape();
+}
+
 static std::optional<Problem> checkSignature(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
     if (auto message = checkType(argument.getType(),
                                  "argument #" + Twine(argument.getArgNumber()) +
                                      " of @" + function.getName()))
-      return Problem{argument.getLoc(), *message};
+      return Problem{argument.getLoc(), *message,
+                     hasDynamicShape(argument.getType())};
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (auto message = checkType(type, "result #" + Twine(index) + " of @" +
                                            function.getName()))
-      return Problem{function.getLoc(), *message};
+      return Problem{function.getLoc(), *message, hasDynamicShape(type)};
   return std::nullopt;
 }
 
@@ -79,20 +87,20 @@ static std::optional<Problem> checkShapes(func::FuncOp function) {
   std::optional<Problem> problem;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
-      auto tensor = dyn_cast<TensorType>(type);
       const std::string what =
           quote(op->getName()) + " op result in @" + function.getName().str();
       if (auto message = checkEncoding(type, what)) {
         problem = Problem{op->getLoc(), *message};
         return WalkResult::interrupt();
       }
-      if (!tensor || tensor.hasStaticShape())
+      if (!hasDynamicShape(type))
         continue;
       problem = Problem{op->getLoc(),
                         what + ": expected tensors of static shape; found " +
                             quote(type) +
                             "; dynamic shapes are not schedulable: write one "
-                            "function for each shape"};
+                            "function for each shape",
+                        /*isShape=*/true};
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -231,12 +239,17 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
             "func.func on ranked tensors of static shape"});
 
   SymbolTableCollection symbols;
+  SmallVector<std::pair<func::FuncOp, Problem>> dynamic;
   for (func::FuncOp function : functions) {
     if (function->hasAttr(kLeftToDefaultAttrName))
       continue;
     std::optional<Problem> problem = check(function, symbols);
     if (!problem) {
       schedulable.push_back(function);
+      continue;
+    }
+    if (function.isPublic() && problem->isShape) {
+      dynamic.push_back({function, std::move(*problem)});
       continue;
     }
     if (function.isPublic()) {
@@ -249,6 +262,16 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
                 "function @"
              << function.getName() << " is not schedulable";
       remark.attachNote(problem->loc) << problem->message;
+    }
+  }
+
+  for (auto &[function, problem] : dynamic) {
+    if (schedulable.empty()) {
+      report(problem);
+    } else if (remarks) {
+      InFlightDiagnostic warning = emitWarning(function.getLoc());
+      warning << "@" << function.getName() << " is left as it is";
+      warning.attachNote(problem.loc) << problem.message;
     }
   }
 

@@ -18,7 +18,9 @@ namespace sched {
 /// The functions of `module` to cut into tasks, in program order: the public
 /// ones, and the private ones that are on tensors of static shape and have no
 /// side effects. The rules and errors are those of extractTasks; one error a
-/// public function. With `remarks`, one on each private function left out.
+/// public function, but those of dynamic shapes are left out beside others.
+/// With `remarks`, a remark on each private function left out, and a warning
+/// on each public one.
 llvm::Expected<llvm::SmallVector<mlir::func::FuncOp>>
 checkTaskInput(mlir::ModuleOp module, bool remarks);
 

@@ -17,6 +17,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -224,6 +225,47 @@ static Expected<std::string> printHeader(mlir::ModuleOp module,
   return emitCHeader(*copy, fileName, threads);
 }
 
+/// Whether there is a tensor in `function` whose shape is not known.
+static bool hasDynamicShapes(mlir::func::FuncOp function) {
+  auto isDynamic = [](mlir::Type type) {
+    auto tensor = dyn_cast<mlir::TensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  return any_of(function.getArgumentTypes(), isDynamic) ||
+         function
+             .walk([&](mlir::Operation *op) {
+               return any_of(op->getResultTypes(), isDynamic)
+                          ? mlir::WalkResult::interrupt()
+                          : mlir::WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
+/// Erases the functions that a search left as they are, beside others, as their
+/// shapes are not known: C cannot call them.
+static void leaveOutDynamic(mlir::ModuleOp module) {
+  SmallVector<mlir::func::FuncOp> found;
+  bool hasOthers = false;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    if (hasDynamicShapes(function) &&
+        mlir::SymbolTable::symbolKnownUseEmpty(function, module))
+      found.push_back(function);
+    else
+      hasOthers = true;
+  }
+  if (!hasOthers)
+    return;
+  for (mlir::func::FuncOp function : found) {
+    WithColor::warning() << "@" << function.getName()
+                         << " is left out of what is compiled, as it has "
+                            "tensors of dynamic shape; write one function for "
+                            "each shape\n";
+    function.erase();
+  }
+}
+
 static Error compileForCPU(mlir::ModuleOp module, const EmitRequest &request,
                            const sched::Target &target,
                            const CompileOptions &options, Emitted &emitted) {
@@ -315,6 +357,8 @@ Error sched::emit(mlir::ModuleOp module, const EmitRequest &request) {
       return script.takeError();
     emitted.output = std::move(*script);
   }
+  if (request.kind != EmitKind::MLIR && request.kind != EmitKind::Transform)
+    leaveOutDynamic(module);
   const auto compile =
       target->kind == sched::Target::Kind::NVVM ? compileForGPU : compileForCPU;
   if (Error error = compile(module, request, *target, options, emitted))
