@@ -108,6 +108,24 @@ static std::optional<Problem> checkShapes(func::FuncOp function) {
   return problem;
 }
 
+/// Says that there is arithmetic on complex numbers: they are moved as any
+/// others, but nothing lowers it.
+static std::optional<Problem> checkArithmetic(func::FuncOp function) {
+  std::optional<Problem> problem;
+  function.walk([&](Operation *op) {
+    if (op->getName().getDialectNamespace() != "complex")
+      return WalkResult::advance();
+    problem = Problem{op->getLoc(),
+                      quote(op->getName()) + " op in @" +
+                          function.getName().str() +
+                          ": expected arithmetic of arith and math; give real "
+                          "and imaginary parts as tensors of their own, or a "
+                          "dimension of two"};
+    return WalkResult::interrupt();
+  });
+  return problem;
+}
+
 /// Says that bytes that a constant names are not in the input, as they were
 /// left out where it was printed.
 static std::optional<Problem> checkResources(func::FuncOp function) {
@@ -186,6 +204,8 @@ static std::optional<Problem> check(func::FuncOp function,
   if (auto problem = checkSignature(function))
     return problem;
   if (auto problem = checkShapes(function))
+    return problem;
+  if (auto problem = checkArithmetic(function))
     return problem;
   if (auto problem = checkResources(function))
     return problem;

@@ -26,6 +26,18 @@ func.func @elided(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @complex(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %r = linalg.generic {indexing_maps = [affine_map<(n) -> (n)>], iterator_types = ["parallel"]} outs(%a : tensor<4xcomplex<f32>>) {
+  ^bb0(%x: complex<f32>):
+    // expected-error @below {{'complex.mul' op in @complex: expected arithmetic of arith and math; give real and imaginary parts as tensors of their own, or a dimension of two}}
+    %s = complex.mul %x, %x : complex<f32>
+    linalg.yield %s : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}
+
+// -----
+
 func.func @dynamic(
     %a: tensor<8x8xf32>,
     // expected-error @below {{argument #1 of @dynamic: expected ranked tensors of static shape; found 'tensor<?x8xf32>'; dynamic shapes are not schedulable: write one function for each shape}}
