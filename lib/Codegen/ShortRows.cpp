@@ -117,6 +117,8 @@ template <typename TransferOp> static bool movesRows(TransferOp op) {
   return memory && !op.getMask() && !op.hasOutOfBoundsDim() &&
          op.getPermutationMap().isMinorIdentity() &&
          memory.getElementType() == op.getVectorType().getElementType() &&
+         // Bits are stored as bytes, but not in vectors.
+         !memory.getElementType().isInteger(1) &&
          succeeded(memory.getStridesAndOffset(strides, offset)) &&
          llvm::none_of(strides, ShapedType::isDynamic) && strides.back() == 1;
 }

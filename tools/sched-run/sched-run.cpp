@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/FunctionInfo.h"
 #include "../common/WidenSums.h"
 #include "../sched-worker/TransformDialects.h"
 #include "Emulation.h"
@@ -35,6 +36,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetOperations.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -200,6 +203,20 @@ static Error measureOnDevice(const Options &options, ModuleOp module,
                                  "): " + result.message);
 }
 
+/// Locations of what function `entry` does not call, and is nowhere in it.
+static llvm::DenseSet<Location> collectLocationsElsewhere(ModuleOp module,
+                                                          StringRef entry) {
+  llvm::DenseSet<Location> all, own;
+  for (auto function : module.getOps<func::FuncOp>())
+    function.walk([&](Operation *op) { all.insert(op->getLoc()); });
+  OwningOpRef<ModuleOp> kept = module.clone();
+  if (failed(keepOnly(*kept, entry)))
+    return own;
+  kept->walk([&](Operation *op) { own.insert(op->getLoc()); });
+  llvm::set_subtract(all, own);
+  return all;
+}
+
 static Error runTool(const Options &options, MLIRContext &context,
                      SourceMgr &sources) {
   if (Error error = checkOptions(options))
@@ -238,6 +255,13 @@ static Error runTool(const Options &options, MLIRContext &context,
       describeEntry(*module, options.entry, allowsTensorFloat(*target));
   if (!info)
     return info.takeError();
+  // What there is to say of other functions is said where they are tuned.
+  const llvm::DenseSet<Location> elsewhere =
+      collectLocationsElsewhere(*module, info->name);
+  ScopedDiagnosticHandler filter(&context, [&](mlir::Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error &&
+                   elsewhere.contains(diagnostic.getLocation()));
+  });
   Expected<Script> script = loadScript(options, *module, *target);
   if (!script)
     return script.takeError();
