@@ -71,12 +71,12 @@ Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
 Error Measurer::timeLast(Task &task, BuildQueue &builds,
                          ArrayRef<MeasureInput> inputs, Sink sink) {
   // The stop has been seen; what runs now may come to its end.
-  const llvm::scope_exit restore(
-      [this, stop = std::exchange(options.stop, nullptr),
-       timeoutS = options.runTimeoutS] {
-        options.stop = stop;
-        options.runTimeoutS = timeoutS;
-      });
+  const llvm::scope_exit restore([this,
+                                  stop = std::exchange(options.stop, nullptr),
+                                  timeoutS = options.runTimeoutS] {
+    options.stop = stop;
+    options.runTimeoutS = timeoutS;
+  });
   options.runTimeoutS = std::min(options.runTimeoutS, kMostLastS);
   const double begin = monotonicSeconds();
   for (unsigned i = 0; i != inputs.size(); ++i) {

@@ -39,6 +39,7 @@
 #include "SingleLines.h"
 #include "SingleProducts.h"
 #include "SplitResults.h"
+#include "StackParts.h"
 #include "StencilBlocks.h"
 #include "StridedRows.h"
 #include "TakePlanes.h"
@@ -119,6 +120,10 @@ public:
     isChanged |= splitOffZeroPoints(function);
     if (isForCPU) {
       isChanged |= widenSums(function, widensHalf);
+      if (stackParts(function)) {
+        eraseUnread(function);
+        isChanged = true;
+      }
       isChanged |= takePlanes(function);
       isChanged |= computeParts(function);
     }

@@ -115,12 +115,12 @@ static std::optional<Problem> checkArithmetic(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (op->getName().getDialectNamespace() != "complex")
       return WalkResult::advance();
-    problem = Problem{op->getLoc(),
-                      quote(op->getName()) + " op in @" +
-                          function.getName().str() +
-                          ": expected arithmetic of arith and math; give real "
-                          "and imaginary parts as tensors of their own, or a "
-                          "dimension of two"};
+    problem =
+        Problem{op->getLoc(),
+                quote(op->getName()) + " op in @" + function.getName().str() +
+                    ": expected arithmetic of arith and math; give real "
+                    "and imaginary parts as tensors of their own, or a "
+                    "dimension of two"};
     return WalkResult::interrupt();
   });
   return problem;

@@ -259,7 +259,8 @@ static Error runTool(const Options &options, MLIRContext &context,
   const llvm::DenseSet<Location> elsewhere =
       collectLocationsElsewhere(*module, info->name);
   ScopedDiagnosticHandler filter(&context, [&](mlir::Diagnostic &diagnostic) {
-    return success(diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error &&
+    return success(diagnostic.getSeverity() !=
+                       mlir::DiagnosticSeverity::Error &&
                    elsewhere.contains(diagnostic.getLocation()));
   });
   Expected<Script> script = loadScript(options, *module, *target);

@@ -89,7 +89,9 @@ def ScheduleOutlineTasks
     beside each other read every second to fourth element of an operand that
     nothing else reads, for a sum over all of these or to move up to 1 MiB of
     them outwards, each is taken by itself; so is each of up to four channels
-    in products with a matrix of up to seven columns. Constant zero points leave products
+    in products with a matrix of up to seven columns. Elementwise ops whose
+    results are put side by side, every second to fourth element from one, become
+    one op. Constant zero points leave products
     and convolutions of whole numbers: what they change is subtracted from the
     result. For a processor that multiplies tiles of matrices (`tiles=true`),
     convolutions of narrow types whose lines have less than 16 pixels take all
