@@ -48,6 +48,7 @@ static void addDeallocation(OpPassManager &pm) {
 void sched::buildLowerToCPUPipeline(OpPassManager &pm,
                                     const LowerToCPUOptions &options) {
   // Functions on tensors to functions on buffers.
+  pm.addPass(createAllowInliningPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createOutlinePackingPass());

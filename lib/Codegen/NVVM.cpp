@@ -32,6 +32,7 @@ static void addLowering(mlir::OpPassManager &pm) {
 
 void sched::buildLowerToNVVMPipeline(mlir::OpPassManager &pm,
                                      const LowerToNVVMOptions &options) {
+  pm.addPass(createAllowInliningPass());
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
   pm.addPass(createBindBlocksPass());

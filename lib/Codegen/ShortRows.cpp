@@ -366,7 +366,7 @@ Value RowFlattener::gather(ArrayRef<Value> sources,
     Value next = sources[source];
     // Upstream shuffles vectors of the same length in registers.
     SmallVector<int64_t> wide(lanes, 0);
-    for (int64_t lane = 0; lane != std::min(lanes, count); ++lane)
+    for (int64_t lane = 0; lane != count; ++lane)
       wide[lane] = lane;
     if (count != lanes)
       next = vector::ShuffleOp::create(builder, loc, next, next, wide);

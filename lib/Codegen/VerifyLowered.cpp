@@ -27,8 +27,14 @@ struct VerifyLowered : sched::impl::VerifyLoweredPassBase<VerifyLowered> {
         if (isa_and_nonnull<LLVM::LLVMDialect, omp::OpenMPDialect>(
                 op->getDialect()))
           return WalkResult::advance();
-        op->emitOpError("has no lowering for a CPU; expected ops of linalg, "
-                        "tensor, vector, scf, arith and math");
+        if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ComplexType>) ||
+            llvm::any_of(op->getResultTypes(), llvm::IsaPred<ComplexType>))
+          op->emitError("found arithmetic on complex numbers, which has no "
+                        "lowering; expected real and imaginary parts as "
+                        "tensors of their own, or a dimension of two");
+        else
+          op->emitOpError("has no lowering for a CPU; expected ops of linalg, "
+                          "tensor, vector, scf, arith and math");
         return WalkResult::interrupt();
       });
       if (result.wasInterrupted())

@@ -56,6 +56,9 @@ struct Measurer::RunMode {
   bool skipCheck = false;
   /// In a process that has run nothing else.
   bool isAlone = false;
+  /// Seconds that all of it may take at most, whatever the options say; 0:
+  /// nothing but what they say.
+  double mostS = 0;
 };
 
 /// After this many workers in a row that die before they are ready, measuring

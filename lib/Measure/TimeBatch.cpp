@@ -51,7 +51,7 @@ MeasureResult Measurer::Task::repeat(const MeasureResult &built) const {
 
 Expected<std::optional<MeasureResult>>
 Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
-                  BuildQueue *meanwhile) {
+                  BuildQueue *meanwhile, double mostS) {
   if (!built.outcome.error.empty())
     return built.outcome;
   if (task.knows(input, built.outcome.objectHash))
@@ -61,8 +61,14 @@ Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
   mode.minRepeatMs = options.minRepeatMs;
   mode.dropAboveS = options.dropFactor * task.bestS;
   mode.isAlone = isGraphicsProcessor(task.spec.target) && options.isolate;
+  mode.mostS = mostS;
   Expected<std::optional<MeasureResult>> outcome =
       run(task, built, input, mode, meanwhile);
+  // With more time it might have ended.
+  const bool isCutOff = mostS > 0 && outcome && *outcome &&
+                        (*outcome)->error == failure::kTimeout;
+  if (isCutOff)
+    return std::nullopt;
   if (outcome && *outcome)
     task.keep(input, **outcome);
   return outcome;
@@ -71,24 +77,20 @@ Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
 Error Measurer::timeLast(Task &task, BuildQueue &builds,
                          ArrayRef<MeasureInput> inputs, Sink sink) {
   // The stop has been seen; what runs now may come to its end.
-  const llvm::scope_exit restore([this,
-                                  stop = std::exchange(options.stop, nullptr),
-                                  timeoutS = options.runTimeoutS] {
-    options.stop = stop;
-    options.runTimeoutS = timeoutS;
-  });
-  options.runTimeoutS = std::min(options.runTimeoutS, kMostLastS);
+  const llvm::scope_exit restore(
+      [this, stop = std::exchange(options.stop, nullptr)] {
+        options.stop = stop;
+      });
   const double begin = monotonicSeconds();
   for (unsigned i = 0; i != inputs.size(); ++i) {
     const Build &built = builds.get(i);
     if (!built.done || monotonicSeconds() - begin > kLastS)
       break;
     Expected<std::optional<MeasureResult>> result =
-        timeOne(task, built, inputs[i], /*meanwhile=*/nullptr);
+        timeOne(task, built, inputs[i], /*meanwhile=*/nullptr, kMostLastS);
     if (!result)
       return result.takeError();
-    // With more time it might have ended.
-    if (!*result || (*result)->error == failure::kTimeout)
+    if (!*result)
       break;
     count(**result);
     sink(i, **result);
@@ -111,7 +113,8 @@ Error Measurer::timeInOrder(Task &task, BuildQueue &builds,
     if (!built.done || stopped())
       return Error::success();
     Expected<std::optional<MeasureResult>> result =
-        timeOne(task, built, inputs[i], overlaps ? &builds : nullptr);
+        timeOne(task, built, inputs[i], overlaps ? &builds : nullptr,
+                /*mostS=*/0);
     if (!result)
       return result.takeError();
     if (!*result)

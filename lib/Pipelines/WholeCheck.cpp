@@ -373,7 +373,11 @@ void WholeCheck::putBack(const Whole &whole, bool withCalled, ModuleOp module,
     auto copy = part.clone();
     copy->setAttr(kLeftToDefaultAttrName,
                   StringAttr::get(part.getContext(), part.getName()));
-    if (withCalled || part == whole.function) {
+    if (!scheduled) {
+      // It took the place of its calls.
+      copy.setPrivate();
+      symbols.insert(copy);
+    } else if (withCalled || part == whole.function) {
       module.insert(scheduled, copy);
       symbols.erase(scheduled);
       symbols.insert(copy);

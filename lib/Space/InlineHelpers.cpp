@@ -82,6 +82,7 @@ sched::inlineHelpers(ModuleOp module,
       if (!function.isPrivate() || !called.contains(function) ||
           !SymbolTable::symbolKnownUseEmpty(function, module))
         return false;
+      changed.erase(function);
       function.erase();
       return again = true;
     });

@@ -69,9 +69,25 @@ static bool hasDynamicShape(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+/// Whether `problem` of `function` comes from shapes that are not known, or
+/// there are such in its signature all the same.
+static bool isOfShape(const Problem &problem, func::FuncOp function) {
+  return problem.isShape ||
+         llvm::any_of(function.getArgumentTypes(), hasDynamicShape) ||
+         llvm::any_of(function.getResultTypes(), hasDynamicShape);
+}
+
+/// Whether `function` takes values of `type` where it is called: numbers may go
+/// into a function that takes the place of its calls.
+static bool isScalarOfCall(Type type, func::FuncOp function) {
+  return function.isPrivate() && type.isIntOrIndexOrFloat();
+}
+
 static std::optional<Problem> checkSignature(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
-    if (auto message = checkType(argument.getType(),
+    if (isScalarOfCall(argument.getType(), function))
+      continue;
+    else if (auto message = checkType(argument.getType(),
                                  "argument #" + Twine(argument.getArgNumber()) +
                                      " of @" + function.getName()))
       return Problem{argument.getLoc(), *message,
@@ -104,24 +120,6 @@ static std::optional<Problem> checkShapes(func::FuncOp function) {
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
-  });
-  return problem;
-}
-
-/// Says that there is arithmetic on complex numbers: they are moved as any
-/// others, but nothing lowers it.
-static std::optional<Problem> checkArithmetic(func::FuncOp function) {
-  std::optional<Problem> problem;
-  function.walk([&](Operation *op) {
-    if (op->getName().getDialectNamespace() != "complex")
-      return WalkResult::advance();
-    problem =
-        Problem{op->getLoc(),
-                quote(op->getName()) + " op in @" + function.getName().str() +
-                    ": expected arithmetic of arith and math; give real "
-                    "and imaginary parts as tensors of their own, or a "
-                    "dimension of two"};
-    return WalkResult::interrupt();
   });
   return problem;
 }
@@ -177,6 +175,11 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
                               ", which calls itself; expected functions "
                               "without recursion, as calls are inlined: use a "
                               "loop"};
+      else if (callee && !callee.isExternal() && !callee.getBody().hasOneBlock())
+        problem = Problem{op->getLoc(),
+                          "'func.call' op calls @" + call.getCallee().str() +
+                              ", which has several blocks; expected one, as "
+                              "calls are inlined: use scf.if and scf.for"};
       else if (callee && !callee.isExternal())
         problem = checkEffects(callee, symbols, open, checked);
       else
@@ -204,8 +207,6 @@ static std::optional<Problem> check(func::FuncOp function,
   if (auto problem = checkSignature(function))
     return problem;
   if (auto problem = checkShapes(function))
-    return problem;
-  if (auto problem = checkArithmetic(function))
     return problem;
   if (auto problem = checkResources(function))
     return problem;
@@ -268,7 +269,7 @@ llvm::Expected<SmallVector<func::FuncOp>> sched::checkTaskInput(ModuleOp module,
       schedulable.push_back(function);
       continue;
     }
-    if (function.isPublic() && problem->isShape) {
+    if (function.isPublic() && isOfShape(*problem, function)) {
       dynamic.push_back({function, std::move(*problem)});
       continue;
     }

@@ -26,14 +26,15 @@ func.func @elided(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @complex(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  %r = linalg.generic {indexing_maps = [affine_map<(n) -> (n)>], iterator_types = ["parallel"]} outs(%a : tensor<4xcomplex<f32>>) {
-  ^bb0(%x: complex<f32>):
-    // expected-error @below {{'complex.mul' op in @complex: expected arithmetic of arith and math; give real and imaginary parts as tensors of their own, or a dimension of two}}
-    %s = complex.mul %x, %x : complex<f32>
-    linalg.yield %s : complex<f32>
-  } -> tensor<4xcomplex<f32>>
-  return %r : tensor<4xcomplex<f32>>
+func.func private @blocks(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<8x8xf32>
+}
+func.func @calls_blocks(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @below {{'func.call' op calls @blocks, which has several blocks; expected one, as calls are inlined: use scf.if and scf.for}}
+  %r = call @blocks(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
 }
 
 // -----

@@ -225,44 +225,42 @@ static Expected<std::string> printHeader(mlir::ModuleOp module,
   return emitCHeader(*copy, fileName, threads);
 }
 
-/// Whether there is a tensor in `function` whose shape is not known.
-static bool hasDynamicShapes(mlir::func::FuncOp function) {
+/// Whether the signature of `function` has a tensor whose shape is not known.
+static bool hasDynamicSignature(mlir::func::FuncOp function) {
   auto isDynamic = [](mlir::Type type) {
     auto tensor = dyn_cast<mlir::TensorType>(type);
     return tensor && !tensor.hasStaticShape();
   };
   return any_of(function.getArgumentTypes(), isDynamic) ||
-         function
-             .walk([&](mlir::Operation *op) {
-               return any_of(op->getResultTypes(), isDynamic)
-                          ? mlir::WalkResult::interrupt()
-                          : mlir::WalkResult::advance();
-             })
-             .wasInterrupted();
+         any_of(function.getResultTypes(), isDynamic);
 }
 
-/// Erases the functions that a search left as they are, beside others, as their
-/// shapes are not known: C cannot call them.
+/// Erases the public functions that C cannot call, as their shapes are not
+/// known, where there are others, which call none of them.
 static void leaveOutDynamic(mlir::ModuleOp module) {
-  SmallVector<mlir::func::FuncOp> found;
-  bool hasOthers = false;
-  for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    if (function.isExternal() || !function.isPublic())
-      continue;
-    if (hasDynamicShapes(function) &&
-        mlir::SymbolTable::symbolKnownUseEmpty(function, module))
-      found.push_back(function);
-    else
-      hasOthers = true;
-  }
-  if (!hasOthers)
+  auto isPublic = [](mlir::func::FuncOp function) {
+    return function.isPublic() && !function.isExternal();
+  };
+  if (!any_of(module.getOps<mlir::func::FuncOp>(),
+              [&](mlir::func::FuncOp function) {
+                return isPublic(function) && !hasDynamicSignature(function);
+              }))
     return;
-  for (mlir::func::FuncOp function : found) {
-    WithColor::warning() << "@" << function.getName()
-                         << " is left out of what is compiled, as it has "
-                            "tensors of dynamic shape; write one function for "
-                            "each shape\n";
-    function.erase();
+  // They may call each other.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto function :
+         make_early_inc_range(module.getOps<mlir::func::FuncOp>())) {
+      if (!isPublic(function) || !hasDynamicSignature(function) ||
+          !mlir::SymbolTable::symbolKnownUseEmpty(function, module))
+        continue;
+      WithColor::warning() << "@" << function.getName()
+                           << " is left out of what is compiled, as it has "
+                              "tensors of dynamic shape; write one function "
+                              "for each shape\n";
+      function.erase();
+      changed = true;
+    }
   }
 }
 
@@ -357,7 +355,8 @@ Error sched::emit(mlir::ModuleOp module, const EmitRequest &request) {
       return script.takeError();
     emitted.output = std::move(*script);
   }
-  if (request.kind != EmitKind::MLIR && request.kind != EmitKind::Transform)
+  if ((request.kind != EmitKind::MLIR && request.kind != EmitKind::Transform) ||
+      !request.header.empty())
     leaveOutDynamic(module);
   const auto compile =
       target->kind == sched::Target::Kind::NVVM ? compileForGPU : compileForCPU;

@@ -781,6 +781,14 @@ def FormKernelsPass : Pass<"sched-form-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def AllowInliningPass : Pass<"sched-allow-inlining", "::mlir::ModuleOp"> {
+  let summary = "Drops `no_inline` from functions and calls";
+  let description = [{
+    The mark keeps functions and their callers apart while tasks are cut; there
+    are no calls in a kernel.
+  }];
+}
+
 def VerifyLoweredPass : Pass<"sched-verify-lowered", "::mlir::ModuleOp"> {
   let summary = "Fails on an op that is not of the LLVM dialect or OpenMP's";
   let description = [{

@@ -212,10 +212,11 @@ private:
   run(Task &task, const Build &build, const MeasureInput &input,
       const RunMode &mode, BuildQueue *meanwhile);
   /// Times a candidate with all of its repeats, unless its object has been;
-  /// nullopt where it was stopped.
+  /// nullopt where it was stopped, or took longer than `mostS` seconds (0: any
+  /// number of them).
   llvm::Expected<std::optional<MeasureResult>>
   timeOne(Task &task, const Build &built, const MeasureInput &input,
-          BuildQueue *meanwhile);
+          BuildQueue *meanwhile, double mostS);
   /// Times the first ones of what was built before a stop, for a moment.
   llvm::Error timeLast(Task &task, BuildQueue &builds,
                        llvm::ArrayRef<MeasureInput> inputs, Sink sink);
