@@ -190,10 +190,10 @@ Measurer::run(Task &task, const Build &build, const MeasureInput &input,
   request.memoryLimit = onDevice ? 0 : options.memoryLimit;
   request.fault = faultFor(input.fault, "run").str();
   const ReferenceAnswer &reference = task.reference;
-  double timeoutS = std::max(
-      options.runTimeoutS, reference.seconds > 0 ? 4 * reference.seconds
-                           : onDevice            ? 0
-                                      : kScheduledCalls * reference.callS);
+  double timeoutS = std::max(options.runTimeoutS,
+                             reference.seconds > 0 ? 4 * reference.seconds
+                             : onDevice ? 0
+                                        : kScheduledCalls * reference.callS);
   if (mode.mostS > 0)
     timeoutS = std::min(timeoutS, mode.mostS);
 

@@ -343,7 +343,8 @@ void WholeCheck::putBackWrong(const Whole &whole, const Record &record,
       << "the scheduled code of @" << function.getName()
       << " is wrong as a whole: "
       << describe(record.error, record.stage, record.message)
-      << "; the function is compiled as it is, without a schedule. This is a "
+      << "; the function is compiled as it is, without a schedule. Unless its "
+         "result depends on how numbers in between are rounded, this is a "
          "mistake in how sched-opt rewrites it before tasks are cut: please "
          "report it with the function and this message";
   putBack(whole, /*withCalled=*/true, module, scripts);

@@ -36,10 +36,12 @@
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -59,6 +61,9 @@ static constexpr int64_t kMostBytes = 1 << 20;
 /// Slices of what a sum reads in strides: of 24 and more, that is four times as
 /// slow as a pixel after the other.
 static constexpr int64_t kMostSlices = 8;
+
+/// Marks what is to be expanded.
+static constexpr llvm::StringLiteral kExpandedAttrName = "schedule.expanded";
 
 namespace {
 /// An op with a loop over few elements that are beside each other.
@@ -156,7 +161,7 @@ static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
 /// outwards. What convolutions read is left: they may move them back.
 static std::optional<unsigned> getMovedChannels(linalg::LinalgOp op) {
   // Copies have instructions for this.
-  if (!isElementwise(op) || llvm::hasSingleElement(*op.getBlock()) ||
+  if (!sched::isElementwise(op) || llvm::hasSingleElement(*op.getBlock()) ||
       llvm::any_of(op->getUsers(), [](Operation *user) {
         auto reader = dyn_cast<linalg::LinalgOp>(user);
         return isa<tensor::PadOp>(user) ||
@@ -308,10 +313,37 @@ static Value cloneBody(OpBuilder &builder, Block &body, ValueRange arguments) {
   return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
 }
 
+/// Makes the elementwise ops that `op` alone reads a part of it: as ops of
+/// their own they have fewer loops, and are not fused later.
+static linalg::GenericOp fuseProducers(RewriterBase &rewriter,
+                                       linalg::GenericOp op) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+      if (!producer || !producer->hasOneUse() ||
+          !getOwnProducer(operand->get()) ||
+          !linalg::areElementwiseOpsFusable(operand))
+        continue;
+      rewriter.setInsertionPoint(op);
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        continue;
+      rewriter.eraseOp(op);
+      op = cast<linalg::GenericOp>(fused->fusedOp);
+      changed = true;
+      break;
+    }
+  }
+  return op;
+}
+
 /// Replaces a reduction by an elementwise op of all that it adds up.
 static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
   linalg::LinalgOp op = sum.op;
   const int64_t count = op.getStaticLoopRanges()[sum.loop];
+  const bool isMatrix = isSmallMatrix(op, sum.loop);
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -330,7 +362,10 @@ static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
   }
   OpOperand &init = *op.getDpsInitOperand(0);
   const AffineMap result = dropLoop(op.getMatchingIndexingMap(&init), sum.loop);
-  auto fill = init.get().getDefiningOp<linalg::FillOp>();
+  Value start = init.get();
+  while (auto expand = start.getDefiningOp<tensor::ExpandShapeOp>())
+    start = expand.getSrc();
+  auto fill = start.getDefiningOp<linalg::FillOp>();
   auto begin = fill ? fill.value().getDefiningOp<arith::ConstantOp>()
                     : arith::ConstantOp();
   if (!begin) {
@@ -359,23 +394,66 @@ static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
         }
         linalg::YieldOp::create(builder, loc, value);
       });
+  if (isMatrix)
+    generic = fuseProducers(rewriter, generic);
   rewriter.replaceOp(op, generic.getResults());
 }
 
+/// Gives the products with small matrices that are behind reshapes of images
+/// the loops of these, so that what comes before and after is fused with them.
+static void expandSmallMatrices(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  IRRewriter rewriter(context);
+  bool isFound = false;
+  for (linalg::LinalgOp op : collectLinalgOps(function)) {
+    if (!isPlain(op) || op.getNumReductionLoops() != 1)
+      continue;
+    SmallVector<unsigned> loops;
+    op.getReductionDims(loops);
+    if (!isSmallMatrix(op, loops.front()) ||
+        llvm::none_of(op->getOperands(), [](Value operand) {
+          return bool(operand.getDefiningOp<tensor::CollapseShapeOp>());
+        }))
+      continue;
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
+    if (failed(generic))
+      continue;
+    (*generic)->setAttr(kExpandedAttrName, rewriter.getUnitAttr());
+    isFound = true;
+  }
+  if (!isFound)
+    return;
+  RewritePatternSet patterns(context);
+  // What comes of an op has no mark.
+  linalg::populateFoldReshapeOpsByExpansionPatterns(
+      patterns, [](OpOperand *operand) {
+        return operand->getOwner()->hasAttr(kExpandedAttrName) &&
+               operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+      });
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  // As much as there is to fold; nothing depends on it.
+  (void)applyPatternsGreedily(function, std::move(patterns));
+  function.walk(
+      [](linalg::GenericOp op) { op->removeAttr(kExpandedAttrName); });
+}
+
 bool sched::takePlanes(func::FuncOp function) {
+  expandSmallMatrices(function);
   llvm::MapVector<Operation *, unsigned> found;
   for (linalg::LinalgOp op : collectLinalgOps(function))
     if (std::optional<unsigned> loop = getShortLoop(op))
       found.insert({op, *loop});
-  // Until no other reads what these do.
+  // Until no other reads what these do. Small matrices have rows at hand.
   auto isReadByOthers = [&](const auto &each) {
-    return llvm::any_of(
-        collectStrided(cast<linalg::LinalgOp>(each.first), each.second),
-        [&](Value value) {
-          return !llvm::all_of(value.getUsers(), [&](Operation *user) {
-            return found.contains(user);
-          });
-        });
+    auto op = cast<linalg::LinalgOp>(each.first);
+    return !isSmallMatrix(op, each.second) &&
+           llvm::any_of(collectStrided(op, each.second), [&](Value value) {
+             return !llvm::all_of(value.getUsers(), [&](Operation *user) {
+               return found.contains(user);
+             });
+           });
   };
   for (size_t before = found.size() + 1; found.size() != before;) {
     before = found.size();

@@ -87,9 +87,10 @@ static std::optional<Problem> checkSignature(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
     if (isScalarOfCall(argument.getType(), function))
       continue;
-    else if (auto message = checkType(argument.getType(),
-                                 "argument #" + Twine(argument.getArgNumber()) +
-                                     " of @" + function.getName()))
+    else if (auto message =
+                 checkType(argument.getType(),
+                           "argument #" + Twine(argument.getArgNumber()) +
+                               " of @" + function.getName()))
       return Problem{argument.getLoc(), *message,
                      hasDynamicShape(argument.getType())};
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
@@ -175,7 +176,8 @@ checkEffects(func::FuncOp function, SymbolTableCollection &symbols,
                               ", which calls itself; expected functions "
                               "without recursion, as calls are inlined: use a "
                               "loop"};
-      else if (callee && !callee.isExternal() && !callee.getBody().hasOneBlock())
+      else if (callee && !callee.isExternal() &&
+               !callee.getBody().hasOneBlock())
         problem = Problem{op->getLoc(),
                           "'func.call' op calls @" + call.getCallee().str() +
                               ", which has several blocks; expected one, as "

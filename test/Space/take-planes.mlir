@@ -13,6 +13,7 @@
 // RUN: sched-run %t/taken.mlir --entry=distances --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=chain --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=colours --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t/taken.mlir --entry=behind --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RUN: sched-run %t/taken.mlir --entry=outwards --work-dir=%t/work --threads=2 --min-repeat-ms=1 --repeats=1 | FileCheck %s --check-prefix=RIGHT
 // RECORD-NOT: "error":"{{[a-z]}}
 // RIGHT: check: right
@@ -147,6 +148,37 @@ func.func @colours(%x: tensor<21x2xi32>, %k: tensor<7x2xi32>, %i: tensor<21x7xi3
   %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
     ins(%x, %k : tensor<21x2xi32>, tensor<7x2xi32>) outs(%i : tensor<21x7xi32>) -> tensor<21x7xi32>
   return %r : tensor<21x7xi32>
+}
+
+// Behind reshapes of the image, what comes before and after is of its task, and
+// what converts the pixels is no image of its own.
+// CHECK-LABEL: func.func @behind(
+// CHECK-NOT: tensor.collapse_shape
+// CHECK-NOT: linalg.generic
+// CHECK: %[[R:.*]] = call @behind_0(
+// CHECK-NEXT: return %[[R]]
+// CHECK-LABEL: func.func private @behind_0(
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel"]
+func.func @behind(%x: tensor<6x20x3xi8>, %k: tensor<3x3xf32>) -> tensor<6x20x3xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x20x3xf32>
+  %f = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<6x20x3xi8>) outs(%e : tensor<6x20x3xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %u = arith.uitofp %a : i8 to f32
+    linalg.yield %u : f32
+  } -> tensor<6x20x3xf32>
+  %rows = tensor.collapse_shape %f [[0, 1], [2]] : tensor<6x20x3xf32> into tensor<120x3xf32>
+  %ep = tensor.empty() : tensor<120x3xf32>
+  %i = linalg.fill ins(%z : f32) outs(%ep : tensor<120x3xf32>) -> tensor<120x3xf32>
+  %p = linalg.matmul ins(%rows, %k : tensor<120x3xf32>, tensor<3x3xf32>) outs(%i : tensor<120x3xf32>) -> tensor<120x3xf32>
+  %image = tensor.expand_shape %p [[0, 1], [2]] output_shape [6, 20, 3] : tensor<120x3xf32> into tensor<6x20x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%image : tensor<6x20x3xf32>) outs(%e : tensor<6x20x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %z : f32
+    linalg.yield %m : f32
+  } -> tensor<6x20x3xf32>
+  return %r : tensor<6x20x3xf32>
 }
 
 //--- left.mlir

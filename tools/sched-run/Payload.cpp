@@ -60,7 +60,7 @@ static llvm::SetVector<StringRef> collectNames(ModuleOp script) {
 }
 
 Error applyScript(ModuleOp payload, StringRef text, StringRef name,
-                  const sched::Target &target) {
+                  bool isOfTasks, const sched::Target &target) {
   OwningOpRef<ModuleOp> script = parseSourceString<ModuleOp>(
       text, ParserConfig(payload.getContext()), name);
   if (!script)
@@ -78,11 +78,11 @@ Error applyScript(ModuleOp payload, StringRef text, StringRef name,
     return !payload.lookupSymbol(function);
   };
   // Functions that it makes itself are missing before.
-  if (!outlines(*script) && any_of(names, isMissing)) {
+  if (!outlines(*script) && (isOfTasks || any_of(names, isMissing))) {
     if (Error error = outlineTasks(payload, /*rewritten=*/nullptr,
                                    OutlineOptions::of(target)))
       return error;
-    if (all_of(names, isMissing))
+    if (!names.empty() && all_of(names, isMissing))
       return createStringError("the script '" + name + "' is for @" +
                                names.front() +
                                ", and the input has no such function or task; "

@@ -32,11 +32,12 @@ llvm::Expected<RunInfo> describeEntry(mlir::ModuleOp module,
                                       bool allowsTensorFloat);
 
 /// Applies `@__transform_main` of the script `text` to `payload`, whose tasks
-/// are outlined for it where it names functions that are not there. `name` is
-/// what diagnostics call it; they go to the context's handler. `target`: what
-/// the script is for.
+/// are outlined for it if it `isOfTasks`, or names functions that are not
+/// there. `name` is what diagnostics call it; they go to the context's handler.
+/// `target`: what the script is for.
 llvm::Error applyScript(mlir::ModuleOp payload, llvm::StringRef text,
-                        llvm::StringRef name, const Target &target);
+                        llvm::StringRef name, bool isOfTasks,
+                        const Target &target);
 
 } // namespace sched::run
 

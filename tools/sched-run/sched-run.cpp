@@ -109,6 +109,8 @@ struct Options {
 /// A script and what to call it.
 struct Script {
   std::string text, name;
+  /// Of records: tasks that are left unscheduled are outlined all the same.
+  bool isOfTasks = false;
   /// Functions that a search has put back.
   std::vector<std::string> putBack;
 };
@@ -134,6 +136,7 @@ static Expected<Script> loadScript(const Options &options, ModuleOp module,
       return text.takeError();
     script.text = std::move(*text);
     script.name = "the best of '" + options.workDir + "'";
+    script.isOfTasks = true;
     for (auto function : copy->getOps<mlir::func::FuncOp>())
       if (function->getAttrOfType<mlir::StringAttr>(
               sched::kLeftToDefaultAttrName))
@@ -147,7 +150,8 @@ static Expected<Kernel> buildScheduled(ModuleOp input, const Script &script,
                                        const sched::Target &target) {
   OwningOpRef<ModuleOp> payload = input.clone();
   if (!llvm::is_contained(script.putBack, info.name))
-    if (Error error = applyScript(*payload, script.text, script.name, target))
+    if (Error error = applyScript(*payload, script.text, script.name,
+                                  script.isOfTasks, target))
       return std::move(error);
   return Kernel::build(*payload, info, target);
 }
@@ -180,7 +184,8 @@ static Error measureOnDevice(const Options &options, ModuleOp module,
                              const std::string &spec) {
   OwningOpRef<ModuleOp> scheduled = module.clone();
   if (!script.name.empty())
-    if (Error error = applyScript(*scheduled, script.text, script.name, target))
+    if (Error error = applyScript(*scheduled, script.text, script.name,
+                                  script.isOfTasks, target))
       return error;
   DeviceRequest request;
   request.target = spec;
@@ -313,7 +318,8 @@ static Error runTool(const Options &options, MLIRContext &context,
     request.launch = options.launch;
     copy = module->clone();
     if (!script->name.empty())
-      if (Error error = applyScript(*copy, script->text, script->name, *target))
+      if (Error error = applyScript(*copy, script->text, script->name,
+                                    script->isOfTasks, *target))
         return error;
     Expected<EmulatedRun> run =
         runEmulated(*copy, *info, *target, *unscheduled,
