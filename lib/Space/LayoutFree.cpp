@@ -4,8 +4,10 @@
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
 #include "TaskGrouping.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace sched;
@@ -39,6 +41,10 @@ llvm::DenseSet<Value> sched::collectLayoutFree(func::FuncOp function,
     if (!isOutlined && (!function.isPublic() ||
                         !SymbolTable::symbolKnownUseEmpty(function, module)))
       reason = "its function is called from within the module";
+    else if (llvm::all_of(argument.getUsers(),
+                          llvm::IsaPred<tensor::ExtractSliceOp>) &&
+             !argument.use_empty() && !argument.hasOneUse())
+      reason = "slices of it are used";
     else if (!argument.hasOneUse())
       reason = "it is not used exactly once";
     if (reason.empty()) {
