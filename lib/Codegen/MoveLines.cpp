@@ -246,9 +246,13 @@ LogicalResult sched::concatByLines(IRRewriter &rewriter,
     }
   Value whole = tensor::EmptyOp::create(rewriter, loc, result.getShape(),
                                         result.getElementType());
+  Operation *last = nullptr;
   for (auto [input, begin] : parts) {
-    if (isHere(input))
-      rewriter.setInsertionPointAfterValue(input);
+    // Several may be of one op, or the same.
+    if (isHere(input) && input.getDefiningOp() != last) {
+      last = input.getDefiningOp();
+      rewriter.setInsertionPointAfter(last);
+    }
     auto type = cast<RankedTensorType>(input.getType());
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
         ones(type.getRank(), rewriter.getIndexAttr(1));

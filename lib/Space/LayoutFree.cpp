@@ -46,7 +46,8 @@ llvm::DenseSet<Value> sched::collectLayoutFree(func::FuncOp function,
              !argument.use_empty() && !argument.hasOneUse())
       reason = "slices of it are used";
     else if (!argument.hasOneUse())
-      reason = "it is not used exactly once";
+      reason = "it is not used exactly once; it is packed beforehand all the "
+               "same if its readers pack it alike, which the header then says";
     if (reason.empty()) {
       layoutFree.insert(argument);
       insertPacked(argument, layoutFree);

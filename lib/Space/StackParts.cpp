@@ -33,6 +33,8 @@ using namespace sched;
 static constexpr size_t kMostParts = 4;
 /// Elements of a part beside each other, at least: a vector of most machines.
 static constexpr int64_t kFewestBeside = 16;
+/// Ops that become one.
+static constexpr size_t kMostOps = 64;
 /// Inputs of one op: more are more than a loop has registers for.
 static constexpr size_t kMostInputs = 16;
 
@@ -80,6 +82,7 @@ private:
   /// What these read, and the parts that none of them computes, by the loops of
   /// the parts.
   llvm::SetVector<Input> inputs;
+  llvm::SmallPtrSet<Operation *, 8> visited;
   /// In the new body.
   llvm::DenseMap<Value, Value> computed;
 };
@@ -99,7 +102,9 @@ static std::optional<Stack> matchConcatenation(tensor::ConcatOp concat) {
   const RankedTensorType type = concat.getResultType();
   if (!type.hasStaticShape() ||
       concat.getDim() + 1 != uint64_t(type.getRank()) ||
-      int64_t(concat.getInputs().size()) != type.getShape().back())
+      llvm::any_of(concat.getInputs(), [](Value part) {
+        return cast<RankedTensorType>(part.getType()).getShape().back() != 1;
+      }))
     return std::nullopt;
   Stack stack{concat, {}, SmallVector<int64_t>(type.getShape().drop_back())};
   for (Value part : concat.getInputs())
@@ -212,18 +217,24 @@ linalg::LinalgOp Stacker::getOwn(Value value) const {
   return isRead || hasNumber ? linalg::LinalgOp() : op;
 }
 
-/// Adds `op`, what it inserts into, and reshapes of the parts to `readers`.
+/// Adds `op`, what it inserts into, and reshapes of the parts that nothing else
+/// reads to `readers`.
 static void collectReaders(Operation *op,
                            llvm::SmallPtrSetImpl<Operation *> &readers) {
-  readers.insert(op);
-  for (Value operand : op->getOperands()) {
-    Operation *producer = operand.getDefiningOp();
-    if (isa_and_present<tensor::ExpandShapeOp>(producer))
-      readers.insert(producer);
-    if (isa<tensor::InsertSliceOp>(op) &&
-        isa_and_present<tensor::InsertSliceOp>(producer))
-      collectReaders(producer, readers);
+  SmallVector<Operation *> reshapes;
+  while (op) {
+    readers.insert(op);
+    for (Value operand : op->getOperands())
+      if (auto reshape = operand.getDefiningOp<tensor::ExpandShapeOp>())
+        reshapes.push_back(reshape);
+    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+    op = insert ? insert.getDest().getDefiningOp<tensor::InsertSliceOp>()
+                : tensor::InsertSliceOp();
   }
+  for (Operation *reshape : reshapes)
+    if (llvm::all_of(reshape->getUsers(),
+                     [&](Operation *user) { return readers.contains(user); }))
+      readers.insert(reshape);
 }
 
 Stacker::Stacker(RewriterBase &rewriter, const Stack &stack)
@@ -240,6 +251,8 @@ void Stacker::visit(const Input &input) {
     return;
   }
   auto op = cast<linalg::LinalgOp>(input.first.getDefiningOp());
+  if (!visited.insert(op).second)
+    return;
   for (OpOperand *operand : op.getDpsInputOperands())
     visit({operand->get(), op.getMatchingIndexingMap(operand)});
 }
@@ -248,7 +261,7 @@ bool Stacker::collect() {
   SmallVector<Value> values(stack.parts);
   for (size_t i = 0; i != values.size(); ++i) {
     linalg::LinalgOp op = getOwn(values[i]);
-    if (!op || !ops.insert(op))
+    if (!op || ops.size() == kMostOps || !ops.insert(op))
       continue;
     for (OpOperand *operand : op.getDpsInputOperands())
       if (op.getMatchingIndexingMap(operand).isIdentity())

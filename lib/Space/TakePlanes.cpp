@@ -133,7 +133,7 @@ static bool isSmallMatrix(linalg::LinalgOp op, unsigned sum) {
   auto isMatrix = [&](OpOperand *operand) {
     const AffineMap map = op.getMatchingIndexingMap(operand);
     return map.isFunctionOfDim(sum) && map.isFunctionOfDim(columns) &&
-           !map.isFunctionOfDim(rows);
+           !map.isFunctionOfDim(rows) && !isMarkedLayoutFree(operand->get());
   };
   OpOperand *left = op.getDpsInputOperand(0), *right = op.getDpsInputOperand(1);
   return (isRows(left) && isMatrix(right)) || (isRows(right) && isMatrix(left));
@@ -399,6 +399,19 @@ static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
   rewriter.replaceOp(op, generic.getResults());
 }
 
+/// Whether `value` is an image with dimensions of pixels made one, and those of
+/// its channels left as they are.
+static bool isImageOfRows(Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse)
+    return false;
+  const SmallVector<ReassociationIndices> groups =
+      collapse.getReassociationIndices();
+  const ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+  return groups.size() >= 2 && groups.back().size() == 1 &&
+         shape[groups[groups.size() - 2].back()] >= kFewestBeside;
+}
+
 /// Gives the products with small matrices that are behind reshapes of images
 /// the loops of these, so that what comes before and after is fused with them.
 static void expandSmallMatrices(func::FuncOp function) {
@@ -411,9 +424,7 @@ static void expandSmallMatrices(func::FuncOp function) {
     SmallVector<unsigned> loops;
     op.getReductionDims(loops);
     if (!isSmallMatrix(op, loops.front()) ||
-        llvm::none_of(op->getOperands(), [](Value operand) {
-          return bool(operand.getDefiningOp<tensor::CollapseShapeOp>());
-        }))
+        llvm::none_of(op->getOperands(), isImageOfRows))
       continue;
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> generic = makeGeneric(rewriter, op);
@@ -429,7 +440,7 @@ static void expandSmallMatrices(func::FuncOp function) {
   linalg::populateFoldReshapeOpsByExpansionPatterns(
       patterns, [](OpOperand *operand) {
         return operand->getOwner()->hasAttr(kExpandedAttrName) &&
-               operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+               isImageOfRows(operand->get());
       });
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);

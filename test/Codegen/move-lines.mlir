@@ -274,3 +274,23 @@ func.func @no_vectors(%a: tensor<30xi24>, %b: tensor<30xf32>, %p: tensor<16xi32>
   } -> tensor<15xf32>
   return %0, %1, %2, %3 : tensor<16xi24>, tensor<16xf32>, tensor<3xf32>, tensor<15xf32>
 }
+
+// Two results of one op, and one value twice, are inserted one behind the other.
+// CHECK-LABEL: func.func @twice(
+// CHECK: %[[O:.*]]:2 = linalg.generic
+// CHECK: %[[A:.*]] = tensor.insert_slice %[[O]]#0 into %{{.*}}[0] [64] [1]
+// CHECK: %[[B:.*]] = tensor.insert_slice %[[O]]#1 into %[[A]][64] [64] [1]
+// CHECK: %[[C:.*]] = tensor.insert_slice %[[O]]#0 into %[[B]][128] [64] [1]
+// CHECK: return %[[C]]
+func.func @twice(%a: tensor<64xf32>) -> tensor<192xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %o:2 = linalg.generic {indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> (n)>], iterator_types = ["parallel"]}
+    ins(%a : tensor<64xf32>) outs(%e, %e : tensor<64xf32>, tensor<64xf32>) {
+  ^bb0(%x: f32, %s: f32, %t: f32):
+    %p = arith.addf %x, %x : f32
+    %m = arith.mulf %x, %x : f32
+    linalg.yield %p, %m : f32, f32
+  } -> (tensor<64xf32>, tensor<64xf32>)
+  %c = tensor.concat dim(0) %o#0, %o#1, %o#0 : (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<192xf32>
+  return %c : tensor<192xf32>
+}

@@ -120,7 +120,7 @@ func.func @matmul(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 }
 // expected-remark @below {{compiled by the default schedule, without a search: private function @helper is not schedulable}}
 func.func private @helper(
-    // expected-note @below {{argument #0 of @helper: expected ranked tensors of static shape; found 'index'}}
-    %i: index) {
+    // expected-note @below {{argument #0 of @helper: expected ranked tensors of static shape; found 'memref<8xf32>'}}
+    %i: memref<8xf32>) {
   return
 }

@@ -173,3 +173,21 @@ func.func @given(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64x2xf32> {
   %n = linalg.exp ins(%c : tensor<64x2xf32>) outs(%e : tensor<64x2xf32>) -> tensor<64x2xf32>
   return %n : tensor<64x2xf32>
 }
+
+// Others read a part through its reshape; a concatenation with a part of no
+// elements.
+func.func @reshaped(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64x2xf32>, tensor<64x1xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %n = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %a = tensor.expand_shape %n [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
+  %b = tensor.expand_shape %y [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
+  %c = tensor.concat dim(1) %a, %b : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  return %c, %a : tensor<64x2xf32>, tensor<64x1xf32>
+}
+func.func @none(%x: tensor<64xf32>, %z: tensor<64x0xf32>, %w: tensor<64x2xf32>) -> tensor<64x3xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %n = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %a = tensor.expand_shape %n [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
+  %c = tensor.concat dim(1) %a, %z, %w : (tensor<64x1xf32>, tensor<64x0xf32>, tensor<64x2xf32>) -> tensor<64x3xf32>
+  return %c : tensor<64x3xf32>
+}

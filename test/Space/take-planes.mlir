@@ -181,6 +181,18 @@ func.func @behind(%x: tensor<6x20x3xi8>, %k: tensor<3x3xf32>) -> tensor<6x20x3xf
   return %r : tensor<6x20x3xf32>
 }
 
+// An image of eight columns is taken as the rows that it was reshaped to.
+// CHECK-LABEL: func.func @narrow(
+// CHECK: tensor.collapse_shape
+// CHECK: tensor.extract_slice %{{.*}}[0, 0] [32, 1] [1, 1]
+// CHECK-LABEL: func.func private @narrow_0(
+// CHECK: iterator_types = ["parallel", "parallel"]
+func.func @narrow(%x: tensor<4x8x3xf32>, %k: tensor<3x3xf32>, %i: tensor<32x3xf32>) -> tensor<32x3xf32> {
+  %rows = tensor.collapse_shape %x [[0, 1], [2]] : tensor<4x8x3xf32> into tensor<32x3xf32>
+  %p = linalg.matmul ins(%rows, %k : tensor<32x3xf32>, tensor<3x3xf32>) outs(%i : tensor<32x3xf32>) -> tensor<32x3xf32>
+  return %p : tensor<32x3xf32>
+}
+
 //--- left.mlir
 // Others need all of a pixel as well.
 // CHECK-LABEL: func.func @softmax(
@@ -304,6 +316,10 @@ func.func @wide(%x: tensor<64x3xf32>, %k: tensor<3x8xf32>, %i: tensor<64x8xf32>)
 func.func @low(%x: tensor<15x3xf32>, %k: tensor<3x3xf32>, %i: tensor<15x3xf32>) -> tensor<15x3xf32> {
   %r = linalg.matmul ins(%x, %k : tensor<15x3xf32>, tensor<3x3xf32>) outs(%i : tensor<15x3xf32>) -> tensor<15x3xf32>
   return %r : tensor<15x3xf32>
+}
+func.func @packed_matrix(%x: tensor<64x3xf32>, %k: tensor<3x3xf32> {schedule.layout_free}, %i: tensor<64x3xf32>) -> tensor<64x3xf32> {
+  %r = linalg.matmul ins(%x, %k : tensor<64x3xf32>, tensor<3x3xf32>) outs(%i : tensor<64x3xf32>) -> tensor<64x3xf32>
+  return %r : tensor<64x3xf32>
 }
 func.func @packed(%x: tensor<64x3xf32> {schedule.layout_free}, %k: tensor<3x3xf32>, %i: tensor<64x3xf32>) -> tensor<64x3xf32> {
   %r = linalg.matmul ins(%x, %k : tensor<64x3xf32>, tensor<3x3xf32>) outs(%i : tensor<64x3xf32>) -> tensor<64x3xf32>
