@@ -306,6 +306,17 @@ Value Stacker::compute(OpBuilder &builder, const Input &input,
   return computed[input.first];
 }
 
+/// `value` with its last two dimensions as one.
+static Value joinLast(OpBuilder &builder, Value value) {
+  SmallVector<ReassociationIndices> joined;
+  const unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
+  for (unsigned dim = 0; dim + 1 != rank; ++dim)
+    joined.push_back({dim});
+  joined.back().push_back(rank - 1);
+  return tensor::CollapseShapeOp::create(builder, value.getLoc(), value,
+                                         joined);
+}
+
 void Stacker::build() {
   Operation *last = stack.whole.getDefiningOp();
   rewriter.setInsertionPoint(last);
@@ -319,12 +330,7 @@ void Stacker::build() {
         AffineMap::get(rank + 1, 0, map.getResults(), rewriter.getContext()));
     const auto type = cast<RankedTensorType>(value.getType());
     if (map.isIdentity() && type.getRank() > int64_t(rank)) {
-      SmallVector<ReassociationIndices> joined;
-      for (unsigned dim = 0; dim != rank; ++dim)
-        joined.push_back({dim});
-      joined.back().push_back(rank);
-      values.push_back(
-          tensor::CollapseShapeOp::create(rewriter, loc, value, joined));
+      values.push_back(joinLast(rewriter, value));
     } else {
       values.push_back(value);
     }
@@ -354,13 +360,8 @@ void Stacker::build() {
         linalg::YieldOp::create(builder, loc, result);
       });
   Value result = generic.getResult(0);
-  if (ArrayRef(shape) != whole.getShape()) {
-    SmallVector<ReassociationIndices> joined;
-    for (unsigned dim = 0; dim != rank; ++dim)
-      joined.push_back({dim});
-    joined.back().push_back(rank);
-    result = tensor::CollapseShapeOp::create(rewriter, loc, result, joined);
-  }
+  if (ArrayRef(shape) != whole.getShape())
+    result = joinLast(rewriter, result);
   rewriter.replaceOp(last, result);
 }
 

@@ -479,7 +479,9 @@ func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32> {schedule.layout_free},
   EXPECT_EQ(task.layoutFree, (Flags{false, false, false}));
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_EQ(remarks.front(), "argument #1 of @f keeps its layout: it is not "
-                             "used exactly once");
+                             "used exactly once; it is packed beforehand all "
+                             "the same if its readers pack it alike, which "
+                             "the header then says");
 }
 
 TEST_F(TaskExtractionTest, ConstantsGoAlong) {
