@@ -75,6 +75,7 @@ private:
   bool visit(Value value);
   bool visitNew(Value value);
   std::optional<Spread> getSpread(Value value) const;
+  bool isTranspose();
   bool plan(int64_t vectorBytes);
   SmallVector<Part> getSources(const Spread &spread) const;
 
@@ -480,11 +481,20 @@ SmallVector<Value> RowFlattener::flattenNew(Value value) {
   return registers;
 }
 
+/// Whether nothing is done but to exchange the dimensions of few rows, for
+/// which there are instructions (TransposeTiles.cpp).
+bool RowFlattener::isTranspose() {
+  auto spread = spreads.find(write.getVector());
+  return spread != spreads.end() && spread->second.span == 0 &&
+         isa<VectorType>(spread->second.source.getType()) &&
+         llvm::isPowerOf2_64(getRowLength(type));
+}
+
 bool RowFlattener::run(int64_t vectorBytes) {
   if (type.getRank() < 2 || type.isScalable() || !movesRows(write) ||
       getRowLength(type) < 2 || getRowStride(write) != getRowLength(type) ||
       type.getNumElements() > kMostElements || !visit(write.getVector()) ||
-      !plan(vectorBytes))
+      isTranspose() || !plan(vectorBytes))
     return false;
   ArrayRef<Value> registers = flatten(write.getVector());
   const Location loc = write.getLoc();

@@ -100,6 +100,9 @@ func.func @interleave(%x: memref<3x8xf32>, %y: memref<8x3xf32>) {
 // CHECK-LABEL: func.func @sums(
 // CHECK-NOT: vector.shuffle
 // CHECK: return
+// CHECK-LABEL: func.func @pairs(
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 8, 1, 9, 2, 10, 3, 11] : vector<8xi16>, vector<8xi16>
+// CHECK: return
 func.func @whole(%x: memref<2x8xf32>, %y: memref<2x8xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
@@ -123,6 +126,15 @@ func.func @sums(%x: memref<2x8x3xf32>, %y: memref<8x3xf32>) {
   %xs = vector.transfer_read %x[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]} : memref<2x8x3xf32>, vector<2x8x3xf32>
   %s = vector.multi_reduction <add>, %xs, %acc [0] : vector<2x8x3xf32> to vector<8x3xf32>
   vector.transfer_write %s, %y[%c0, %c0] {in_bounds = [true, true]} : vector<8x3xf32>, memref<8x3xf32>
+  return
+}
+// Exchanging two rows or four has instructions.
+func.func @pairs(%x: memref<2x16xi16>, %y: memref<16x2xi16>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0 : i16
+  %xs = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, true]} : memref<2x16xi16>, vector<2x16xi16>
+  %t = vector.transpose %xs, [1, 0] : vector<2x16xi16> to vector<16x2xi16>
+  vector.transfer_write %t, %y[%c0, %c0] {in_bounds = [true, true]} : vector<16x2xi16>, memref<16x2xi16>
   return
 }
 
