@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AllowInlining.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace sched {
 #define GEN_PASS_DEF_ALLOWINLININGPASS
@@ -27,3 +29,9 @@ struct AllowInlining : sched::impl::AllowInliningPassBase<AllowInlining> {
   }
 };
 } // namespace
+
+void sched::addInlining(OpPassManager &pm) {
+  pm.addPass(createAllowInliningPass());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+}

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AllowInlining.h"
 #include "BlockGroups.h"
 #include "ContractionLoops.h"
 #include "ElementTypes.h"
@@ -445,8 +446,7 @@ static LogicalResult checkBlocks(func::FuncOp function) {
 LogicalResult sched::checkKernelInput(ModuleOp module) {
   OwningOpRef<ModuleOp> copy(module.clone());
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
+  addInlining(pm);
   if (failed(pm.run(*copy)))
     return failure();
   for (auto function : copy->getOps<func::FuncOp>()) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedOpt/Codegen/CPU.h"
+#include "AllowInlining.h"
 #include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -48,9 +49,7 @@ static void addDeallocation(OpPassManager &pm) {
 void sched::buildLowerToCPUPipeline(OpPassManager &pm,
                                     const LowerToCPUOptions &options) {
   // Functions on tensors to functions on buffers.
-  pm.addPass(createAllowInliningPass());
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
+  addInlining(pm);
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
   pm.addPass(createSkipBorderPass());

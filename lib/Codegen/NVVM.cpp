@@ -1,6 +1,7 @@
 //===- NVVM.cpp - From a scheduled payload to PTX -------------------------===//
 
 #include "SchedOpt/Codegen/NVVM.h"
+#include "AllowInlining.h"
 #include "LocatedMessage.h"
 #include "Machine.h"
 #include "SchedOpt/Codegen/Passes.h"
@@ -32,9 +33,7 @@ static void addLowering(mlir::OpPassManager &pm) {
 
 void sched::buildLowerToNVVMPipeline(mlir::OpPassManager &pm,
                                      const LowerToNVVMOptions &options) {
-  pm.addPass(createAllowInliningPass());
-  pm.addPass(mlir::createInlinerPass());
-  pm.addPass(mlir::createSymbolDCEPass());
+  addInlining(pm);
   pm.addPass(createBindBlocksPass());
   FormKernelsPassOptions kernels;
   kernels.chip = options.chip;

@@ -64,13 +64,12 @@ Measurer::timeOne(Task &task, const Build &built, const MeasureInput &input,
   mode.mostS = mostS;
   Expected<std::optional<MeasureResult>> outcome =
       run(task, built, input, mode, meanwhile);
+  if (!outcome || !*outcome)
+    return outcome;
   // With more time it might have ended.
-  const bool isCutOff = mostS > 0 && outcome && *outcome &&
-                        (*outcome)->error == failure::kTimeout;
-  if (isCutOff)
+  if (mostS > 0 && (*outcome)->error == failure::kTimeout)
     return std::nullopt;
-  if (outcome && *outcome)
-    task.keep(input, **outcome);
+  task.keep(input, **outcome);
   return outcome;
 }
 

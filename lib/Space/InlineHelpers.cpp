@@ -16,7 +16,6 @@
 #include "InlineHelpers.h"
 #include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/OutlineTasks.h"
-#include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"

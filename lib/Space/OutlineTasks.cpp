@@ -120,10 +120,7 @@ public:
     isChanged |= splitOffZeroPoints(function);
     if (isForCPU) {
       isChanged |= widenSums(function, widensHalf);
-      if (stackParts(function)) {
-        eraseUnread(function);
-        isChanged = true;
-      }
+      isChanged |= stackParts(function);
       isChanged |= takePlanes(function);
       isChanged |= computeParts(function);
     }

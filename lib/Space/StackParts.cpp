@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StackParts.h"
+#include "RepeatAlong.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -308,13 +309,9 @@ Value Stacker::compute(OpBuilder &builder, const Input &input,
 
 /// `value` with its last two dimensions as one.
 static Value joinLast(OpBuilder &builder, Value value) {
-  SmallVector<ReassociationIndices> joined;
-  const unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
-  for (unsigned dim = 0; dim + 1 != rank; ++dim)
-    joined.push_back({dim});
-  joined.back().push_back(rank - 1);
+  const int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   return tensor::CollapseShapeOp::create(builder, value.getLoc(), value,
-                                         joined);
+                                         joinAt(rank, rank - 2));
 }
 
 void Stacker::build() {
@@ -329,11 +326,8 @@ void Stacker::build() {
     maps.push_back(
         AffineMap::get(rank + 1, 0, map.getResults(), rewriter.getContext()));
     const auto type = cast<RankedTensorType>(value.getType());
-    if (map.isIdentity() && type.getRank() > int64_t(rank)) {
-      values.push_back(joinLast(rewriter, value));
-    } else {
-      values.push_back(value);
-    }
+    const bool isWhole = map.isIdentity() && type.getRank() > int64_t(rank);
+    values.push_back(isWhole ? joinLast(rewriter, value) : value);
   }
   maps.push_back(rewriter.getMultiDimIdentityMap(rank + 1));
   SmallVector<int64_t> shape(stack.shape);
@@ -383,5 +377,8 @@ bool sched::stackParts(func::FuncOp function) {
     stacker.build();
     isChanged = true;
   }
+  // The parts.
+  if (isChanged)
+    eraseUnread(function);
   return isChanged;
 }

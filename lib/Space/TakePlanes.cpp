@@ -113,13 +113,12 @@ static bool isShort(linalg::LinalgOp op, unsigned loop) {
 static bool isSmallMatrix(linalg::LinalgOp op, unsigned sum) {
   const AffineMap result = op.getIndexingMapsArray().back();
   const unsigned rank = result.getNumResults();
-  if (rank < 2 || op.getStaticLoopRanges()[sum] > kMostElements ||
-      op.getNumDpsInputs() != 2)
+  const SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (rank < 2 || ranges[sum] > kMostElements || op.getNumDpsInputs() != 2)
     return false;
   const unsigned columns = result.getDimPosition(rank - 1),
                  rows = result.getDimPosition(rank - 2);
-  if (op.getStaticLoopRanges()[columns] > kMostColumns ||
-      op.getStaticLoopRanges()[rows] < kFewestBeside)
+  if (ranges[columns] > kMostColumns || ranges[rows] < kFewestBeside)
     return false;
   auto isRows = [&](OpOperand *operand) {
     const AffineMap map = op.getMatchingIndexingMap(operand);
@@ -139,12 +138,21 @@ static bool isSmallMatrix(linalg::LinalgOp op, unsigned sum) {
   return (isRows(left) && isMatrix(right)) || (isRows(right) && isMatrix(left));
 }
 
-/// The loop of `op`, if it is a reduction over few elements alone.
-static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
+/// The loop of the sums of `op`, if it is such a product.
+static std::optional<unsigned> matchSmallMatrix(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
-  if (loops.size() == 1 && isSmallMatrix(op, loops.front()))
-    return loops.front();
+  if (loops.size() != 1 || !isSmallMatrix(op, loops.front()))
+    return std::nullopt;
+  return loops.front();
+}
+
+/// The loop of `op`, if it is a reduction over few elements alone.
+static std::optional<unsigned> getShortSum(linalg::LinalgOp op) {
+  if (const std::optional<unsigned> sum = matchSmallMatrix(op))
+    return sum;
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
   if (loops.size() != 1 || !isShort(op, loops.front()) ||
       int64_t(collectStrided(op, loops.front()).size()) *
               op.getStaticLoopRanges()[loops.front()] >
@@ -343,7 +351,7 @@ static linalg::GenericOp fuseProducers(RewriterBase &rewriter,
 static void unroll(RewriterBase &rewriter, const ShortLoop &sum) {
   linalg::LinalgOp op = sum.op;
   const int64_t count = op.getStaticLoopRanges()[sum.loop];
-  const bool isMatrix = isSmallMatrix(op, sum.loop);
+  const bool isMatrix = matchSmallMatrix(op).has_value();
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -419,11 +427,7 @@ static void expandSmallMatrices(func::FuncOp function) {
   IRRewriter rewriter(context);
   bool isFound = false;
   for (linalg::LinalgOp op : collectLinalgOps(function)) {
-    if (!isPlain(op) || op.getNumReductionLoops() != 1)
-      continue;
-    SmallVector<unsigned> loops;
-    op.getReductionDims(loops);
-    if (!isSmallMatrix(op, loops.front()) ||
+    if (!isPlain(op) || !matchSmallMatrix(op) ||
         llvm::none_of(op->getOperands(), isImageOfRows))
       continue;
     rewriter.setInsertionPoint(op);
@@ -459,7 +463,7 @@ bool sched::takePlanes(func::FuncOp function) {
   // Until no other reads what these do. Small matrices have rows at hand.
   auto isReadByOthers = [&](const auto &each) {
     auto op = cast<linalg::LinalgOp>(each.first);
-    return !isSmallMatrix(op, each.second) &&
+    return !matchSmallMatrix(op) &&
            llvm::any_of(collectStrided(op, each.second), [&](Value value) {
              return !llvm::all_of(value.getUsers(), [&](Operation *user) {
                return found.contains(user);

@@ -2,6 +2,7 @@
 
 #include "TaskInputCheck.h"
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,7 +23,7 @@ namespace {
 struct Problem {
   Location loc;
   std::string message;
-  /// Whether it is that a shape is not known.
+  /// Whether it is that the shape of an op's result is not known.
   bool isShape = false;
 };
 } // namespace
@@ -69,12 +70,15 @@ static bool hasDynamicShape(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+bool sched::hasDynamicSignature(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), hasDynamicShape) ||
+         llvm::any_of(function.getResultTypes(), hasDynamicShape);
+}
+
 /// Whether `problem` of `function` comes from shapes that are not known, or
 /// there are such in its signature all the same.
 static bool isOfShape(const Problem &problem, func::FuncOp function) {
-  return problem.isShape ||
-         llvm::any_of(function.getArgumentTypes(), hasDynamicShape) ||
-         llvm::any_of(function.getResultTypes(), hasDynamicShape);
+  return problem.isShape || hasDynamicSignature(function);
 }
 
 /// Whether `function` takes values of `type` where it is called: numbers may go
@@ -84,19 +88,18 @@ static bool isScalarOfCall(Type type, func::FuncOp function) {
 }
 
 static std::optional<Problem> checkSignature(func::FuncOp function) {
-  for (BlockArgument argument : function.getArguments())
+  for (BlockArgument argument : function.getArguments()) {
     if (isScalarOfCall(argument.getType(), function))
       continue;
-    else if (auto message =
-                 checkType(argument.getType(),
-                           "argument #" + Twine(argument.getArgNumber()) +
-                               " of @" + function.getName()))
-      return Problem{argument.getLoc(), *message,
-                     hasDynamicShape(argument.getType())};
+    if (auto message = checkType(argument.getType(),
+                                 "argument #" + Twine(argument.getArgNumber()) +
+                                     " of @" + function.getName()))
+      return Problem{argument.getLoc(), *message};
+  }
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (auto message = checkType(type, "result #" + Twine(index) + " of @" +
                                            function.getName()))
-      return Problem{function.getLoc(), *message, hasDynamicShape(type)};
+      return Problem{function.getLoc(), *message};
   return std::nullopt;
 }
 

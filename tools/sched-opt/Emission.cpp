@@ -8,6 +8,7 @@
 #include "SchedOpt/Codegen/Toolkit.h"
 #include "SchedOpt/Pipelines/AutoSchedule.h"
 #include "SchedOpt/Space/OutlineTasks.h"
+#include "SchedOpt/Space/TaskExtraction.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -223,16 +224,6 @@ static Expected<std::string> printHeader(mlir::ModuleOp module,
   if (mlir::failed(pm.run(*copy)))
     return createStringError("packing could not be outlined for the header");
   return emitCHeader(*copy, fileName, threads);
-}
-
-/// Whether the signature of `function` has a tensor whose shape is not known.
-static bool hasDynamicSignature(mlir::func::FuncOp function) {
-  auto isDynamic = [](mlir::Type type) {
-    auto tensor = dyn_cast<mlir::TensorType>(type);
-    return tensor && !tensor.hasStaticShape();
-  };
-  return any_of(function.getArgumentTypes(), isDynamic) ||
-         any_of(function.getResultTypes(), isDynamic);
 }
 
 /// Erases the public functions that C cannot call, as their shapes are not

@@ -60,6 +60,9 @@ extractTasks(mlir::ModuleOp module, const ExtractionOptions &options = {});
 /// as `transform.structured.decompose_interface` does.
 void decomposeSoftmax(mlir::func::FuncOp function);
 
+/// Whether the signature of `function` has a tensor whose shape is not known.
+bool hasDynamicSignature(mlir::func::FuncOp function);
+
 /// Gives each contraction of `function` a fill of its own, and each structured
 /// op an empty tensor of its own to write to: CSE merges them. A shared fill
 /// would keep the anchors apart from their init, and a shared empty tensor
