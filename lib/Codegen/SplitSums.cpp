@@ -91,9 +91,7 @@ static linalg::LinalgOp generalize(RewriterBase &rewriter,
   return failed(generic) ? linalg::LinalgOp() : *generic;
 }
 
-/// Pulls what only `op` reads, element by element, into it: between the two is
-/// a reshape later.
-static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
+linalg::LinalgOp sched::takeProducers(RewriterBase &rewriter,
                                       linalg::LinalgOp op) {
   while (true) {
     OpOperand *found = nullptr;
@@ -132,8 +130,7 @@ static linalg::LinalgOp takeProducers(RewriterBase &rewriter,
   }
 }
 
-/// Neighbouring reductions become one, where operands allow.
-static linalg::LinalgOp joinReductions(RewriterBase &rewriter,
+linalg::LinalgOp sched::joinReductions(RewriterBase &rewriter,
                                        linalg::LinalgOp op) {
   if (!op.hasOnlyProjectedPermutations())
     return op;
@@ -211,6 +208,36 @@ static linalg::LinalgOp reduceRange(RewriterBase &rewriter, linalg::LinalgOp op,
       clone(rewriter, op, op->getResultTypes(), operands));
 }
 
+std::optional<SplitSum> sched::splitSum(RewriterBase &rewriter,
+                                        linalg::LinalgOp op,
+                                        const SumParts &parts) {
+  if (op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
+      !op.hasOnlyProjectedPermutations() || matchCombiners(op).empty())
+    return std::nullopt;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  const int64_t all = op.getStaticLoopRanges()[reductions.front()];
+  linalg::LinalgOp rest;
+  rewriter.setInsertionPoint(op);
+  if (parts.steps != all) {
+    rest = reduceRange(rewriter, op, parts.steps, all, op.getDpsInits()[0]);
+    linalg::LinalgOp most =
+        reduceRange(rewriter, op, 0, parts.steps, rest->getResult(0));
+    rewriter.replaceOp(op, most->getResults());
+    op = most;
+    rewriter.setInsertionPoint(op);
+  }
+  FailureOr<linalg::SplitReductionResult> split =
+      linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
+        return linalg::SplitReductionOptions{
+            parts.count, /*index=*/findPlace(op),
+            /*innerParallel=*/parts.areInterleaved};
+      });
+  if (failed(split))
+    return std::nullopt;
+  return SplitSum{rest, split->splitLinalgOp, split->resultCombiningLinalgOp};
+}
+
 SmallVector<SplitSum> sched::splitLargeSums(
     RewriterBase &rewriter, Block &block,
     llvm::function_ref<bool(linalg::LinalgOp, SumShape)> accepts) {
@@ -232,27 +259,13 @@ SmallVector<SplitSum> sched::splitLargeSums(
     while (parts > 1 && shape.steps % parts != 0)
       --parts;
     // Where few numbers divide the length, some elements are left over.
-    linalg::LinalgOp rest;
+    int64_t steps = shape.steps;
     if (2 * parts < wanted) {
       parts = wanted;
-      const int64_t size = shape.steps / parts / kAligned * kAligned;
-      rewriter.setInsertionPoint(op);
-      rest = reduceRange(rewriter, op, parts * size, shape.steps,
-                         op.getDpsInits()[0]);
-      linalg::LinalgOp most =
-          reduceRange(rewriter, op, 0, parts * size, rest->getResult(0));
-      rewriter.replaceOp(op, most->getResults());
-      op = most;
+      steps = shape.steps / parts / kAligned * kAligned * parts;
     }
-    rewriter.setInsertionPoint(op);
-    FailureOr<linalg::SplitReductionResult> split =
-        linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
-          return linalg::SplitReductionOptions{parts, /*index=*/findPlace(op),
-                                               /*innerParallel=*/false};
-        });
-    if (succeeded(split))
-      sums.push_back(
-          {rest, split->splitLinalgOp, split->resultCombiningLinalgOp});
+    if (std::optional<SplitSum> sum = splitSum(rewriter, op, {parts, steps}))
+      sums.push_back(*sum);
   }
   return sums;
 }

@@ -4,7 +4,6 @@
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -51,24 +50,27 @@ static bool isReadToReduce(linalg::LinalgOp op) {
   return areReaders && isReduced && !llvm::all_equal(op->getUsers());
 }
 
+bool sched::copyIfCheap(linalg::LinalgOp op) {
+  if (!isa<linalg::GenericOp>(op) || !sched::isElementwise(op) ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
+      !hasCheapBody(op) || !readsNoMore(op) || !isReadToReduce(op))
+    return false;
+  // A square reads it twice.
+  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
+  for (Operation *user : users) {
+    OpBuilder builder(user);
+    Operation *copy = builder.clone(*op);
+    user->replaceUsesOfWith(op->getResult(0), copy->getResult(0));
+  }
+  op->erase();
+  return true;
+}
+
 bool sched::copyCheapProducers(func::FuncOp function) {
   bool changed = false;
   const SmallVector<linalg::LinalgOp> ops = collectLinalgOps(function);
   // A copy's own producers come later.
-  for (linalg::LinalgOp op : llvm::reverse(ops)) {
-    if (!isa<linalg::GenericOp>(op) || !sched::isElementwise(op) ||
-        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
-        !hasCheapBody(op) || !readsNoMore(op) || !isReadToReduce(op))
-      continue;
-    // A square reads it twice.
-    llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
-    for (Operation *user : users) {
-      OpBuilder builder(user);
-      Operation *copy = builder.clone(*op);
-      user->replaceUsesOfWith(op->getResult(0), copy->getResult(0));
-    }
-    op->erase();
-    changed = true;
-  }
+  for (linalg::LinalgOp op : llvm::reverse(ops))
+    changed |= copyIfCheap(op);
   return changed;
 }

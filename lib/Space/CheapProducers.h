@@ -12,8 +12,13 @@
 #define SCHEDOPT_LIB_SPACE_CHEAPPRODUCERS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace sched {
+
+/// Gives each reader of `op` a copy of its own, in the place of `op`, if that
+/// is such an op. Returns whether it is.
+bool copyIfCheap(mlir::linalg::LinalgOp op);
 
 /// Gives each reader of such an op in `function` a copy of its own. Returns
 /// whether there are any.

@@ -9,6 +9,7 @@
 #include "DecomposeArgmax.h"
 #include "ExchangeSides.h"
 #include "ExpandBatches.h"
+#include "FewColumnSums.h"
 #include "FewColumns.h"
 #include "FlattenBranches.h"
 #include "FreshOutputs.h"
@@ -145,6 +146,7 @@ public:
       isChanged |= arrangeNarrowOperands(function);
       isChanged |= gatherStridedRows(function);
       isChanged |= joinGroups(function);
+      isChanged |= sumFewColumns(function);
     }
     if (hasTiles)
       isChanged |= joinLines(function);

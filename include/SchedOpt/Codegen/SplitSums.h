@@ -3,7 +3,9 @@
 // A reduction of many elements to few has work for few blocks of threads. In
 // two steps it has enough: many blocks add up a part each, and a second kernel
 // adds up their sums. What makes kernels of ops that no schedule has tied uses
-// it (BindBlocks.cpp), and so does what cuts a module into tasks for a GPU.
+// it (BindBlocks.cpp), and so does what cuts a module into tasks for a GPU. On
+// a CPU, the sum of columns that do not fill vectors is taken so
+// (FewColumnSums.cpp).
 //
 // Read next: lib/Codegen/BlockGroups.h.
 //
@@ -15,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace sched {
 
@@ -30,6 +33,33 @@ struct SplitSum {
   /// Adds up parts, and their sums.
   mlir::linalg::LinalgOp parts, whole;
 };
+
+/// Pulls the elementwise ops that only `op` reads into it, those included that
+/// they alone read: between them and `op` is a reshape later. What it became.
+mlir::linalg::LinalgOp takeProducers(mlir::RewriterBase &rewriter,
+                                     mlir::linalg::LinalgOp op);
+
+/// Makes neighbouring reductions of `op` one, where operands allow; what it
+/// became.
+mlir::linalg::LinalgOp joinReductions(mlir::RewriterBase &rewriter,
+                                      mlir::linalg::LinalgOp op);
+
+/// The parts of a sum that is taken in two steps.
+struct SumParts {
+  int64_t count;
+  /// How many of its elements they add up, from the first on: a multiple of
+  /// their number. The others are added up before all else.
+  int64_t steps;
+  /// Each part has every `count`-th of these elements, and not a row of them:
+  /// the parts' loop is inside of the reduction.
+  bool areInterleaved = false;
+};
+
+/// Takes `op`, which has one result, one reduction loop and operands that are
+/// indexed by loops, in two steps; none if it is no reduction in any order.
+std::optional<SplitSum> splitSum(mlir::RewriterBase &rewriter,
+                                 mlir::linalg::LinalgOp op,
+                                 const SumParts &parts);
 
 /// Takes the large reductions of `block` in two steps that `accepts` does not
 /// refuse: those of at least 2^18 elements to less than 32 points. Elementwise

@@ -100,6 +100,7 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   copied side by side;
 /// - JoinGroups: groups of few channels become one dimension of columns with
 ///   them, in sums of groups and in what reads these;
+/// - FewColumnSums: columns that do not fill vectors are added up in two steps;
 /// - JoinLines: for a processor with tiles, the lines of an image become one;
 /// - MergeColumns: two short dimensions of columns become one; depthwise with a
 ///   multiplier reads repeated channels;
@@ -127,9 +128,9 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
 /// WideSums, StackParts, TakePlanes, ComputeParts, ReadOnce, ChannelsLast,
 /// FewColumns, JoinTaps, ExchangeSides, WidenRows, NarrowOperands, StridedRows,
-/// JoinGroups, ExpandBatches, RowBlocks, StencilBlocks and MergeRows are left
-/// out: each would be kernels of its own. So is ScaleTerms, as PartialSums
-/// leaves little to be scaled.
+/// JoinGroups, FewColumnSums, ExpandBatches, RowBlocks, StencilBlocks and
+/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
+/// as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
