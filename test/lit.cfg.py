@@ -118,6 +118,12 @@ for target in config.llvm_targets:
 machine = platform.machine().lower()
 if machine in ("x86_64", "amd64", "i686"):
     config.available_features.add("host-x86")
+try:
+    with open("/proc/cpuinfo") as cpuinfo:
+        if " amx_int8" in cpuinfo.read():
+            config.available_features.add("host-tiles")
+except OSError:
+    pass
 if machine in ("aarch64", "arm64"):
     config.available_features.add("host-aarch64")
 

@@ -6,12 +6,14 @@
 // RUN: sched-opt %s --schedule-outline-tasks 2>/dev/null | FileCheck %s --check-prefix=NONE
 // NONE-NOT: permutation = [0, 1, 3, 2, 4]
 
-// Numerics of schedules in that form, for tiles that any machine has another
+// Numerics of schedules in that form, for tiles that any machine, whatever tasks
+// it would cut for itself, has another
 // product for.
 // RUN: sched-opt %s --auto-schedule="trials=0 threads=1 quiet target=cpu:mcpu=sapphirerapids,triple=x86_64-linux-gnu" --emit=transform -o %t.script.mlir 2>/dev/null
-// RUN: sched-run %s --entry=patches --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
-// RUN: sched-run %s --entry=channels_first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
-// RUN: sched-run %s --entry=volume --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-opt %s --schedule-outline-tasks=tiles -o %t.tasks.mlir 2>/dev/null
+// RUN: sched-run %t.tasks.mlir --entry=patches --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t.tasks.mlir --entry=channels_first --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
+// RUN: sched-run %t.tasks.mlir --entry=volume --transform=%t.script.mlir --threads=1 --repeats=1 --min-repeat-ms=1 --json | FileCheck %s --check-prefix=RIGHT
 // RIGHT: "verified": true
 
 // A line of a patch, 16 pixels of three channels, is one piece of the copy.
