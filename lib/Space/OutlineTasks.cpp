@@ -25,6 +25,7 @@
 #include "MergeColumns.h"
 #include "MergePixels.h"
 #include "MergeRows.h"
+#include "MoveChannels.h"
 #include "NarrowOperands.h"
 #include "OrderLoops.h"
 #include "PartialSums.h"
@@ -122,6 +123,7 @@ public:
     if (isForCPU) {
       isChanged |= widenSums(function, widensHalf);
       isChanged |= stackParts(function);
+      isChanged |= moveChannels(function);
       isChanged |= takePlanes(function);
       isChanged |= computeParts(function);
     }

@@ -74,6 +74,8 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 ///   has no arithmetic on it, are computed in f32 and rounded once;
 /// - StackParts: elementwise ops whose results are put side by side, every few
 ///   elements from one, become one;
+/// - MoveChannels: pads, concatenations and slices of few channels that are
+///   returned become elementwise ops;
 /// - TakePlanes: channels that are innermost are taken one by one;
 /// - ComputeParts: elementwise ops of a concatenation are computed in parts,
 /// and
@@ -126,11 +128,11 @@ bool isOutlinedTask(mlir::func::FuncOp function);
 /// - ScaleLater: a row's scale waits for its product.
 ///
 /// For a GPU, whose kernels read elements wherever they are and add up in f32,
-/// WideSums, StackParts, TakePlanes, ComputeParts, ReadOnce, ChannelsLast,
-/// FewColumns, JoinTaps, ExchangeSides, WidenRows, NarrowOperands, StridedRows,
-/// JoinGroups, FewColumnSums, ExpandBatches, RowBlocks, StencilBlocks and
-/// MergeRows are left out: each would be kernels of its own. So is ScaleTerms,
-/// as PartialSums leaves little to be scaled.
+/// WideSums, StackParts, MoveChannels, TakePlanes, ComputeParts, ReadOnce,
+/// ChannelsLast, FewColumns, JoinTaps, ExchangeSides, WidenRows,
+/// NarrowOperands, StridedRows, JoinGroups, FewColumnSums, ExpandBatches,
+/// RowBlocks, StencilBlocks and MergeRows are left out: each would be kernels
+/// of its own. So is ScaleTerms, as PartialSums leaves little to be scaled.
 ///
 /// `rewritten`, where it is given, gets the names of the functions of which ops
 /// were replaced by others, and not only moved.
