@@ -10,6 +10,7 @@
 #include "AllowInlining.h"
 #include "SchedOpt/Codegen/NVVM.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "SchedOpt/Support/DotProduct.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,7 +53,13 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   addInlining(pm);
   pm.addPass(createOutlinePackingPass());
   pm.addPass(createReadUnpaddedPass());
-  pm.addPass(createSkipBorderPass());
+  SkipBorderPassOptions border;
+  // A tile of 16 rows would become one of 15, and its sums would leave the tile
+  // registers in between; squares are of two rows.
+  border.sparesWidened =
+      !DotProducts{{options.dotProducts.begin(), options.dotProducts.end()}}
+           .bindsRows();
+  pm.addPass(createSkipBorderPass(border));
   pm.addPass(createSkipPaddingPass());
   SharePixelsPassOptions pixels;
   pixels.vectorBytes = options.vectorBytes;

@@ -6,7 +6,12 @@
 // stands tells which of its rows meet padding: of a window of 3 on a line of 7,
 // the first row at the first column, and the last one at the last. These
 // iterations are taken out of the loop, and their products have the other rows
-// alone: 2 of 21.
+// alone: 2 of 21. Of a transposed convolution, whose windows are elsewhere for
+// each remainder by the stride, the loop over these is taken apart before.
+//
+// So are rows of what is widened for the product, if the target multiplies row
+// by row; images that are expanded to groups of channels are expanded before
+// they are padded for that.
 //
 // Where few products are made of each pixel, as in a grouped convolution, it is
 // the padded copy of the image that costs. There, tiles at a line's ends are
@@ -67,21 +72,36 @@ struct Trips {
 };
 } // namespace
 
-/// Whether `read` is the left-hand side of sums of products, and nothing else.
-static bool isMultiplied(vector::TransferReadOp read) {
-  return llvm::all_of(read->getUsers(), [&](Operation *user) {
+/// Whether `value` is the left-hand side of sums of products, and nothing else,
+/// or what is widened for them is that, if `sparesWidened`.
+static bool isMultiplied(Value value, bool sparesWidened) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (sparesWidened && isa<arith::ExtFOp, arith::ExtUIOp>(user))
+      return isMultiplied(user->getResult(0), /*sparesWidened=*/false);
     auto product = dyn_cast<vector::ContractionOp>(user);
-    return product && !product.isMasked() &&
-           product.getLhs() == read.getResult() &&
-           product.getRhs() != read.getResult() &&
-           product.getAcc() != read.getResult() &&
+    return product && !product.isMasked() && product.getLhs() == value &&
+           product.getRhs() != value && product.getAcc() != value &&
            product.getKind() == vector::CombiningKind::ADD;
   });
 }
 
+/// The products of `read`, which isMultiplied.
+static SmallVector<vector::ContractionOp>
+getProducts(vector::TransferReadOp read) {
+  SmallVector<vector::ContractionOp> products;
+  for (Operation *user : read->getUsers())
+    if (auto product = dyn_cast<vector::ContractionOp>(user))
+      products.push_back(product);
+    else
+      for (Operation *reader : user->getUsers())
+        products.push_back(cast<vector::ContractionOp>(reader));
+  return products;
+}
+
 /// The reads of what `pad` makes, along its dimension `dim` if that is padded
-/// with zeros.
-static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
+/// with zeros; of what is widened as well, if `sparesWidened`.
+static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim,
+                                        bool sparesWidened) {
   SmallVector<PixelRead> found;
   const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
   if (!inside)
@@ -89,7 +109,8 @@ static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim) {
   SmallVector<PaddedRead> reads;
   sched::findReads(pad.getResult(), dim, reads);
   for (PaddedRead &read : reads)
-    if (!read.read.getVectorType().isScalable() && isMultiplied(read.read))
+    if (!read.read.getVectorType().isScalable() &&
+        isMultiplied(read.read, sparesWidened))
       found.emplace_back(std::move(read), *inside);
   return found;
 }
@@ -161,6 +182,42 @@ static SmallVector<bool> findBorder(const Trips &trips, Value index,
   return border;
 }
 
+/// The same of tiles whose place depends on one more loop that is as short,
+/// inside of the one over `index`, as the taps of a window are inside of the
+/// remainders by a stride. That loop is next.
+static SmallVector<bool> findOuterBorder(const Trips &trips, Value index,
+                                         ArrayRef<PixelRead> reads) {
+  SmallVector<bool> border(trips.count);
+  int64_t all = 0, skipped = 0;
+  for (const PixelRead &read : reads) {
+    IndexSum rest = read.first;
+    const int64_t factor = rest.terms.lookup(index);
+    rest.terms.erase(index);
+    // Lines are SkipPadding.cpp's.
+    if (factor == 0 || !read.vectorDim || rest.terms.size() != 1)
+      continue;
+    const auto [inner, step] = rest.terms.front();
+    scf::ForOp loop = getLoopOver(inner);
+    const std::optional<Trips> taps =
+        loop ? getTrips(loop, kMostTaps) : std::nullopt;
+    if (!taps)
+      continue;
+    for (int64_t trip = 0; trip != trips.count; ++trip)
+      for (int64_t tap = 0; tap != taps->count; ++tap) {
+        const Interval inside = read.getRowsInside(
+            rest.constant + factor * (trips.begin + trip * trips.step) +
+            step * (taps->begin + tap * taps->step));
+        const int64_t outside = read.rows - (inside.most - inside.least);
+        all += read.rows;
+        skipped += outside;
+        border[trip] |= outside != 0;
+      }
+  }
+  if (skipped == 0 || skipped * kRowsForOne < all)
+    return {};
+  return border;
+}
+
 /// The iterations of the loop over `index` in which `reads` may meet padding,
 /// wherever other loops are; empty if there is none.
 static SmallVector<bool> findAnyBorder(const Trips &trips, Value index,
@@ -205,7 +262,8 @@ static int64_t getStride(ArrayRef<PixelRead> tiles) {
 
 /// Whether there are `tiles` of the image of `pad`, and at most `kFewProducts`
 /// products are made of an element of it: of windows that are a stride apart,
-/// taken to be the same along all padded dimensions, a part of the weights'.
+/// taken to be the same along all padded dimensions, a part of the weights'. Of
+/// what is widened there are taken to be many.
 static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> tiles) {
   const RankedTensorType type = pad.getResultType();
   // Larger strides are no windows'.
@@ -220,10 +278,8 @@ static bool hasFewProducts(tensor::PadOp pad, ArrayRef<PixelRead> tiles) {
   }
   return !tiles.empty() && llvm::all_of(tiles, [&](const PixelRead &pixels) {
     vector::TransferReadOp read = pixels.read;
-    return llvm::all_of(read->getUsers(), [&](Operation *user) {
-      auto weights = cast<vector::ContractionOp>(user)
-                         .getRhs()
-                         .getDefiningOp<vector::TransferReadOp>();
+    return llvm::all_of(getProducts(read), [&](vector::ContractionOp product) {
+      auto weights = product.getRhs().getDefiningOp<vector::TransferReadOp>();
       auto all = weights ? dyn_cast<RankedTensorType>(weights.getShapedType())
                          : RankedTensorType();
       return all && all.hasStaticShape() && all.getNumElements() <= most;
@@ -292,10 +348,10 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   if (!at || maps[1].isFunctionOfDim(cast<AffineDimExpr>(row).getPosition()))
     return;
   const Location loc = product.getLoc();
-  const int64_t rows = inside.most - inside.least;
+  const int64_t numRows = inside.most - inside.least;
   auto resize = [&](VectorType type, int64_t dim) {
     SmallVector<int64_t> shape(type.getShape());
-    shape[dim] = rows;
+    shape[dim] = numRows;
     return VectorType::get(shape, type.getElementType());
   };
   vector::TransferReadOp read = pixels.read;
@@ -314,7 +370,17 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   Value start = vector::ExtractStridedSliceOp::create(
       rewriter, loc, product.getAcc(), offsets, part.getShape(), ones);
   IRMapping mapping;
-  mapping.map(product.getLhs(), less.getResult());
+  Value rows = less.getResult();
+  // What is widened is after the read.
+  if (Operation *widened = product.getLhs().getDefiningOp();
+      widened != read.getOperation()) {
+    const auto type = cast<VectorType>(product.getLhs().getType());
+    Operation *own = rewriter.clone(*widened);
+    own->setOperand(0, rows);
+    own->getResult(0).setType(resize(type, *pixels.vectorDim));
+    rows = own->getResult(0);
+  }
+  mapping.map(product.getLhs(), rows);
   mapping.map(product.getAcc(), start);
   Operation *narrower = rewriter.clone(*product, mapping);
   narrower->getResult(0).setType(part);
@@ -329,10 +395,15 @@ static bool hasPads(scf::ForOp loop) {
 
 namespace {
 struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
+    IRRewriter rewriter(&getContext());
     for (tensor::PadOp pad : pads) {
+      if (sparesWidened)
+        pad = expandImage(rewriter, pad);
       // Said once: a loop that is taken apart leaves pixels of several tiles in
       // one block.
       const bool hasFew = hasFewProducts(pad, getTiles(findAllReads(pad)));
@@ -346,10 +417,10 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
   }
 
   /// Of pixels; lines are SkipPadding.cpp's.
-  static SmallVector<PixelRead> findAllReads(tensor::PadOp pad) {
+  SmallVector<PixelRead> findAllReads(tensor::PadOp pad) const {
     SmallVector<PixelRead> reads;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
-      llvm::append_range(reads, findReads(pad, dim));
+      llvm::append_range(reads, findReads(pad, dim, sparesWidened));
     markTiles(reads);
     return reads;
   }
@@ -366,8 +437,8 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
                                  tiles = getTiles(reads);
     for (const PixelRead &read : reads) {
       const bool avoidsCopy = hasFew && read.isOfTile;
-      if (read.first.terms.empty() ||
-          (!avoidsCopy && read.first.terms.size() != 1))
+      const size_t numLoops = read.first.terms.size();
+      if (numLoops == 0 || (!avoidsCopy && numLoops > 2))
         continue;
       // The outermost first: its border alone has what is inside twice.
       scf::ForOp loop;
@@ -384,7 +455,9 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
         continue;
       const SmallVector<bool> border =
           avoidsCopy ? findAnyBorder(*trips, loop.getInductionVar(), tiles)
-                     : findBorder(*trips, loop.getInductionVar(), reads);
+          : numLoops == 1
+              ? findBorder(*trips, loop.getInductionVar(), reads)
+              : findOuterBorder(*trips, loop.getInductionVar(), reads);
       if (border.empty())
         continue;
       IRRewriter rewriter(&getContext());
@@ -396,12 +469,15 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
 
   void skip(tensor::PadOp pad, int64_t dim) {
     IRRewriter rewriter(&getContext());
-    for (const PixelRead &read : findReads(pad, dim)) {
+    for (const PixelRead &read : findReads(pad, dim, sparesWidened)) {
       const Interval inside = read.getRowsInside(read.first.constant);
       if (!read.first.terms.empty() || inside.most - inside.least == read.rows)
         continue;
+      for (vector::ContractionOp product : getProducts(read.read))
+        narrow(rewriter, product, read, inside);
       for (Operation *user : llvm::make_early_inc_range(read.read->getUsers()))
-        narrow(rewriter, cast<vector::ContractionOp>(user), read, inside);
+        if (user->use_empty())
+          rewriter.eraseOp(user);
       if (read.read->use_empty())
         rewriter.eraseOp(read.read);
     }

@@ -91,16 +91,20 @@ static linalg::LinalgOp generalize(RewriterBase &rewriter,
   return failed(generic) ? linalg::LinalgOp() : *generic;
 }
 
-linalg::LinalgOp sched::takeProducers(RewriterBase &rewriter,
-                                      linalg::LinalgOp op) {
+linalg::LinalgOp
+sched::takeProducers(RewriterBase &rewriter, linalg::LinalgOp op,
+                     llvm::function_ref<bool(OpOperand &)> accepts) {
   while (true) {
     OpOperand *found = nullptr;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       // Each element is computed once.
-      if (producer && producer->hasOneUse() && !producer.hasIndexSemantics() &&
+      if (producer && producer->hasOneUse() &&
+          producer->getBlock() == op->getBlock() &&
+          !producer.hasIndexSemantics() &&
           producer.getNumReductionLoops() == 0 && !isVirtual(producer) &&
-          op.getMatchingIndexingMap(operand).isPermutation())
+          op.getMatchingIndexingMap(operand).isPermutation() &&
+          accepts(*operand))
         found = operand;
     }
     if (!found)
@@ -190,12 +194,19 @@ static linalg::LinalgOp reduceRange(RewriterBase &rewriter, linalg::LinalgOp op,
       continue;
     }
     const AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto isReducedDim = [&](AffineExpr expr) {
+      return op.getIteratorTypesArray()[cast<AffineDimExpr>(expr)
+                                            .getPosition()] ==
+             utils::IteratorType::reduction;
+    };
+    if (llvm::none_of(map.getResults(), isReducedDim)) {
+      operands.push_back(operand.get());
+      continue;
+    }
     SmallVector<OpFoldResult> offsets, sizes;
     for (auto [expr, size] :
          llvm::zip_equal(map.getResults(), type.getShape())) {
-      const bool isReduced =
-          op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] ==
-          utils::IteratorType::reduction;
+      const bool isReduced = isReducedDim(expr);
       offsets.push_back(rewriter.getIndexAttr(isReduced ? begin : 0));
       sizes.push_back(rewriter.getIndexAttr(isReduced ? end - begin : size));
     }
@@ -212,6 +223,7 @@ std::optional<SplitSum> sched::splitSum(RewriterBase &rewriter,
                                         linalg::LinalgOp op,
                                         const SumParts &parts) {
   if (op->getNumResults() != 1 || op.getNumReductionLoops() != 1 ||
+      op.hasDynamicShape() || op.hasIndexSemantics() ||
       !op.hasOnlyProjectedPermutations() || matchCombiners(op).empty())
     return std::nullopt;
   SmallVector<unsigned> reductions;
@@ -230,7 +242,7 @@ std::optional<SplitSum> sched::splitSum(RewriterBase &rewriter,
   FailureOr<linalg::SplitReductionResult> split =
       linalg::splitReduction(rewriter, op, [&](linalg::LinalgOp) {
         return linalg::SplitReductionOptions{
-            parts.count, /*index=*/findPlace(op),
+            parts.count, /*index=*/parts.place ? *parts.place : findPlace(op),
             /*innerParallel=*/parts.areInterleaved};
       });
   if (failed(split))

@@ -334,16 +334,18 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
                                               ArrayRef<uint8_t> loops,
                                               func::FuncOp payload) {
   SmallVector<BorderPlan, 1> borders;
-  // Products of what is converted first are left as they are.
-  if (!llvm::all_equal(llvm::map_range(op->getOperands(), [](Value operand) {
-        return getElementTypeOrSelf(operand.getType());
-      })))
-    return borders;
   const auto types = op.getIteratorTypesArray();
   const auto extents = op.getStaticLoopRanges();
   for (OpOperand *input : op.getDpsInputOperands()) {
     auto argument = dyn_cast<BlockArgument>(input->get());
     if (!argument || argument.getOwner() != &payload.getBody().front())
+      continue;
+    // Products of what is converted in another way are left as they are.
+    const bool isWidened = getElementTypeOrSelf(argument.getType()) !=
+                           getElementTypeOrSelf(op->getResult(0).getType());
+    if (isWidened &&
+        !llvm::all_of(op.getMatchingBlockArgument(input).getUsers(),
+                      llvm::IsaPred<arith::ExtFOp, arith::ExtUIOp>))
       continue;
     auto zeros = payload.getArgAttrOfType<DenseI64ArrayAttr>(
         argument.getArgNumber(), schedule::kBorderAttrName);
@@ -364,7 +366,8 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
       auto inside = countInside(extents[row.loop], row, extents[tap.loop], tap,
                                 low, type.getDimSize(i) - low - high);
       if (!inside.empty())
-        borders.push_back({loops[row.loop], loops[tap.loop], inside});
+        borders.push_back(
+            {loops[row.loop], loops[tap.loop], inside, isWidened});
     }
   }
   return borders;

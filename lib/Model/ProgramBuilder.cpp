@@ -373,8 +373,13 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
   program.requirements = std::move(requirements);
   program.numRegisters = values.size();
   program.nest = std::move(plan);
-  // Only a block of groups asks what LLVM knows of the target.
-  for (const BlockPlan &block : program.nest.blocks)
+  auto isWidened = [](const BorderPlan &border) { return border.isWidened; };
+  // Only a block of groups, and one of images that are widened, asks what LLVM
+  // knows of the target.
+  for (BlockPlan &block : program.nest.blocks) {
+    if (llvm::any_of(block.borders, isWidened) &&
+        findDotProducts(target).bindsRows())
+      llvm::erase_if(block.borders, isWidened);
     if (block.stepsAtOnce > 1) {
       const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;
       if (!lhs || !rhs)
@@ -384,6 +389,7 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
       program.nest.equalMultiplyAdds = dots.countEqualMultiplyAdds(*lhs);
       program.nest.changesRows = dots.changesRows(*lhs, *rhs);
     }
+  }
   if (target.kind == Target::Kind::NVVM)
     planKernels(program.nest);
   program.target = target;

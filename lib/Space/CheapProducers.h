@@ -16,8 +16,8 @@
 
 namespace sched {
 
-/// Gives each reader of `op` a copy of its own, in the place of `op`, if that
-/// is such an op. Returns whether it is.
+/// Gives each reader of `op` a copy of its own and erases `op`, if that takes
+/// an addition or two and is read as said above. Returns whether it was.
 bool copyIfCheap(mlir::linalg::LinalgOp op);
 
 /// Gives each reader of such an op in `function` a copy of its own. Returns

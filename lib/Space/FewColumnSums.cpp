@@ -46,6 +46,24 @@ struct ColumnSum {
   int64_t numColumns, numRows = 1;
 
   bool isRow(unsigned loop) const { return llvm::is_contained(rows, loop); }
+  bool hasRows(AffineMap map) const {
+    return llvm::any_of(
+        rows, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+  }
+
+  /// Whether an operand with the map `map`, a projected permutation, has no
+  /// rows, or has all of them, and columns inside of them.
+  bool allows(AffineMap map) const {
+    SmallVector<unsigned> inner = rows;
+    inner.push_back(column);
+    return !hasRows(map) ||
+           (map.getNumResults() >= inner.size() &&
+            llvm::equal(map.getResults().take_back(inner.size()), inner,
+                        [](AffineExpr index, unsigned loop) {
+                          return cast<AffineDimExpr>(index).getPosition() ==
+                                 loop;
+                        }));
+  }
 
   /// Rows that are side by side.
   int64_t getGroup(Type type) const {
@@ -85,23 +103,14 @@ static std::optional<ColumnSum> matchColumnSum(linalg::LinalgOp op) {
   op.getReductionDims(sum.rows);
   for (unsigned loop : sum.rows)
     sum.numRows *= extents[loop];
-  // Rows, and columns inside of them, in what has rows.
   bool hasRows = false;
   for (OpOperand *input : op.getDpsInputOperands()) {
     const AffineMap map = op.getMatchingIndexingMap(input);
-    if (llvm::none_of(sum.rows,
-                      [&](unsigned loop) { return map.isFunctionOfDim(loop); }))
-      continue;
-    SmallVector<unsigned> inner = sum.rows;
-    inner.push_back(sum.column);
-    if (map.getNumResults() < inner.size() ||
-        !llvm::equal(map.getResults().take_back(inner.size()), inner,
-                     [](AffineExpr index, unsigned loop) {
-                       return cast<AffineDimExpr>(index).getPosition() == loop;
-                     }) ||
-        !isDense(input->get(), /*areJoined=*/sum.rows.size() > 1))
+    if (!sum.allows(map) ||
+        (sum.hasRows(map) &&
+         !isDense(input->get(), /*areJoined=*/sum.rows.size() > 1)))
       return std::nullopt;
-    hasRows = true;
+    hasRows |= sum.hasRows(map);
   }
   const Type type = getElementTypeOrSelf(op->getResult(0));
   if (!hasRows || sum.numColumns == 1 ||
@@ -164,38 +173,54 @@ static void joinLastLoops(RewriterBase &rewriter, linalg::GenericOp op,
                SmallVector<Value>(joined->collapsedOp->getOperands()));
 }
 
-/// What `op`, a sum of columns, became before it is taken in two steps: with
-/// the elementwise ops that feed it, and one loop of rows, which is the last
-/// but one. Null if it is not to be.
-static linalg::LinalgOp prepare(RewriterBase &rewriter, linalg::LinalgOp op) {
+/// Whether the op that computes `operand` can be a part of `sum`.
+static bool isTaken(OpOperand &operand, const ColumnSum &sum) {
+  auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+  const AffineMap own = cast<linalg::LinalgOp>(operand.getOwner())
+                            .getMatchingIndexingMap(&operand);
+  return sched::isElementwise(producer) && isMovable(producer) &&
+         !producer->hasAttr(kAloneAttrName) && hasNumbers(producer) &&
+         hasVectorElements(producer) &&
+         producer.hasOnlyProjectedPermutations() &&
+         llvm::all_of(producer.getDpsInputOperands(), [&](OpOperand *input) {
+           return sum.allows(
+               producer.getMatchingIndexingMap(input).compose(own));
+         });
+}
+
+/// What `op`, which is `sum`, became before it is taken in two steps: with the
+/// elementwise ops that feed it, and one loop of rows, which is the last but
+/// one. Null if it cannot be a generic op.
+static linalg::LinalgOp prepare(RewriterBase &rewriter, linalg::LinalgOp op,
+                                const ColumnSum &sum) {
   // Others may read these, too.
-  for (Value input : op.getDpsInputs())
-    if (auto producer = input.getDefiningOp<linalg::LinalgOp>())
+  for (unsigned i = 0; i != op.getNumDpsInputs(); ++i)
+    if (auto producer =
+            op.getDpsInputOperand(i)->get().getDefiningOp<linalg::LinalgOp>())
       copyIfCheap(producer);
-  op = takeProducers(rewriter, op);
-  // These may have brought what has rows and no columns.
-  const std::optional<ColumnSum> sum = matchColumnSum(op);
-  if (!sum)
-    return {};
-  op = orderLoops(rewriter, op, *sum);
+  op = takeProducers(rewriter, op,
+                     [&](OpOperand &operand) { return isTaken(operand, sum); });
+  op = orderLoops(rewriter, op, sum);
   return op ? joinReductions(rewriter, op) : op;
 }
 
 bool sched::sumFewColumns(func::FuncOp function) {
   bool isChanged = false;
   for (linalg::LinalgOp op : collectLinalgOps(function)) {
-    if (!matchColumnSum(op))
+    std::optional<ColumnSum> sum = matchColumnSum(op);
+    if (!sum)
       continue;
     isChanged = true;
     IRRewriter rewriter(op);
-    op = prepare(rewriter, op);
-    const auto sum = op ? matchColumnSum(op) : std::nullopt;
+    op = prepare(rewriter, op, *sum);
+    sum = op ? matchColumnSum(op) : std::nullopt;
     if (!sum)
       continue;
     const int64_t group = sum->getGroup(getElementTypeOrSelf(op->getResult(0)));
     const std::optional<SplitSum> split = splitSum(
         rewriter, op,
-        {group, sum->numRows / group * group, /*areInterleaved=*/true});
+        {group, sum->numRows / group * group, /*areInterleaved=*/true,
+         /*place=*/op.getIndexingMapsArray().back().getNumResults() - 1});
     if (split)
       joinLastLoops(rewriter, cast<linalg::GenericOp>(split->parts), group);
   }

@@ -38,7 +38,7 @@ struct Channels {
   TypedAttr padding;
 
   void add(Value source, int64_t first, int64_t count, int64_t stride = 1) {
-    for (int64_t i = 0; i != count; ++i)
+    for (int64_t i = 0; i < count; ++i)
       sources.push_back({source, first + i * stride});
   }
 };
@@ -53,22 +53,27 @@ static std::optional<Channels> matchPad(tensor::PadOp pad) {
   const int64_t last = pad.getSourceType().getRank() - 1;
   auto isZero = [](int64_t size) { return size == 0; };
   Channels channels;
-  if (pad.getNofold() || !pad.getConstantPaddingValue() ||
+  const int64_t low = pad.getStaticLow()[last],
+                high = pad.getStaticHigh()[last];
+  // Less than none is a slice. None known is less.
+  if (low < 0 || high < 0 || low + high == 0 ||
+      countChannels(pad.getSource()) == 1 || pad.getNofold() ||
+      !pad.getConstantPaddingValue() ||
       !matchPattern(pad.getConstantPaddingValue(),
                     m_Constant(&channels.padding)) ||
       !llvm::all_of(pad.getStaticLow().take_front(last), isZero) ||
-      !llvm::all_of(pad.getStaticHigh().take_front(last), isZero) ||
-      ShapedType::isDynamic(pad.getStaticLow()[last]) ||
-      ShapedType::isDynamic(pad.getStaticHigh()[last]))
+      !llvm::all_of(pad.getStaticHigh().take_front(last), isZero))
     return std::nullopt;
-  channels.add({}, 0, pad.getStaticLow()[last]);
+  channels.add({}, 0, low);
   channels.add(pad.getSource(), 0, countChannels(pad.getSource()));
-  channels.add({}, 0, pad.getStaticHigh()[last]);
+  channels.add({}, 0, high);
   return channels;
 }
 
 static std::optional<Channels> matchConcatenation(tensor::ConcatOp concat) {
-  if (concat.getDim() + 1 != uint64_t(concat.getResultType().getRank()))
+  if (concat.getDim() + 1 != uint64_t(concat.getResultType().getRank()) ||
+      llvm::all_of(concat.getInputs(),
+                   [](Value part) { return countChannels(part) == 1; }))
     return std::nullopt;
   Channels channels;
   for (Value part : concat.getInputs())
@@ -82,7 +87,8 @@ static std::optional<Channels> matchSlice(tensor::ExtractSliceOp slice) {
                           to = slice.getType().getShape();
   const int64_t last = from.size() - 1;
   if (from.size() != to.size() || from.drop_back() != to.drop_back() ||
-      from.back() > kMostChannels ||
+      from.back() > kMostChannels || to.back() == 1 ||
+      from.back() == to.back() ||
       ShapedType::isDynamic(slice.getStaticOffsets()[last]) ||
       ShapedType::isDynamic(slice.getStaticStrides()[last]))
     return std::nullopt;
@@ -103,26 +109,17 @@ static std::optional<Channels> matchChannels(Operation *op) {
   };
   if (!type || type.getRank() < 2 || !isLaneType(type.getElementType()) ||
       !llvm::all_of(op->getOperandTypes(), hasShape) ||
-      !type.hasStaticShape() || type.getShape().back() > kMostChannels ||
+      !type.hasStaticShape() || type.getNumElements() == 0 ||
+      type.getShape().back() > kMostChannels ||
       type.getShape()[type.getRank() - 2] < kFewestPixels)
     return std::nullopt;
-  std::optional<Channels> channels;
   if (auto pad = dyn_cast<tensor::PadOp>(op))
-    channels = matchPad(pad);
-  else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    channels = matchConcatenation(concat);
-  else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    channels = matchSlice(slice);
-  // Several channels of one picture are side by side.
-  auto isRun = [&](Value operand) {
-    const int64_t count = llvm::count_if(channels->sources, [&](auto &source) {
-      return source.first == operand;
-    });
-    return count > 1;
-  };
-  if (!channels || llvm::none_of(op->getOperands(), isRun))
-    return std::nullopt;
-  return channels;
+    return matchPad(pad);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return matchConcatenation(concat);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return matchSlice(slice);
+  return std::nullopt;
 }
 
 static void move(RewriterBase &rewriter, Operation *op,

@@ -59,6 +59,10 @@ bool DotProducts::hasTiles() const {
   return has("amx-bf16") || has("amx-fp16") || has("amx-int8");
 }
 
+bool DotProducts::bindsRows() const {
+  return hasTiles() || has("i8mm") || has("bf16");
+}
+
 double DotProducts::countEqualMultiplyAdds(NarrowType lhs) const {
   if (lhs == NarrowType::BFloat && hasSlowBFloat)
     return 3.5;

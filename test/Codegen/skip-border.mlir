@@ -317,3 +317,41 @@ func.func @pad_inside(%x: tensor<7x16xf32>, %v: tensor<14x16xf32>, %w: tensor<3x
   }
   return %r : vector<7x16xf32>
 }
+
+// -----
+
+// A transposed convolution with a stride of 2: for each remainder the window of
+// two is one pixel further. Both loops are taken apart: the first product and the
+// last have a row of padding each.
+// CHECK-LABEL: func.func @phases(
+// CHECK-NOT: scf.for %{{.*}} to %c2
+// CHECK: vector.transfer_read %{{.*}} vector<7x16xf32>
+// CHECK: vector.contract {{.*}} into vector<7x16xf32>
+// CHECK: vector.contract {{.*}} into vector<8x16xf32>
+// CHECK: vector.contract {{.*}} into vector<8x16xf32>
+// CHECK: vector.contract {{.*}} into vector<7x16xf32>
+// CHECK-NOT: vector.contract
+// CHECK: return
+func.func @phases(%x: tensor<8x16xf32>, %w: tensor<2x2x16x16xf32>, %sums: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<8x16xf32> to tensor<10x16xf32>
+  %r = scf.for %p = %c0 to %c2 step %c1 iter_args(%all = %sums) -> (tensor<2x8x16xf32>) {
+    %start = vector.transfer_read %all[%p, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<2x8x16xf32>, vector<8x16xf32>
+    %s = scf.for %q = %c0 to %c2 step %c1 iter_args(%acc = %start) -> (vector<8x16xf32>) {
+      %at = affine.apply affine_map<(p, q) -> (p + q)>(%p, %q)
+      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true, true]} : tensor<10x16xf32>, vector<8x16xf32>
+      %b = vector.transfer_read %w[%p, %q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<2x2x16x16xf32>, vector<16x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<8x16xf32>, vector<16x16xf32> into vector<8x16xf32>
+      scf.yield %next : vector<8x16xf32>
+    }
+    %t = vector.transfer_write %s, %all[%p, %c0, %c0] {in_bounds = [true, true]} : vector<8x16xf32>, tensor<2x8x16xf32>
+    scf.yield %t : tensor<2x8x16xf32>
+  }
+  return %r : tensor<2x8x16xf32>
+}

@@ -100,6 +100,74 @@ func.func @pictures(%x: tensor<2x40x50x3xi8>, %start: tensor<2x3xi8>) -> tensor<
   return %most : tensor<2x3xi8>
 }
 
+// What is subtracted has no rows, and comes first.
+// CHECK-LABEL: func.func @batches(
+// CHECK: call @[[DIFFERENCES:batches_[0-9]+]](%{{.*}}) : (tensor<4x48xf32>, tensor<50x48xf32>) -> tensor<4x48xf32>
+// CHECK: func.func private @[[DIFFERENCES]](
+func.func @batches(%w: tensor<4x3xf32>, %x: tensor<800x3xf32>, %start: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(b, n, c) -> (b, c)>, affine_map<(b, n, c) -> (n, c)>, affine_map<(b, n, c) -> (b, c)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%w, %x : tensor<4x3xf32>, tensor<800x3xf32>) outs(%start : tensor<4x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %b, %a : f32
+    %q = math.absf %d : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x3xf32>
+  return %r : tensor<4x3xf32>
+}
+
+// The centred values are read twice by the sum, and by another op.
+// CHECK-LABEL: func.func @twice(
+// CHECK: call @{{.*}}(%{{.*}}) : (tensor<50x48xf32>, tensor<50x48xf32>) -> tensor<48xf32>
+func.func @twice(%x: tensor<800x3xf32>, %m: tensor<3xf32>, %start: tensor<3xf32>) -> (tensor<3xf32>, tensor<800x3xf32>) {
+  %e = tensor.empty() : tensor<800x3xf32>
+  %p = linalg.generic {indexing_maps = [#all, #column, #all], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<800x3xf32>, tensor<3xf32>) outs(%e : tensor<800x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<800x3xf32>
+  %r = linalg.generic {indexing_maps = [#all, #all, #column], iterator_types = ["reduction", "parallel"]} ins(%p, %p : tensor<800x3xf32>, tensor<800x3xf32>) outs(%start : tensor<3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %q = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<800x3xf32>) outs(%e : tensor<800x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<800x3xf32>
+  return %r, %y : tensor<3xf32>, tensor<800x3xf32>
+}
+
+// An op outside of a loop is not computed in each of its iterations.
+// CHECK-LABEL: func.func @loop(
+// CHECK: call @{{.*}} : (tensor<2400xf32>) -> tensor<2400xf32>
+// CHECK: scf.for
+// CHECK: call @[[SUMS:loop_[0-9]+]](
+// CHECK: func.func private @[[SUMS]](
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @loop(%x: tensor<800x3xf32>, %start: tensor<3xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %e = tensor.empty() : tensor<800x3xf32>
+  %p = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<800x3xf32>) outs(%e : tensor<800x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<800x3xf32>
+  %q = scf.for %i = %c0 to %c9 step %c1 iter_args(%t = %start) -> tensor<3xf32> {
+    %r = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]} ins(%p : tensor<800x3xf32>) outs(%t : tensor<3xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    } -> tensor<3xf32>
+    scf.yield %r : tensor<3xf32>
+  }
+  return %q : tensor<3xf32>
+}
+
 //--- stays.mlir
 #all = affine_map<(n, c) -> (n, c)>
 #row = affine_map<(n, c) -> (n)>

@@ -113,6 +113,25 @@ func.func @given(%x: tensor<48x64x3xi8>, %v: tensor<i8>) -> tensor<48x64x4xi8> {
   return %p : tensor<48x64x4xi8>
 }
 
+// A slice that is written as a pad; nothing at all.
+func.func @less(%x: tensor<48x64x4xf32>) -> tensor<48x64x3xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 0, -1] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %z : f32
+  } : tensor<48x64x4xf32> to tensor<48x64x3xf32>
+  return %p : tensor<48x64x3xf32>
+}
+
+func.func @nothing(%x: tensor<0x64x3xf32>) -> tensor<0x64x4xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 0, 0] high[0, 0, 1] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %z : f32
+  } : tensor<0x64x3xf32> to tensor<0x64x4xf32>
+  return %p : tensor<0x64x4xf32>
+}
+
 //--- run.mlir
 func.func @run(%x: tensor<7x37x3xi8>, %y: tensor<2x5x33x3xf32>, %z: tensor<2x5x33x2xf32>, %w: tensor<61x8xf64>, %h: tensor<9x19x2xf16>) -> (tensor<7x37x5xi8>, tensor<2x5x33x5xf32>, tensor<61x3xf64>, tensor<9x19x8xf16>) {
   %c = arith.constant -3 : i8

@@ -184,10 +184,10 @@ func.func @reshaped(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64x2xf32>
   %c = tensor.concat dim(1) %a, %b : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
   return %c, %a : tensor<64x2xf32>, tensor<64x1xf32>
 }
-func.func @none(%x: tensor<64xf32>, %z: tensor<64x0xf32>, %w: tensor<64x2xf32>) -> tensor<64x3xf32> {
+func.func @none(%x: tensor<64xf32>, %z: tensor<64x0xf32>, %w: tensor<64x9xf32>) -> tensor<64x10xf32> {
   %e = tensor.empty() : tensor<64xf32>
   %n = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
   %a = tensor.expand_shape %n [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
-  %c = tensor.concat dim(1) %a, %z, %w : (tensor<64x1xf32>, tensor<64x0xf32>, tensor<64x2xf32>) -> tensor<64x3xf32>
-  return %c : tensor<64x3xf32>
+  %c = tensor.concat dim(1) %a, %z, %w : (tensor<64x1xf32>, tensor<64x0xf32>, tensor<64x9xf32>) -> tensor<64x10xf32>
+  return %c : tensor<64x10xf32>
 }

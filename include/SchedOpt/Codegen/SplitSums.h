@@ -34,10 +34,14 @@ struct SplitSum {
   mlir::linalg::LinalgOp parts, whole;
 };
 
-/// Pulls the elementwise ops that only `op` reads into it, those included that
-/// they alone read: between them and `op` is a reshape later. What it became.
-mlir::linalg::LinalgOp takeProducers(mlir::RewriterBase &rewriter,
-                                     mlir::linalg::LinalgOp op);
+/// Pulls the ops without reductions that only `op` reads, in its own block and
+/// by a permutation of all loops, into it, if `accepts` does not refuse what it
+/// reads of them; and then those that these read. Between them and `op` is a
+/// reshape later. What it became.
+mlir::linalg::LinalgOp takeProducers(
+    mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+    llvm::function_ref<bool(mlir::OpOperand &)> accepts =
+        [](mlir::OpOperand &) { return true; });
 
 /// Makes neighbouring reductions of `op` one, where operands allow; what it
 /// became.
@@ -53,10 +57,15 @@ struct SumParts {
   /// Each part has every `count`-th of these elements, and not a row of them:
   /// the parts' loop is inside of the reduction.
   bool areInterleaved = false;
+  /// The dimension of the parts in their result; by default where the reduction
+  /// is in what is read.
+  std::optional<unsigned> place = std::nullopt;
 };
 
-/// Takes `op`, which has one result, one reduction loop and operands that are
-/// indexed by loops, in two steps; none if it is no reduction in any order.
+/// Takes `op`, of static shape, with one result, one reduction loop and
+/// operands that are indexed by loops, in two steps; none if it is no reduction
+/// in any order. Even then there may be an op for the rest, and another in its
+/// place.
 std::optional<SplitSum> splitSum(mlir::RewriterBase &rewriter,
                                  mlir::linalg::LinalgOp op,
                                  const SumParts &parts);

@@ -76,6 +76,8 @@ struct BorderPlan {
   uint8_t rows, taps;
   /// Of each tap, the rows that it has a pixel for.
   llvm::SmallVector<int64_t, 3> inside;
+  /// What is read is widened first.
+  bool isWidened = false;
 };
 
 /// Operations at a point of a block's iteration space, by what they cost. A

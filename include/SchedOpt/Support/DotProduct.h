@@ -91,6 +91,9 @@ struct DotProducts {
   bool widensRows(NarrowType lhs, NarrowType rhs) const;
   /// Whether there is one for tiles, whatever of.
   bool hasTiles() const;
+  /// Whether there is one for several rows at once, of which none can be left
+  /// out: tiles and squares, whatever of.
+  bool bindsRows() const;
   /// Multiply-adds of f32 that take as long as one in lanes of such operands.
   double countEqualMultiplyAdds(NarrowType lhs) const;
   /// Whether each group of a row that lanes are computed from has to be changed
