@@ -176,6 +176,7 @@ void FeatureVisitor::contraction(const BlockPlan &block,
                      tile.unroll != int64_t(features[Feature::TileK]);
   if (block.stepsAtOnce > 1) {
     tile.equalMultiplyAdds = nest.equalMultiplyAdds;
+    tile.hasBroadcasts = !tile.inTiles;
     // Where rows are copied, they are changed there (Codegen/UnsignedRows.cpp).
     const Reg copied = block.accesses.front().copied;
     if (nest.changesRows && (copied == kNoReg || registers[copied] == 0))

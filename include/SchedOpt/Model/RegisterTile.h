@@ -29,6 +29,9 @@ struct RegisterTile {
   int64_t casts = 0;
   /// Multiply-adds of the sums' type that take as long as one of a step.
   double equalMultiplyAdds = 1;
+  /// Groups of narrow elements are broadcast by instructions of their own: no
+  /// multiply-add reads them from memory.
+  bool hasBroadcasts = false;
   /// Computed by an instruction that multiplies tiles of 16 rows, columns and
   /// steps (DotForm::Tiles); a step is a group.
   bool inTiles = false;
