@@ -150,36 +150,54 @@ static std::optional<Trips> getTrips(scf::ForOp loop, int64_t most) {
   return Trips{*begin, *step, count->getSExtValue()};
 }
 
+namespace {
+/// The iterations of a loop in which reads meet padding.
+struct Border {
+  explicit Border(const Trips &trips) : trips(trips.count), kept(trips.count) {}
+
+  /// Counts `read` in iteration `trip`, when its first row is at `at`.
+  void add(const PixelRead &read, int64_t trip, int64_t at) {
+    const Interval inside = read.getRowsInside(at);
+    const int64_t outside = read.rows - (inside.most - inside.least);
+    all += read.rows;
+    skipped += outside;
+    trips[trip] |= outside != 0;
+    kept[trip] += read.rows - outside;
+  }
+
+  /// Whether enough of the rows are padding.
+  bool isWorthWhile() const {
+    return skipped != 0 && skipped * kRowsForOne >= all;
+  }
+
+  SmallVector<bool> trips;
+  /// Rows in each iteration that are of the image.
+  SmallVector<int64_t> kept;
+  int64_t all = 0, skipped = 0;
+};
+} // namespace
+
 /// The iterations of the loop over `index` in which `reads`, which stand at
 /// constant pixels then, meet padding. Empty if it is not worth while, or if
 /// these iterations multiply nothing else: SkipPadding.cpp shortens the loop.
 static SmallVector<bool> findBorder(const Trips &trips, Value index,
                                     ArrayRef<PixelRead> reads) {
-  SmallVector<bool> border(trips.count);
-  SmallVector<int64_t> kept(trips.count);
-  int64_t all = 0, skipped = 0;
+  Border border(trips);
   for (const PixelRead &read : reads) {
     if (read.first.terms.size() != 1 || read.first.terms.front().first != index)
       continue;
     const int64_t factor = read.first.terms.front().second;
-    for (int64_t trip = 0; trip != trips.count; ++trip) {
-      const Interval inside = read.getRowsInside(
-          read.first.constant + factor * (trips.begin + trip * trips.step));
-      const int64_t outside = read.rows - (inside.most - inside.least);
-      all += read.rows;
-      skipped += outside;
-      border[trip] |= outside != 0;
-      kept[trip] += read.rows - outside;
-    }
+    for (int64_t trip = 0; trip != trips.count; ++trip)
+      border.add(read, trip,
+                 read.first.constant +
+                     factor * (trips.begin + trip * trips.step));
   }
-  if (skipped * kRowsForOne < std::max<int64_t>(all, 1) ||
-      llvm::all_of(
-          llvm::zip_equal(border, kept),
-          [](auto trip) {
-            return !std::get<0>(trip) || std::get<1>(trip) == 0;
-          }))
+  if (!border.isWorthWhile() ||
+      llvm::all_of(llvm::zip_equal(border.trips, border.kept), [](auto trip) {
+        return !std::get<0>(trip) || std::get<1>(trip) == 0;
+      }))
     return {};
-  return border;
+  return border.trips;
 }
 
 /// The same of tiles whose place depends on one more loop that is as short,
@@ -187,8 +205,7 @@ static SmallVector<bool> findBorder(const Trips &trips, Value index,
 /// remainders by a stride. That loop is next.
 static SmallVector<bool> findOuterBorder(const Trips &trips, Value index,
                                          ArrayRef<PixelRead> reads) {
-  SmallVector<bool> border(trips.count);
-  int64_t all = 0, skipped = 0;
+  Border border(trips);
   for (const PixelRead &read : reads) {
     IndexSum rest = read.first;
     const int64_t factor = rest.terms.lookup(index);
@@ -203,19 +220,12 @@ static SmallVector<bool> findOuterBorder(const Trips &trips, Value index,
     if (!taps)
       continue;
     for (int64_t trip = 0; trip != trips.count; ++trip)
-      for (int64_t tap = 0; tap != taps->count; ++tap) {
-        const Interval inside = read.getRowsInside(
-            rest.constant + factor * (trips.begin + trip * trips.step) +
-            step * (taps->begin + tap * taps->step));
-        const int64_t outside = read.rows - (inside.most - inside.least);
-        all += read.rows;
-        skipped += outside;
-        border[trip] |= outside != 0;
-      }
+      for (int64_t tap = 0; tap != taps->count; ++tap)
+        border.add(read, trip,
+                   rest.constant + factor * (trips.begin + trip * trips.step) +
+                       step * (taps->begin + tap * taps->step));
   }
-  if (skipped == 0 || skipped * kRowsForOne < all)
-    return {};
-  return border;
+  return border.isWorthWhile() ? border.trips : SmallVector<bool>();
 }
 
 /// The iterations of the loop over `index` in which `reads` may meet padding,

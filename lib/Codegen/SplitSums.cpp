@@ -186,6 +186,11 @@ static unsigned findPlace(linalg::LinalgOp op) {
 /// start.
 static linalg::LinalgOp reduceRange(RewriterBase &rewriter, linalg::LinalgOp op,
                                     int64_t begin, int64_t end, Value start) {
+  const SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  auto isReducedDim = [&](AffineExpr expr) {
+    return linalg::isReductionIterator(
+        kinds[cast<AffineDimExpr>(expr).getPosition()]);
+  };
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -194,11 +199,6 @@ static linalg::LinalgOp reduceRange(RewriterBase &rewriter, linalg::LinalgOp op,
       continue;
     }
     const AffineMap map = op.getMatchingIndexingMap(&operand);
-    auto isReducedDim = [&](AffineExpr expr) {
-      return op.getIteratorTypesArray()[cast<AffineDimExpr>(expr)
-                                            .getPosition()] ==
-             utils::IteratorType::reduction;
-    };
     if (llvm::none_of(map.getResults(), isReducedDim)) {
       operands.push_back(operand.get());
       continue;

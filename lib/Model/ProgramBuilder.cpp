@@ -377,18 +377,19 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
   // Only a block of groups, and one of images that are widened, asks what LLVM
   // knows of the target.
   for (BlockPlan &block : program.nest.blocks) {
-    if (llvm::any_of(block.borders, isWidened) &&
-        findDotProducts(target).bindsRows())
+    if (block.stepsAtOnce == 1 && llvm::none_of(block.borders, isWidened))
+      continue;
+    const DotProducts dots = findDotProducts(target);
+    if (dots.bindsRows())
       llvm::erase_if(block.borders, isWidened);
-    if (block.stepsAtOnce > 1) {
-      const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;
-      if (!lhs || !rhs)
-        continue;
-      const DotProducts dots = findDotProducts(target);
-      program.nest.hasTiles = dots.covers(DotForm::Tiles, *lhs, *rhs);
-      program.nest.equalMultiplyAdds = dots.countEqualMultiplyAdds(*lhs);
-      program.nest.changesRows = dots.changesRows(*lhs, *rhs);
-    }
+    if (block.stepsAtOnce == 1)
+      continue;
+    const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;
+    if (!lhs || !rhs)
+      continue;
+    program.nest.hasTiles = dots.covers(DotForm::Tiles, *lhs, *rhs);
+    program.nest.equalMultiplyAdds = dots.countEqualMultiplyAdds(*lhs);
+    program.nest.changesRows = dots.changesRows(*lhs, *rhs);
   }
   if (target.kind == Target::Kind::NVVM)
     planKernels(program.nest);

@@ -88,10 +88,9 @@ static bool isDense(Value value, bool areJoined) {
 }
 
 static std::optional<ColumnSum> matchColumnSum(linalg::LinalgOp op) {
-  if (!isMovable(op) || op.hasDynamicShape() || op->hasAttr(kAloneAttrName) ||
-      op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
+  if (!isReductionInSomeOrder(op) || op->hasAttr(kAloneAttrName) ||
       !op.hasOnlyProjectedPermutations() || !hasVectorElements(op) ||
-      !hasNumbers(op) || !isReductionInSomeOrder(op))
+      !hasNumbers(op))
     return std::nullopt;
   const SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (maps.back().getNumResults() == 0)
@@ -153,14 +152,7 @@ static void joinLastLoops(RewriterBase &rewriter, linalg::GenericOp op,
     const auto dim = map.getResultPosition(rewriter.getAffineDimExpr(column));
     if (!dim || map.isFunctionOfDim(rows))
       continue;
-    const Value repeated =
-        repeatWhole(rewriter, op.getLoc(), input->get(), *dim, group);
-    auto type = cast<RankedTensorType>(input->get().getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.begin() + *dim, group);
-    input->set(tensor::ExpandShapeOp::create(rewriter, op.getLoc(),
-                                             type.clone(shape), repeated,
-                                             joinAt(shape.size(), *dim)));
+    input->set(broadcastAt(rewriter, op.getLoc(), input->get(), *dim, group));
     map = map.insertResult(rewriter.getAffineDimExpr(rows), *dim);
   }
   op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
@@ -178,10 +170,8 @@ static bool isTaken(OpOperand &operand, const ColumnSum &sum) {
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
   const AffineMap own = cast<linalg::LinalgOp>(operand.getOwner())
                             .getMatchingIndexingMap(&operand);
-  return sched::isElementwise(producer) && isMovable(producer) &&
-         !producer->hasAttr(kAloneAttrName) && hasNumbers(producer) &&
-         hasVectorElements(producer) &&
-         producer.hasOnlyProjectedPermutations() &&
+  return sched::isElementwise(producer) && !producer->hasAttr(kAloneAttrName) &&
+         hasNumbers(producer) && hasVectorElements(producer) &&
          llvm::all_of(producer.getDpsInputOperands(), [&](OpOperand *input) {
            return sum.allows(
                producer.getMatchingIndexingMap(input).compose(own));

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MoveChannels.h"
+#include "StackParts.h"
 #include "TaskGrouping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -55,7 +56,7 @@ static std::optional<Channels> matchPad(tensor::PadOp pad) {
   Channels channels;
   const int64_t low = pad.getStaticLow()[last],
                 high = pad.getStaticHigh()[last];
-  // Less than none is a slice. None known is less.
+  // Less than none is a slice; a size that is not known is less than none.
   if (low < 0 || high < 0 || low + high == 0 ||
       countChannels(pad.getSource()) == 1 || pad.getNofold() ||
       !pad.getConstantPaddingValue() ||
@@ -129,19 +130,9 @@ static void move(RewriterBase &rewriter, Operation *op,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   const int64_t last = type.getRank() - 1;
   SmallVector<Value> inputs;
-  for (auto [source, channel] : channels.sources) {
-    if (!source)
-      continue;
-    auto from = cast<RankedTensorType>(source.getType());
-    SmallVector<OpFoldResult> offsets(last + 1, rewriter.getIndexAttr(0)),
-        sizes = getAsIndexOpFoldResult(op->getContext(), from.getShape()),
-        strides(last + 1, rewriter.getIndexAttr(1));
-    offsets[last] = rewriter.getIndexAttr(channel);
-    sizes[last] = rewriter.getIndexAttr(1);
-    inputs.push_back(tensor::ExtractSliceOp::create(
-        rewriter, loc, type.clone(type.getShape().drop_back()), source, offsets,
-        sizes, strides));
-  }
+  for (auto [source, channel] : channels.sources)
+    if (source)
+      inputs.push_back(takePlace(rewriter, loc, source, last, channel));
   const AffineMap all = rewriter.getMultiDimIdentityMap(last + 1);
   SmallVector<AffineMap> maps(inputs.size(), all.dropResult(last));
   maps.push_back(all);
@@ -151,22 +142,14 @@ static void move(RewriterBase &rewriter, Operation *op,
     Value padding;
     if (channels.padding)
       padding = arith::ConstantOp::create(builder, loc, channels.padding);
-    const Value index = linalg::IndexOp::create(builder, loc, last);
-    Value result;
-    unsigned next = inputs.size();
-    for (int64_t place = channels.sources.size() - 1; place >= 0; --place) {
-      const Value element =
-          channels.sources[place].first ? Value(elements[--next]) : padding;
-      if (!result) {
-        result = element;
-        continue;
-      }
-      const Value isPlace = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::eq, index,
-          arith::ConstantIndexOp::create(builder, loc, place));
-      result = arith::SelectOp::create(builder, loc, isPlace, element, result);
+    SmallVector<Value> values;
+    for (auto [source, channel] : channels.sources) {
+      values.push_back(source ? elements.front() : padding);
+      if (source)
+        elements = elements.drop_front();
     }
-    linalg::YieldOp::create(builder, loc, result);
+    linalg::YieldOp::create(builder, loc,
+                            selectPlace(builder, loc, last, values));
   };
   rewriter.replaceOpWithNewOp<linalg::GenericOp>(
       op, type, inputs, out, maps,
@@ -175,12 +158,12 @@ static void move(RewriterBase &rewriter, Operation *op,
 }
 
 bool sched::moveChannels(func::FuncOp function) {
-  SmallVector<Operation *> found;
+  SmallVector<std::pair<Operation *, Channels>> found;
   for (Operation &op : function.getBody().getOps())
-    if (matchChannels(&op))
-      found.push_back(&op);
+    if (std::optional<Channels> channels = matchChannels(&op))
+      found.push_back({&op, *channels});
   IRRewriter rewriter(function.getContext());
-  for (Operation *op : found)
-    move(rewriter, op, *matchChannels(op));
+  for (auto &[op, channels] : found)
+    move(rewriter, op, channels);
   return !found.empty();
 }

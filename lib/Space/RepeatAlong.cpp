@@ -15,20 +15,26 @@ SmallVector<ReassociationIndices> sched::joinAt(int64_t rank, int64_t dim) {
   return groups;
 }
 
-/// `value` with a new dimension of `count` at `place`, along which all is
-/// alike, and which becomes one with `dim`: `place` is that, or the next.
-static Value repeat(OpBuilder &builder, Location loc, Value value, int64_t dim,
-                    int64_t count, int64_t place) {
+Value sched::broadcastAt(OpBuilder &builder, Location loc, Value value,
+                         int64_t place, int64_t count) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin() + place, count);
   Value empty =
       tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  Value repeated = linalg::BroadcastOp::create(builder, loc, value, empty,
-                                               ArrayRef<int64_t>{place})
-                       ->getResult(0);
+  return linalg::BroadcastOp::create(builder, loc, value, empty,
+                                     ArrayRef<int64_t>{place})
+      ->getResult(0);
+}
+
+/// broadcastAt with the new dimension and `dim` as one: `place` is that, or the
+/// next.
+static Value repeat(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                    int64_t count, int64_t place) {
+  Value repeated = sched::broadcastAt(builder, loc, value, place, count);
+  const int64_t rank = cast<RankedTensorType>(repeated.getType()).getRank();
   return tensor::CollapseShapeOp::create(builder, loc, repeated,
-                                         sched::joinAt(shape.size(), dim));
+                                         sched::joinAt(rank, dim));
 }
 
 Value sched::repeatAlong(OpBuilder &builder, Location loc, Value image,

@@ -22,6 +22,11 @@ mlir::Value repeatAlong(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value repeatWhole(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value, int64_t dim, int64_t count);
 
+/// `value`, the same, with a new dimension of `count` at `place`, along which
+/// all is alike.
+mlir::Value broadcastAt(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, int64_t place, int64_t count);
+
 /// All of `rank` dimensions as they are, but `dim` and the next as one.
 llvm::SmallVector<mlir::ReassociationIndices> joinAt(int64_t rank, int64_t dim);
 

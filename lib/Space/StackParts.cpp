@@ -342,21 +342,27 @@ void Stacker::build() {
         SmallVector<Value> parts;
         for (Value part : stack.parts)
           parts.push_back(compute(builder, {part, identity}, elements));
-        Value index = linalg::IndexOp::create(builder, loc, rank);
-        Value result = parts.back();
-        for (int64_t place = int64_t(parts.size()) - 2; place >= 0; --place) {
-          Value isPlace = arith::CmpIOp::create(
-              builder, loc, arith::CmpIPredicate::eq, index,
-              arith::ConstantIndexOp::create(builder, loc, place));
-          result = arith::SelectOp::create(builder, loc, isPlace, parts[place],
-                                           result);
-        }
-        linalg::YieldOp::create(builder, loc, result);
+        linalg::YieldOp::create(builder, loc,
+                                selectPlace(builder, loc, rank, parts));
       });
   Value result = generic.getResult(0);
   if (ArrayRef(shape) != whole.getShape())
     result = joinLast(rewriter, result);
   rewriter.replaceOp(last, result);
+}
+
+Value sched::selectPlace(OpBuilder &builder, Location loc, unsigned loop,
+                         ArrayRef<Value> values) {
+  const Value index = linalg::IndexOp::create(builder, loc, loop);
+  Value result = values.back();
+  for (int64_t place = int64_t(values.size()) - 2; place >= 0; --place) {
+    const Value isPlace = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, index,
+        arith::ConstantIndexOp::create(builder, loc, place));
+    result =
+        arith::SelectOp::create(builder, loc, isPlace, values[place], result);
+  }
+  return result;
 }
 
 bool sched::stackParts(func::FuncOp function) {

@@ -16,6 +16,11 @@ namespace sched {
 /// of them; whether there were any.
 bool stackParts(mlir::func::FuncOp function);
 
+/// In the body of an elementwise op, the one of `values`, at least one, that
+/// the iteration of its loop `loop` counts.
+mlir::Value selectPlace(mlir::OpBuilder &builder, mlir::Location loc,
+                        unsigned loop, llvm::ArrayRef<mlir::Value> values);
+
 } // namespace sched
 
 #endif // SCHEDOPT_LIB_SPACE_STACKPARTS_H

@@ -260,21 +260,6 @@ static Value computeOne(RewriterBase &rewriter, linalg::LinalgOp op,
   return generic.getResult(0);
 }
 
-namespace {
-/// A slice of one element of dimension `dim` of a tensor of `type`, at `place`.
-struct OnePlace {
-  OnePlace(OpBuilder &builder, RankedTensorType type, unsigned dim,
-           int64_t place)
-      : offsets(type.getRank(), builder.getIndexAttr(0)),
-        sizes(getAsIndexOpFoldResult(builder.getContext(), type.getShape())),
-        strides(type.getRank(), builder.getIndexAttr(1)) {
-    offsets[dim] = builder.getIndexAttr(place);
-    sizes[dim] = builder.getIndexAttr(1);
-  }
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-};
-} // namespace
-
 /// What is at `place` of dimension `dim` of `value`, without that dimension.
 static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,
                      int64_t place) {
@@ -288,10 +273,7 @@ static Value takeOne(RewriterBase &rewriter, Value value, unsigned dim,
     return computeOne(rewriter, op,
                       op.getIndexingMapsArray().back().getDimPosition(dim),
                       place);
-  const OnePlace slice(rewriter, type, dim, place);
-  return tensor::ExtractSliceOp::create(
-      rewriter, loc, RankedTensorType::get(shape, type.getElementType()), value,
-      slice.offsets, slice.sizes, slice.strides);
+  return takePlace(rewriter, loc, value, dim, place);
 }
 
 /// Replaces an elementwise op by one for each plane of its result.
@@ -303,11 +285,15 @@ static void splitResult(RewriterBase &rewriter, const ShortLoop &channels) {
       rewriter.getAffineDimExpr(channels.loop));
   Value result = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                          type.getElementType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(op.getContext(), type.getShape()),
+      strides(type.getRank(), rewriter.getIndexAttr(1));
+  sizes[dim] = rewriter.getIndexAttr(1);
   for (int64_t place = 0, e = type.getDimSize(dim); place != e; ++place) {
-    const OnePlace slice(rewriter, type, dim, place);
+    offsets[dim] = rewriter.getIndexAttr(place);
     result = tensor::InsertSliceOp::create(
         rewriter, op.getLoc(), computeOne(rewriter, op, channels.loop, place),
-        result, slice.offsets, slice.sizes, slice.strides);
+        result, offsets, sizes, strides);
   }
   rewriter.replaceOp(op, result);
 }

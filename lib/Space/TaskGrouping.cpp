@@ -109,9 +109,10 @@ void sched::replaceInputs(RewriterBase &rewriter, linalg::GenericOp op,
   rewriter.replaceOp(op, replaced.getResults());
 }
 
-Value sched::sliceDim(OpBuilder &builder, Location loc, Value from,
-                      unsigned dim, int64_t offset, int64_t size,
-                      int64_t stride) {
+/// A slice along one dimension, of type `to`.
+static Value sliceTo(OpBuilder &builder, Location loc, RankedTensorType to,
+                     Value from, unsigned dim, int64_t offset, int64_t size,
+                     int64_t stride) {
   auto type = cast<RankedTensorType>(from.getType());
   SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
       sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
@@ -119,8 +120,28 @@ Value sched::sliceDim(OpBuilder &builder, Location loc, Value from,
   offsets[dim] = builder.getIndexAttr(offset);
   sizes[dim] = builder.getIndexAttr(size);
   strides[dim] = builder.getIndexAttr(stride);
-  return tensor::ExtractSliceOp::create(builder, loc, from, offsets, sizes,
+  return tensor::ExtractSliceOp::create(builder, loc, to, from, offsets, sizes,
                                         strides);
+}
+
+Value sched::sliceDim(OpBuilder &builder, Location loc, Value from,
+                      unsigned dim, int64_t offset, int64_t size,
+                      int64_t stride) {
+  auto type = cast<RankedTensorType>(from.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return sliceTo(builder, loc, type.clone(shape), from, dim, offset, size,
+                 stride);
+}
+
+Value sched::takePlace(OpBuilder &builder, Location loc, Value from,
+                       unsigned dim, int64_t place) {
+  auto type = cast<RankedTensorType>(from.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dim);
+  return sliceTo(builder, loc,
+                 RankedTensorType::get(shape, type.getElementType()), from, dim,
+                 place, /*size=*/1, /*stride=*/1);
 }
 
 int64_t sched::countSharedRows(const ContractionShape &shape) {

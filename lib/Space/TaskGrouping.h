@@ -104,6 +104,10 @@ mlir::Value sliceDim(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value from, unsigned dim, int64_t offset,
                      int64_t size, int64_t stride = 1);
 
+/// What is at `place` of dimension `dim` of `from`, without that dimension.
+mlir::Value takePlace(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value from, unsigned dim, int64_t place);
+
 /// Rows of all loops around that read the same of the right-hand side.
 int64_t countSharedRows(const ContractionShape &shape);
 

@@ -47,13 +47,13 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     of the pixels are padding stand by themselves, and multiply the others: the
     columns of a convolution's window, if a register tile holds a whole line of
     the result. Where two such loops, one inside of the other, say it, the outer
-    one is taken apart first. At least one row in 25 has to be padding, or no more than 576
-    products are made of an element of the image, of which windows with a stride
-    of 2 make a quarter of what they would with 1: then the first and the last
-    tile of a line stand by themselves as well, so that no padding is read. A
-    weight that is infinite or not a number does not reach the result through
-    padding any more. With `spares-widened` that is done of what is widened for
-    the product, too, unless it is of signed integers (see
+    one is taken apart first. At least one row in 25 has to be padding, or no
+    more than 576 products are made of an element of the image, of which windows
+    with a stride of 2 make a quarter of what they would with 1: then the first
+    and the last tile of a line stand by themselves as well, so that no padding
+    is read. A weight that is infinite or not a number does not reach the result
+    through padding any more. With `spares-widened` that is done of what is
+    widened for the product, too, unless it is of signed integers (see
     `sched-skip-padding`), and images that are expanded to groups of channels
     are expanded before they are padded.
   }];
