@@ -167,7 +167,7 @@ struct Border {
 
   /// Whether enough of the rows are padding.
   bool isWorthWhile() const {
-    return skipped != 0 && skipped * kRowsForOne >= all;
+    return isWorthSkipping(skipped, all);
   }
 
   SmallVector<bool> trips;

@@ -13,6 +13,7 @@
 #include "FeatureVisitor.h"
 #include "SchedOpt/Model/LaneTile.h"
 #include "SchedOpt/Model/RegisterTile.h"
+#include "SchedOpt/Support/ImageBorder.h"
 #include "TailCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -98,22 +99,35 @@ int64_t FeatureVisitor::countLines(const BlockPlan &block,
 double FeatureVisitor::tileCycles(const BlockPlan &block,
                                   const RegisterTile &tile, uint8_t vectorDim,
                                   int64_t steps, const WalkState &state) const {
-  // The tile holds the line as its rows, and the taps come one by one.
+  const double whole = tile.cycles(target, steps);
+  // The tile holds a part of the line as its rows, and the taps come one by
+  // one.
   const auto *border =
       llvm::find_if(block.borders, [&](const BorderPlan &plan) {
-        return plan.rows != vectorDim &&
-               state.extents[plan.rows] == levelExtents[0][plan.rows] &&
+        return plan.rows != vectorDim && state.extents[plan.rows] > 1 &&
                state.extents[plan.taps] == 1;
       });
   if (border == block.borders.end())
-    return tile.cycles(target, steps);
+    return whole;
+  const int64_t line = levelExtents[0][border->rows],
+                rows = state.extents[border->rows];
+  const bool isTail = state.tail && state.tail->dim == border->rows;
+  const int64_t tiles = isTail ? 1 : line / rows,
+                all = tiles * int64_t(border->inside.size());
+  if (tiles > kMostTaps)
+    return whole;
+  int64_t skipped = 0;
   double cycles = 0;
-  for (int64_t rows : border->inside) {
-    RegisterTile part = tile;
-    part.m = tile.m / state.extents[border->rows] * rows;
-    cycles += part.cycles(target, steps);
-  }
-  return cycles / border->inside.size();
+  for (int64_t i = 0; i != tiles; ++i)
+    for (const BorderPlan::Range &range : border->inside) {
+      const int64_t inside =
+          range.countIn(isTail ? line - rows : i * rows, rows);
+      skipped += rows - inside;
+      RegisterTile part = tile;
+      part.m = tile.m / rows * inside;
+      cycles += inside == rows ? whole : part.cycles(target, steps);
+    }
+  return isWorthSkipping(skipped, all * rows) ? cycles / double(all) : whole;
 }
 
 bool FeatureVisitor::hasWindowsOfLanes(const BlockPlan &block,

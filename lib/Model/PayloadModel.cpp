@@ -308,22 +308,29 @@ collectProducers(ArrayRef<linalg::LinalgOp> ops) {
   return producers;
 }
 
-/// Of `taps` taps of a window, for how many of `rows` there are pixels in an
-/// image of `size` behind `low` zeros; empty where leaving out the others is
-/// not worth while (Codegen/SkipBorder.cpp).
-static SmallVector<int64_t, 3> countInside(int64_t rows, AffineTerm row,
-                                           int64_t taps, AffineTerm tap,
-                                           int64_t low, int64_t size) {
-  SmallVector<int64_t, 3> inside;
-  if (rows == 1 || taps > kMostTaps)
+/// Of `taps` taps of a window, for which of `rows` there are pixels in an image
+/// of `size` behind `low` zeros; empty where leaving out the others is not worth
+/// while (Codegen/SkipBorder.cpp).
+static SmallVector<BorderPlan::Range, 3> findInside(int64_t rows,
+                                                    AffineTerm row,
+                                                    int64_t taps,
+                                                    AffineTerm tap, int64_t low,
+                                                    int64_t size) {
+  SmallVector<BorderPlan::Range, 3> inside;
+  if (rows == 1 || taps > kMostTaps || row.coefficient <= 0)
     return inside;
-  for (int64_t i = 0; i != taps; ++i)
-    inside.push_back(llvm::count_if(llvm::seq(rows), [&](int64_t j) {
-      const int64_t at = j * row.coefficient + i * tap.coefficient - low;
-      return at >= 0 && at < size;
-    }));
-  const int64_t skipped = rows * taps - llvm::sum_of(inside);
-  if (skipped * kRowsForOne < rows * taps)
+  int64_t all = 0;
+  for (int64_t i = 0; i != taps; ++i) {
+    // Where the first row of this tap is in the image.
+    const int64_t first = i * tap.coefficient - low;
+    auto firstFrom = [&](int64_t at) {
+      return std::clamp<int64_t>(
+          llvm::divideCeilSigned(at - first, row.coefficient), 0, rows);
+    };
+    inside.push_back({firstFrom(0), firstFrom(size)});
+    all += inside.back().countIn(0, rows);
+  }
+  if (!isWorthSkipping(rows * taps - all, rows * taps))
     inside.clear();
   return inside;
 }
@@ -363,7 +370,7 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
         std::swap(row, tap);
       if (types[row.loop] == types[tap.loop])
         continue;
-      auto inside = countInside(extents[row.loop], row, extents[tap.loop], tap,
+      auto inside = findInside(extents[row.loop], row, extents[tap.loop], tap,
                                 low, type.getDimSize(i) - low - high);
       if (!inside.empty())
         borders.push_back(

@@ -164,42 +164,83 @@ func.func @shorter(%x: tensor<2x8xf32>, %w: tensor<4x8x16xf32>, %start: vector<1
 // -----
 
 // Few products are made of an element, so no padding is to be read at all: the
-// first and the last of four tiles stand by themselves. What reads padding in a
+// first and the last of eight tiles stand by themselves. What reads padding in a
 // dimension that only loops go along is SkipPadding.cpp's.
 // CHECK-LABEL: func.func @ends(
 // CHECK: vector.contract {{.*}} into vector<6x16xf32>
 // CHECK: vector.contract {{.*}} into vector<7x16xf32>
-// CHECK: scf.for %[[TILE:.*]] = %c1{{.*}} to %c3{{.*}} step
+// CHECK: scf.for %[[TILE:.*]] = %c1{{.*}} to %c7{{.*}} step
 // CHECK: scf.for {{.*}} to %c3 step
 // CHECK: vector.contract {{.*}} into vector<7x16xf32>
 // CHECK: vector.contract {{.*}} into vector<7x16xf32>
 // CHECK: vector.contract {{.*}} into vector<6x16xf32>
 // CHECK-NOT: vector.contract
-// With more columns of weights, 1152 are made, and the loop stays whole.
+// With more columns of weights, 1152 are made, and the loop stays whole: one row
+// of 84 is padding, but lines of more than seven tiles stay whole.
 // MANY-LABEL: func.func @ends(
-// MANY: scf.for {{.*}} to %c4
+// MANY: scf.for {{.*}} to %c8
 // MANY: return
-func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16xf32>) -> tensor<28x16xf32> {
+func.func @ends(%x: tensor<56x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<56x16xf32>) -> tensor<56x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
   %zero = arith.constant 0.0 : f32
   %none = arith.constant dense<0.0> : vector<7x16xf32>
   %padded = tensor.pad %x low[1, 0] high[1, 0] {
   ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
-  } : tensor<28x16xf32> to tensor<30x16xf32>
-  %r = scf.for %tile = %c0 to %c4 step %c1 iter_args(%out = %y) -> (tensor<28x16xf32>) {
+  } : tensor<56x16xf32> to tensor<58x16xf32>
+  %r = scf.for %tile = %c0 to %c8 step %c1 iter_args(%out = %y) -> (tensor<56x16xf32>) {
     %sum = scf.for %q = %c0 to %c3 step %c1 iter_args(%acc = %none) -> (vector<7x16xf32>) {
       %at = affine.apply affine_map<(t)[q] -> (t * 7 + q)>(%tile)[%q]
-      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true, true]} : tensor<30x16xf32>, vector<7x16xf32>
+      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true, true]} : tensor<58x16xf32>, vector<7x16xf32>
       %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x16xf32>, vector<16x16xf32>
       %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<7x16xf32>, vector<16x16xf32> into vector<7x16xf32>
       scf.yield %next : vector<7x16xf32>
     }
     %line = affine.apply affine_map<(t) -> (t * 7)>(%tile)
-    %o = vector.transfer_write %sum, %out[%line, %c0] {in_bounds = [true, true]} : vector<7x16xf32>, tensor<28x16xf32>
+    %o = vector.transfer_write %sum, %out[%line, %c0] {in_bounds = [true, true]} : vector<7x16xf32>, tensor<56x16xf32>
+    scf.yield %o : tensor<56x16xf32>
+  }
+  return %r : tensor<56x16xf32>
+}
+
+// -----
+
+// Of two tiles of a line of 28 pixels, the first one begins with padding, and the
+// last one ends with it: one row of 42, however many products are made.
+// CHECK-LABEL: func.func @two_tiles(
+// CHECK: vector.contract {{.*}} into vector<13x16xf32>
+// CHECK: scf.for %{{.*}} = %c1{{.*}} to %c3{{.*}} step
+// CHECK: vector.contract {{.*}} into vector<14x16xf32>
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step
+// CHECK: vector.contract {{.*}} into vector<14x16xf32>
+// CHECK: vector.contract {{.*}} into vector<13x16xf32>
+// CHECK-NOT: vector.contract
+// MANY-LABEL: func.func @two_tiles(
+// MANY: vector.contract {{.*}} into vector<13x16xf32>
+func.func @two_tiles(%x: tensor<28x16xf32>, %w: tensor<3x16x384xf32>, %y: tensor<28x16xf32>) -> tensor<28x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<14x16xf32>
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<28x16xf32> to tensor<30x16xf32>
+  %r = scf.for %tile = %c0 to %c2 step %c1 iter_args(%out = %y) -> (tensor<28x16xf32>) {
+    %sum = scf.for %q = %c0 to %c3 step %c1 iter_args(%acc = %none) -> (vector<14x16xf32>) {
+      %at = affine.apply affine_map<(t)[q] -> (t * 14 + q)>(%tile)[%q]
+      %a = vector.transfer_read %padded[%at, %c0], %zero {in_bounds = [true, true]} : tensor<30x16xf32>, vector<14x16xf32>
+      %b = vector.transfer_read %w[%q, %c0, %c0], %zero {in_bounds = [true, true]} : tensor<3x16x384xf32>, vector<16x16xf32>
+      %next = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %acc : vector<14x16xf32>, vector<16x16xf32> into vector<14x16xf32>
+      scf.yield %next : vector<14x16xf32>
+    }
+    %line = affine.apply affine_map<(t) -> (t * 14)>(%tile)
+    %o = vector.transfer_write %sum, %out[%line, %c0] {in_bounds = [true, true]} : vector<14x16xf32>, tensor<28x16xf32>
     scf.yield %o : tensor<28x16xf32>
   }
   return %r : tensor<28x16xf32>
@@ -207,7 +248,7 @@ func.func @ends(%x: tensor<28x16xf32>, %w: tensor<3x16x16xf32>, %y: tensor<28x16
 
 // -----
 
-// The same with a stride, where a tile has a read for each of its pixels: the first
+// Few products again, with a stride: a tile has a read for each pixel; the first
 // tile stands by itself, and does not have its first pixel at the first column.
 // CHECK-LABEL: func.func @strided_ends(
 // CHECK: %[[FIRST:.*]] = vector.contract {{.*}} into vector<16xf32>

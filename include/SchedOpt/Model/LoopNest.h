@@ -16,6 +16,7 @@
 
 #include "SchedOpt/Support/DotProduct.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -69,13 +70,27 @@ struct AccessPlan {
 };
 
 /// Zeros around an image that a convolution reads, along one of its dimensions.
-/// Tiles that hold all results along it leave out the products with these
+/// Tiles of results along it leave out the products with these
 /// (Support/ImageBorder.h).
 struct BorderPlan {
+  /// Rows from `begin` to before `end`.
+  struct Range {
+    int64_t begin, end;
+
+    /// How many of them are of a tile of `rows` rows, the first of them `at`.
+    int64_t countIn(int64_t at, int64_t rows) const {
+      return std::max<int64_t>(
+          0, std::min(end, at + rows) - std::max(begin, at));
+    }
+    friend bool operator==(const Range &a, const Range &b) {
+      return a.begin == b.begin && a.end == b.end;
+    }
+  };
+
   /// Dimensions of the nest: results along the image, and taps of the window.
   uint8_t rows, taps;
   /// Of each tap, the rows that it has a pixel for.
-  llvm::SmallVector<int64_t, 3> inside;
+  llvm::SmallVector<Range, 3> inside;
   /// What is read is widened first.
   bool isWidened = false;
 };

@@ -167,7 +167,7 @@ static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap,
                                        int64_t pixels = 12,
                                        bool tapsFirst = false, int64_t rows = 6,
                                        int64_t columns = 16,
-                                       llvm::ArrayRef<int64_t> inside = {}) {
+                                       llvm::ArrayRef<BorderPlan::Range> inside = {}) {
   NestBuilder b;
   const uint8_t v = b.addDim("v", b.constant(pixels)),
                 f = b.addDim("f", b.constant(32)),
@@ -183,7 +183,8 @@ static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap,
   plan.accesses = {image, b.access({q, c, f}, {16 * 32, 32, 1}),
                    b.access({v, f}, {32, 1}, true)};
   if (!inside.empty())
-    plan.borders.push_back({v, q, llvm::SmallVector<int64_t, 3>(inside)});
+    plan.borders.push_back(
+        {v, q, llvm::SmallVector<BorderPlan::Range, 3>(inside)});
   const uint16_t anchor = b.addBlock(std::move(plan));
   b.loop({anchor}, v, rows);
   b.loop({anchor}, f, columns);
@@ -307,29 +308,36 @@ TEST(FeatureExtractor, WindowsShareElements) {
 }
 
 TEST(FeatureExtractor, PaddingIsNotMultiplied) {
-  auto getCycles = [](llvm::ArrayRef<int64_t> inside, int64_t rows,
-                      int64_t pixel) {
-    return getWindowFeatures(pixel, 16, 12, false, rows, 8,
+  using Inside = llvm::ArrayRef<BorderPlan::Range>;
+  auto getCycles = [](Inside inside, int64_t rows, int64_t pixel,
+                      int64_t pixels) {
+    return getWindowFeatures(pixel, 16, pixels, false, rows, 8,
                              inside)[Feature::ComputeCycles];
   };
-  auto countSaved = [&](llvm::ArrayRef<int64_t> inside, int64_t rows = 12,
-                        int64_t pixel = 16) {
-    return getCycles({}, rows, pixel) - getCycles(inside, rows, pixel);
+  auto countSaved = [&](Inside inside, int64_t rows = 12, int64_t pixel = 16,
+                        int64_t pixels = 12) {
+    return getCycles({}, rows, pixel, pixels) -
+           getCycles(inside, rows, pixel, pixels);
   };
   // Of 3 taps at 12 pixels, the first one is at a zero and the last one. A step
   // has 12 FMAs, two a cycle, in four tiles of 3 x 16 steps.
   // The loop over four at a time hides less of its control behind fewer FMAs.
   constexpr double kSteps = 4 * 3 * 16, kControl = kSteps / 4 * 1.5 / 24;
-  EXPECT_FLOAT_EQ(countSaved({11, 12, 11}), (kSteps / 2 - kControl) * 2 / 3);
-  EXPECT_FLOAT_EQ(countSaved({10, 11, 10}), (kSteps / 2 - kControl) * 5 / 3);
+  EXPECT_FLOAT_EQ(countSaved({{1, 12}, {0, 12}, {0, 11}}), (kSteps / 2 - kControl) * 2 / 3);
+  EXPECT_FLOAT_EQ(countSaved({{2, 12}, {1, 12}, {0, 10}}), (kSteps / 2 - kControl) * 5 / 3);
   // Where loads take longer (TapsShareLoads), one of 13 is left out.
-  EXPECT_NEAR(countSaved({11, 12, 11}, 12, 32),
+  EXPECT_NEAR(countSaved({{1, 12}, {0, 12}, {0, 11}}, 12, 32),
               (kSteps / 1.8 - kControl) * 2 / 3, 1e-3);
   // A step takes the four cycles of an FMA at least, as eight of them do.
-  EXPECT_FLOAT_EQ(countSaved({6, 12, 6}),
+  EXPECT_FLOAT_EQ(countSaved({{6, 12}, {0, 12}, {0, 6}}),
                   (kSteps * (6 - 4) - 6 * kControl) * 2 / 3);
-  // Half a line may be at either border, or at none.
-  EXPECT_FLOAT_EQ(countSaved({11, 12, 11}, 6), 0);
+  // Each half of a line of 24 is at one border.
+  EXPECT_FLOAT_EQ(countSaved({{1, 24}, {0, 24}, {0, 23}}, 12, 16, 24),
+                  (kSteps / 2 - kControl) * 2 / 3);
+  // One row of 91 is not worth while.
+  EXPECT_FLOAT_EQ(countSaved({{1, 96}, {0, 96}, {0, 96}}, 96, 16, 96), 0);
+  // A line of more than seven tiles stays whole.
+  EXPECT_FLOAT_EQ(countSaved({{1, 96}, {0, 96}, {0, 0}}, 12, 16, 96), 0);
 }
 
 TEST(FeatureExtractor, ThreadsSplitRowsOfResults) {

@@ -134,27 +134,31 @@ func.func @f(%a: tensor<{2}x4xf32> {{schedule.border = array<i64: 1, {3}, 0, 0>}
 }
 
 TEST_F(SketchCompiler, BordersOfImages) {
+  using Inside = std::vector<std::vector<std::pair<int64_t, int64_t>>>;
   auto getInside = [&](int stride, int dilation, int line, int high) {
     FailureOr<Program> program =
         compile("schedule.name_blocks %root [\"init\", \"anchor\"]",
                 getConvolution(stride, dilation, line, high));
     EXPECT_TRUE(succeeded(program)) << messages;
-    std::vector<std::vector<int64_t>> inside;
+    Inside inside;
     if (succeeded(program))
-      for (const BorderPlan &border : program->getNest().blocks.back().borders)
-        inside.emplace_back(border.inside.begin(), border.inside.end());
+      for (const BorderPlan &border :
+           program->getNest().blocks.back().borders) {
+        inside.emplace_back();
+        for (const BorderPlan::Range &range : border.inside)
+          inside.back().emplace_back(range.begin, range.end);
+      }
     return inside;
   };
-  using Inside = std::vector<std::vector<int64_t>>;
   // The first tap meets the zero on the left, the last one that on the right.
-  EXPECT_EQ(getInside(1, 1, 10, 1), (Inside{{7, 8, 7}}));
-  EXPECT_EQ(getInside(1, 2, 12, 3), (Inside{{7, 7, 5}}));
+  EXPECT_EQ(getInside(1, 1, 10, 1), (Inside{{{1, 8}, {0, 8}, {0, 7}}}));
+  EXPECT_EQ(getInside(1, 2, 12, 3), (Inside{{{1, 8}, {0, 7}, {0, 5}}}));
   // Of every other pixel, the last one ends before the zero on the right, or
   // does not.
-  EXPECT_EQ(getInside(2, 1, 18, 1), (Inside{{7, 8, 8}}));
-  EXPECT_EQ(getInside(2, 1, 17, 1), (Inside{{7, 8, 7}}));
+  EXPECT_EQ(getInside(2, 1, 18, 1), (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
+  EXPECT_EQ(getInside(2, 1, 17, 1), (Inside{{{1, 8}, {0, 8}, {0, 7}}}));
   // A line that all rows but one reach with all taps but one is enough.
-  EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{7, 8, 8}}));
+  EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
 }
 
 TEST_F(SketchCompiler, LinesOfAReductionAtOnce) {
