@@ -60,7 +60,9 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
       !DotProducts{{options.dotProducts.begin(), options.dotProducts.end()}}
            .bindsRows();
   pm.addPass(createSkipBorderPass(border));
-  pm.addPass(createSkipPaddingPass());
+  SkipPaddingPassOptions padding;
+  padding.seesRows = border.sparesWidened;
+  pm.addPass(createSkipPaddingPass(padding));
   SharePixelsPassOptions pixels;
   pixels.vectorBytes = options.vectorBytes;
   pixels.vectorRegisters = options.vectorRegisters;

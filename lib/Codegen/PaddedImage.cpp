@@ -2,6 +2,7 @@
 
 #include "PaddedImage.h"
 #include "MoveLines.h"
+#include "TapRows.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -52,6 +53,15 @@ void sched::findReads(Value value, int64_t dim,
         found.push_back(std::move(*described));
     }
   }
+}
+
+SmallVector<PaddedRead> sched::findReads(tensor::PadOp pad, int64_t dim,
+                                         bool seesRows) {
+  SmallVector<PaddedRead> found;
+  findReads(pad.getResult(), dim, found);
+  if (const auto rows = seesRows ? TapRows::match(pad) : std::nullopt)
+    rows->findReads(dim, found);
+  return found;
 }
 
 namespace {

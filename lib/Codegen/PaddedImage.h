@@ -32,6 +32,8 @@ struct PaddedRead {
   int64_t rows;
   /// The first element, counted in the padded tensor.
   IndexSum first;
+  /// From one row to the next, in elements of the padded tensor.
+  int64_t step = 1;
 };
 
 /// None where elements are masked, may be outside of the padded tensor, or are
@@ -43,6 +45,12 @@ std::optional<PaddedRead> describeRead(mlir::vector::TransferReadOp read,
 /// has its dimension `dim`, as `dim` of the padded one, as it is.
 void findReads(mlir::Value value, int64_t dim,
                llvm::SmallVectorImpl<PaddedRead> &found);
+
+/// The reads of what `pad` makes along its dimension `dim`, as above; if
+/// `seesRows`, those of its pixels that were put side by side for each tap of a
+/// window (TapRows.h), too.
+llvm::SmallVector<PaddedRead> findReads(mlir::tensor::PadOp pad, int64_t dim,
+                                        bool seesRows);
 
 /// Where all reads of `pad`, of constant sizes, are through slices that are
 /// then expanded, as products of narrow types read groups of channels, its

@@ -23,7 +23,9 @@
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Support/ImageBorder.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -31,6 +33,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 namespace sched {
@@ -61,8 +64,11 @@ struct PixelRead : PaddedRead {
   /// Which of the rows are pixels of the image, if the first is `at`: from
   /// `least` on, to before `most`.
   Interval getRowsInside(int64_t at) const {
-    const int64_t least = std::clamp<int64_t>(inside.least - at, 0, rows);
-    return {least, std::clamp<int64_t>(inside.most + 1 - at, least, rows)};
+    auto firstFrom = [&](int64_t pixel) {
+      return std::clamp<int64_t>(llvm::divideCeilSigned(pixel - at, step), 0,
+                                 rows);
+    };
+    return {firstFrom(inside.least), firstFrom(inside.most + 1)};
   }
 };
 
@@ -100,15 +106,13 @@ getProducts(vector::TransferReadOp read) {
 
 /// The reads of what `pad` makes, along its dimension `dim` if that is padded
 /// with zeros; of what is widened as well, if `sparesWidened`.
-static SmallVector<PixelRead> findReads(tensor::PadOp pad, int64_t dim,
-                                        bool sparesWidened) {
+static SmallVector<PixelRead> findPixels(tensor::PadOp pad, int64_t dim,
+                                         bool sparesWidened) {
   SmallVector<PixelRead> found;
   const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
   if (!inside)
     return found;
-  SmallVector<PaddedRead> reads;
-  sched::findReads(pad.getResult(), dim, reads);
-  for (PaddedRead &read : reads)
+  for (PaddedRead &read : findReads(pad, dim, /*seesRows=*/sparesWidened))
     if (!read.read.getVectorType().isScalable() &&
         isMultiplied(read.read, sparesWidened))
       found.emplace_back(std::move(read), *inside);
@@ -166,9 +170,7 @@ struct Border {
   }
 
   /// Whether enough of the rows are padding.
-  bool isWorthWhile() const {
-    return isWorthSkipping(skipped, all);
-  }
+  bool isWorthWhile() const { return isWorthSkipping(skipped, all); }
 
   SmallVector<bool> trips;
   /// Rows in each iteration that are of the image.
@@ -367,8 +369,11 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   vector::TransferReadOp read = pixels.read;
   rewriter.setInsertionPoint(read);
   SmallVector<Value> indices(read.getIndices());
-  indices[pixels.dim] = arith::ConstantIndexOp::create(
-      rewriter, loc, pixels.first.constant + inside.least);
+  indices[pixels.dim] = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc, rewriter.getAffineDimExpr(0) + inside.least,
+          OpFoldResult(indices[pixels.dim])));
   auto less = vector::TransferReadOp::create(
       rewriter, loc, resize(read.getVectorType(), *pixels.vectorDim),
       read.getBase(), indices, read.getPermutationMapAttr(), read.getPadding(),
@@ -430,7 +435,7 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
   SmallVector<PixelRead> findAllReads(tensor::PadOp pad) const {
     SmallVector<PixelRead> reads;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
-      llvm::append_range(reads, findReads(pad, dim, sparesWidened));
+      llvm::append_range(reads, findPixels(pad, dim, sparesWidened));
     markTiles(reads);
     return reads;
   }
@@ -479,7 +484,7 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
 
   void skip(tensor::PadOp pad, int64_t dim) {
     IRRewriter rewriter(&getContext());
-    for (const PixelRead &read : findReads(pad, dim, sparesWidened)) {
+    for (const PixelRead &read : findPixels(pad, dim, sparesWidened)) {
       const Interval inside = read.getRowsInside(read.first.constant);
       if (!read.first.terms.empty() || inside.most - inside.least == read.rows)
         continue;

@@ -250,13 +250,13 @@ static void narrow(OpBuilder &builder, const Narrowing &narrowing) {
   loop.setUpperBound(upper);
 }
 
-static void findNarrowings(tensor::PadOp pad, std::vector<Narrowing> &found) {
+static void findNarrowings(tensor::PadOp pad, bool seesRows,
+                           std::vector<Narrowing> &found) {
   for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim) {
     const std::optional<Interval> inside = getImageBetweenZeros(pad, dim);
     if (!inside)
       continue;
-    SmallVector<PaddedRead> reads;
-    findReads(pad.getResult(), dim, reads);
+    SmallVector<PaddedRead> reads = findReads(pad, dim, seesRows);
     // Those of single lines.
     llvm::erase_if(reads,
                    [](const PaddedRead &read) { return bool(read.vectorDim); });
@@ -381,6 +381,8 @@ private:
 };
 
 struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
+  using Base::Base;
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<tensor::PadOp> pads;
@@ -390,7 +392,7 @@ struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
     // A loop that is narrowed has no trip count any more: all are found first.
     std::vector<Narrowing> narrowings;
     for (tensor::PadOp pad : pads)
-      findNarrowings(pad, narrowings);
+      findNarrowings(pad, seesRows, narrowings);
     for (const Narrowing &narrowing : narrowings)
       narrow(rewriter, narrowing);
     PadRemover remover(narrowings);

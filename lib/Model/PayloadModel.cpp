@@ -309,13 +309,11 @@ collectProducers(ArrayRef<linalg::LinalgOp> ops) {
 }
 
 /// Of `taps` taps of a window, for which of `rows` there are pixels in an image
-/// of `size` behind `low` zeros; empty where leaving out the others is not worth
-/// while (Codegen/SkipBorder.cpp).
-static SmallVector<BorderPlan::Range, 3> findInside(int64_t rows,
-                                                    AffineTerm row,
-                                                    int64_t taps,
-                                                    AffineTerm tap, int64_t low,
-                                                    int64_t size) {
+/// of `size` behind `low` zeros; empty where leaving out the others is not
+/// worth while (Codegen/SkipBorder.cpp).
+static SmallVector<BorderPlan::Range, 3>
+findInside(int64_t rows, AffineTerm row, int64_t taps, AffineTerm tap,
+           int64_t low, int64_t size) {
   SmallVector<BorderPlan::Range, 3> inside;
   if (rows == 1 || taps > kMostTaps || row.coefficient <= 0)
     return inside;
@@ -371,7 +369,7 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
       if (types[row.loop] == types[tap.loop])
         continue;
       auto inside = findInside(extents[row.loop], row, extents[tap.loop], tap,
-                                low, type.getDimSize(i) - low - high);
+                               low, type.getDimSize(i) - low - high);
       if (!inside.empty())
         borders.push_back(
             {loops[row.loop], loops[tap.loop], inside, isWidened});

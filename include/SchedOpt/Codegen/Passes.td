@@ -47,21 +47,23 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     of the pixels are padding stand by themselves, and multiply the others: the
     columns of a convolution's window, if a register tile holds a whole line of
     the result. Where two such loops, one inside of the other, say it, the outer
-    one is taken apart first. At least one row in 25 has to be padding, or no
-    more than 576 products are made of an element of the image, of which windows
+    one is taken apart first: that over the tiles of a line. At least one row in
+    90 has to be padding, or no more than 576 products are made of an element of the image, of which windows
     with a stride of 2 make a quarter of what they would with 1: then the first
     and the last tile of a line stand by themselves as well, so that no padding
     is read. A weight that is infinite or not a number does not reach the result
     through padding any more. With `spares-widened` that is done of what is
     widened for the product, too, unless it is of signed integers (see
     `sched-skip-padding`), and images that are expanded to groups of channels
-    are expanded before they are padded.
+    are expanded before they are padded. So is it of pixels that a stride takes
+    apart and that were put side by side for each tap of a window.
   }];
   let options = [Option<"sparesWidened", "spares-widened", "bool",
                         /*default=*/"false",
                         "Leave out rows of what is widened as well: the target "
                         "does not multiply tiles of rows">];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -75,8 +77,13 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
     pad, or it is of signed integers: taken as unsigned ones on x86, their bias
     is the sum of all weights. A weight that is infinite or not a number does
     not reach the result through padding any more. Where no padding is left to
-    be read, the image is read without a padded copy.
+    be read, the image is read without a padded copy. With `sees-rows` that is
+    done, too, of lines of pixels that a stride takes apart and that were put
+    side by side for each tap of a window, which stay copies.
   }];
+  let options = [Option<"seesRows", "sees-rows", "bool", /*default=*/"false",
+                        "Look through pixels that were put side by side: lines "
+                        "are multiplied one by one">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
 }

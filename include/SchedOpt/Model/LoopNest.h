@@ -79,8 +79,8 @@ struct BorderPlan {
 
     /// How many of them are of a tile of `rows` rows, the first of them `at`.
     int64_t countIn(int64_t at, int64_t rows) const {
-      return std::max<int64_t>(
-          0, std::min(end, at + rows) - std::max(begin, at));
+      return std::max<int64_t>(0,
+                               std::min(end, at + rows) - std::max(begin, at));
     }
     friend bool operator==(const Range &a, const Range &b) {
       return a.begin == b.begin && a.end == b.end;

@@ -163,11 +163,11 @@ TEST(FeatureExtractor, TrafficWhereL1IsSmall) {
 /// Of a convolution of `pixels` pixels of 16 channels by 3 taps into 32
 /// channels, pixels and taps `pixel` and `tap` elements apart, in tiles of
 /// `rows` by `columns`.
-static FeatureVector getWindowFeatures(int64_t pixel, int64_t tap,
-                                       int64_t pixels = 12,
-                                       bool tapsFirst = false, int64_t rows = 6,
-                                       int64_t columns = 16,
-                                       llvm::ArrayRef<BorderPlan::Range> inside = {}) {
+static FeatureVector
+getWindowFeatures(int64_t pixel, int64_t tap, int64_t pixels = 12,
+                  bool tapsFirst = false, int64_t rows = 6,
+                  int64_t columns = 16,
+                  llvm::ArrayRef<BorderPlan::Range> inside = {}) {
   NestBuilder b;
   const uint8_t v = b.addDim("v", b.constant(pixels)),
                 f = b.addDim("f", b.constant(32)),
@@ -323,8 +323,10 @@ TEST(FeatureExtractor, PaddingIsNotMultiplied) {
   // has 12 FMAs, two a cycle, in four tiles of 3 x 16 steps.
   // The loop over four at a time hides less of its control behind fewer FMAs.
   constexpr double kSteps = 4 * 3 * 16, kControl = kSteps / 4 * 1.5 / 24;
-  EXPECT_FLOAT_EQ(countSaved({{1, 12}, {0, 12}, {0, 11}}), (kSteps / 2 - kControl) * 2 / 3);
-  EXPECT_FLOAT_EQ(countSaved({{2, 12}, {1, 12}, {0, 10}}), (kSteps / 2 - kControl) * 5 / 3);
+  EXPECT_FLOAT_EQ(countSaved({{1, 12}, {0, 12}, {0, 11}}),
+                  (kSteps / 2 - kControl) * 2 / 3);
+  EXPECT_FLOAT_EQ(countSaved({{2, 12}, {1, 12}, {0, 10}}),
+                  (kSteps / 2 - kControl) * 5 / 3);
   // Where loads take longer (TapsShareLoads), one of 13 is left out.
   EXPECT_NEAR(countSaved({{1, 12}, {0, 12}, {0, 11}}, 12, 32),
               (kSteps / 1.8 - kControl) * 2 / 3, 1e-3);
