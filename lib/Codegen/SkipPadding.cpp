@@ -9,8 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MoveLines.h"
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
+#include "TapRows.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -285,10 +287,14 @@ public:
           insideOf.insert({read, narrowing.pad, narrowing.dim});
   }
 
-  void run(tensor::PadOp pad) {
+  /// `seesRows`: of pixels that were put side by side, too.
+  void run(tensor::PadOp pad, bool seesRows) {
     if (!pad.getSourceType().hasStaticShape() || pad->use_empty() ||
-        llvm::any_of(pad.getStaticLow(), [](int64_t low) { return low < 0; }) ||
-        !readsInside(pad, pad.getResult(), {}))
+        llvm::any_of(pad.getStaticLow(), [](int64_t low) { return low < 0; }))
+      return;
+    if (const auto rows = seesRows ? TapRows::match(pad) : std::nullopt)
+      return readSource(pad, *rows);
+    if (!readsInside(pad, pad.getResult(), {}))
       return;
     IRRewriter rewriter(pad);
     readSource(rewriter, pad, pad.getResult(), pad.getSource(), {});
@@ -338,11 +344,37 @@ private:
     if (size == pad.getResultType().getDimSize(dim))
       return low == 0;
     const std::optional<PaddedRead> described = describeRead(read, at);
-    if (ShapedType::isDynamic(low) || !described)
-      return false;
-    const std::optional<Interval> range = described->first.getInterval();
-    return range && range->least >= low &&
-           range->most + described->rows <= low + size;
+    return described && isInside(pad, dim, *described);
+  }
+
+  /// Whether `read`, along dimension `dim`, reads no padding.
+  static bool isInside(tensor::PadOp pad, int64_t dim, const PaddedRead &read) {
+    const int64_t low = pad.getStaticLow()[dim],
+                  size = pad.getSourceType().getDimSize(dim);
+    const std::optional<Interval> range = read.first.getInterval();
+    return !ShapedType::isDynamic(low) && range && range->least >= low &&
+           range->most + (read.rows - 1) * read.step < low + size;
+  }
+
+  /// The same of pixels that were put side by side.
+  void readSource(tensor::PadOp pad, const TapRows &rows) {
+    const SmallVector<vector::TransferReadOp> reads = rows.getReads(pad);
+    if (reads.empty())
+      return;
+    for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim) {
+      if (!isPadded(pad, dim))
+        continue;
+      SmallVector<PaddedRead> found;
+      rows.findReads(dim, found);
+      if (found.size() != reads.size() ||
+          !llvm::all_of(found, [&](const PaddedRead &read) {
+            return insideOf.contains({read.read, pad, dim}) ||
+                   isInside(pad, dim, read);
+          }))
+        return;
+    }
+    IRRewriter rewriter(pad);
+    rows.readSource(rewriter, pad, reads);
   }
 
   void readSource(IRRewriter &rewriter, tensor::PadOp pad, Value value,
@@ -397,7 +429,7 @@ struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
       narrow(rewriter, narrowing);
     PadRemover remover(narrowings);
     for (tensor::PadOp pad : pads)
-      remover.run(pad);
+      remover.run(pad, seesRows);
   }
 };
 } // namespace

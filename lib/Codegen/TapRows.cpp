@@ -1,7 +1,10 @@
 //===- TapRows.cpp - Pixels side by side for each tap ---------------------===//
 
 #include "TapRows.h"
+#include "MoveLines.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -111,6 +114,13 @@ static void add(IndexSum &sum, const IndexSum &other, int64_t factor) {
     sum.add(value, factor * times);
 }
 
+static void add(IndexSum &sum, OpFoldResult index, int64_t factor) {
+  if (auto value = dyn_cast<Value>(index))
+    sum.add(value, factor);
+  else
+    sum.constant += factor * *getConstantIntValue(index);
+}
+
 /// The same dimensions of a view of that, which is made by `user`; none if it
 /// does not have them as they are.
 static std::optional<SmallVector<ViewedDim, 2>>
@@ -120,13 +130,8 @@ getViewed(Operation *user, ArrayRef<ViewedDim> dims) {
     if (!slice.hasUnitStride() ||
         slice.getType().getRank() != slice.getSourceType().getRank())
       return std::nullopt;
-    for (auto &[dim, before] : viewed) {
-      const OpFoldResult offset = slice.getMixedOffsets()[dim];
-      if (auto value = dyn_cast<Value>(offset))
-        before.add(value, 1);
-      else
-        before.constant += *getConstantIntValue(offset);
-    }
+    for (auto &[dim, before] : viewed)
+      add(before, slice.getMixedOffsets()[dim], 1);
     return viewed;
   }
   auto expanded = dyn_cast<tensor::ExpandShapeOp>(user);
@@ -184,8 +189,159 @@ static void follow(Value view, ArrayRef<ViewedDim> dims, const TapRows &rows,
 void TapRows::findReads(int64_t imageDim,
                         SmallVectorImpl<PaddedRead> &found) const {
   SmallVector<ViewedDim, 2> dims;
-  dims.push_back({imageDim >= dim ? imageDim + 1 : imageDim, {}});
+  dims.push_back({getDim(imageDim), {}});
   if (imageDim == dim)
     dims.push_back({dim, {}});
   follow(gathered, dims, *this, found);
+}
+
+namespace {
+/// The views between what was gathered and a read of it.
+struct Views {
+  explicit Views(vector::TransferReadOp read);
+
+  /// The dimensions of what is read that are dimension `dim` of what was
+  /// gathered.
+  ReassociationIndices getGroup(int64_t dim) {
+    return expanded ? expanded.getReassociationIndices()[dim]
+                    : ReassociationIndices{dim};
+  }
+
+  Value base;
+  /// Null if no dimension is taken apart.
+  tensor::ExpandShapeOp expanded;
+  SmallVector<tensor::ExtractSliceOp, 2> slices;
+};
+} // namespace
+
+Views::Views(vector::TransferReadOp read) : base(read.getBase()) {
+  expanded = base.getDefiningOp<tensor::ExpandShapeOp>();
+  if (expanded)
+    base = expanded.getSrc();
+  while (auto slice = base.getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (!slice.hasUnitStride() ||
+        slice.getType().getRank() != slice.getSourceType().getRank())
+      break;
+    slices.push_back(slice);
+    base = slice.getSource();
+  }
+}
+
+/// Adds the reads of `value`, through views; false if something else uses it.
+static bool collectReads(Value value,
+                         SmallVectorImpl<vector::TransferReadOp> &reads) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(user)) {
+      reads.push_back(read);
+      return !read.getMask() && !read.hasOutOfBoundsDim();
+    }
+    return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp>(user) &&
+           collectReads(user->getResult(0), reads);
+  });
+}
+
+SmallVector<vector::TransferReadOp> TapRows::getReads(tensor::PadOp pad) const {
+  const auto type = cast<RankedTensorType>(gathered.getType());
+  SmallVector<vector::TransferReadOp> reads;
+  if (!collectReads(gathered, reads))
+    return {};
+  for (vector::TransferReadOp read : reads) {
+    Views views(read);
+    if (views.base != gathered)
+      return {};
+    for (int64_t at = 0; at != type.getRank(); ++at) {
+      const ReassociationIndices group = views.getGroup(at);
+      const bool isTap = at == dim;
+      if (isTap && (group.size() != 1 ||
+                    read.getPermutationMap().getResultPosition(
+                        getAffineDimExpr(group.front(), read.getContext()))))
+        return {};
+      // A dimension that is taken apart is whole, and the image's.
+      if (group.size() > 1 &&
+          (at == getDim(dim) || isPadded(pad, at > dim ? at - 1 : at) ||
+           views.expanded.getSrcType().getDimSize(at) != type.getDimSize(at)))
+        return {};
+    }
+  }
+  return reads;
+}
+
+void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
+                         ArrayRef<vector::TransferReadOp> reads) const {
+  const int64_t rank = pad.getSourceType().getRank();
+  for (vector::TransferReadOp read : reads) {
+    Views views(read);
+    const Location loc = read.getLoc();
+    rewriter.setInsertionPoint(read);
+    auto toIndex = [&](const IndexSum &sum) {
+      SmallVector<Value> values;
+      const AffineExpr expr = sum.getExpr(rewriter, values);
+      return affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(values.size(), 0, expr),
+          getAsOpFoldResult(values));
+    };
+    /// Where it begins along a dimension of `gathered`, times `factor`.
+    auto addIndex = [&](IndexSum &sum, int64_t at, int64_t factor) {
+      sum.add(read.getIndices()[views.getGroup(at).front()], factor);
+      for (tensor::ExtractSliceOp slice : views.slices)
+        add(sum, slice.getMixedOffsets()[at], factor);
+    };
+    SmallVector<int64_t> shape;
+    SmallVector<ReassociationIndices> groups;
+    SmallVector<OpFoldResult> offsets, strides;
+    SmallVector<Value> indices;
+    int64_t rowsAt = 0;
+    for (int64_t imageDim = 0; imageDim != rank; ++imageDim) {
+      const int64_t at = getDim(imageDim);
+      const ReassociationIndices group = views.getGroup(at);
+      const bool isRows = imageDim == dim;
+      groups.emplace_back();
+      for (int64_t part : group) {
+        groups.back().push_back(shape.size());
+        shape.push_back(group.size() > 1
+                            ? views.expanded.getType().getDimSize(part)
+                            : pad.getSourceType().getDimSize(imageDim));
+        offsets.push_back(rewriter.getIndexAttr(0));
+        strides.push_back(rewriter.getIndexAttr(isRows ? step : 1));
+        indices.push_back(read.getIndices()[part]);
+      }
+      if (group.size() > 1)
+        continue;
+      IndexSum sum;
+      sum.constant = -pad.getStaticLow()[imageDim];
+      addIndex(sum, at, isRows ? step : 1);
+      if (isRows)
+        addIndex(sum, dim, tapStep);
+      const OpFoldResult first = toIndex(sum);
+      if (isRows) {
+        rowsAt = shape.size() - 1;
+        offsets.back() = first;
+        indices.back() = arith::ConstantIndexOp::create(rewriter, loc, 0);
+      } else {
+        indices.back() = getValueOrCreateConstantIndexOp(rewriter, loc, first);
+      }
+    }
+    Value source = pad.getSource();
+    if (views.expanded)
+      source = tensor::ExpandShapeOp::create(
+          rewriter, loc, pad.getSourceType().clone(shape), source, groups);
+    shape[rowsAt] =
+        describeRead(read, views.getGroup(getDim(dim)).front())->rows;
+    source = tensor::ExtractSliceOp::create(
+        rewriter, loc, source, offsets,
+        getAsIndexOpFoldResult(rewriter.getContext(), shape), strides);
+    // The dimension of the taps is none of the image's.
+    const int64_t tapAt = views.getGroup(dim).front();
+    const AffineMap map = read.getPermutationMap();
+    SmallVector<AffineExpr> dims;
+    for (int64_t i = 0, kept = 0; i != int64_t(map.getNumDims()); ++i)
+      dims.push_back(rewriter.getAffineDimExpr(i == tapAt ? 0 : kept++));
+    const AffineMap own =
+        map.replaceDimsAndSymbols(dims, {}, map.getNumDims() - 1, 0);
+    rewriter.modifyOpInPlace(read, [&] {
+      read.getBaseMutable().set(source);
+      read.getIndicesMutable().assign(indices);
+      read.setPermutationMap(own);
+    });
+  }
 }

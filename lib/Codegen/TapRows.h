@@ -28,6 +28,22 @@ struct TapRows {
   /// signed integers: see `expandImage`.
   void findReads(int64_t imageDim,
                  llvm::SmallVectorImpl<PaddedRead> &found) const;
+
+  /// All reads, each of one tap; none if something else reads it, or takes a
+  /// dimension apart that is padded.
+  llvm::SmallVector<mlir::vector::TransferReadOp>
+  getReads(mlir::tensor::PadOp pad) const;
+
+  /// Lets `reads`, which are getReads and read no padding, read slices of the
+  /// source of `pad`; nothing reads `gathered` then.
+  void readSource(mlir::RewriterBase &rewriter, mlir::tensor::PadOp pad,
+                  llvm::ArrayRef<mlir::vector::TransferReadOp> reads) const;
+
+private:
+  /// Which dimension of `gathered` one of the image is; the rows' for `dim`.
+  int64_t getDim(int64_t imageDim) const {
+    return imageDim >= dim ? imageDim + 1 : imageDim;
+  }
 };
 
 } // namespace sched
