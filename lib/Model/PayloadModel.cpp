@@ -357,10 +357,18 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
     const auto type = cast<RankedTensorType>(argument.getType());
     if (!zeros || zeros.size() != 2 * type.getRank())
       continue;
-    for (auto [i, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(input).getResults())) {
-      auto terms = getAffineTerms(expr);
+    auto tapRows = payload.getArgAttrOfType<DenseI64ArrayAttr>(
+        argument.getArgNumber(), schedule::kTapRowsAttrName);
+    const auto indices = op.getMatchingIndexingMap(input).getResults();
+    for (auto [i, expr] : llvm::enumerate(indices)) {
       const int64_t low = zeros[2 * i], high = zeros[2 * i + 1];
+      int64_t size = type.getDimSize(i) - low - high;
+      AffineExpr pixel = expr;
+      if (tapRows && int64_t(i) == tapRows[0] + 1) {
+        pixel = expr * tapRows[1] + indices[i - 1] * tapRows[2];
+        size = tapRows[3];
+      }
+      const auto terms = getAffineTerms(pixel);
       if (!terms || terms->size() != 2 || low + high == 0)
         continue;
       AffineTerm row = terms->front(), tap = terms->back();
@@ -368,8 +376,8 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
         std::swap(row, tap);
       if (types[row.loop] == types[tap.loop])
         continue;
-      auto inside = findInside(extents[row.loop], row, extents[tap.loop], tap,
-                               low, type.getDimSize(i) - low - high);
+      auto inside =
+          findInside(extents[row.loop], row, extents[tap.loop], tap, low, size);
       if (!inside.empty())
         borders.push_back(
             {loops[row.loop], loops[tap.loop], inside, isWidened});

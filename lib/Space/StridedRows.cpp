@@ -17,6 +17,7 @@
 #include "StridedRows.h"
 #include "NarrowOperands.h"
 #include "RepeatAlong.h"
+#include "SchedOpt/Dialect/Schedule/IR/ScheduleBlocks.h"
 #include "SchedOpt/Space/TaskExtraction.h"
 #include "SchedOpt/Support/AffineTerms.h"
 #include "TaskGrouping.h"
@@ -168,6 +169,13 @@ Value sched::gatherTaps(RewriterBase &rewriter, Location loc, Value image,
     result = tensor::InsertSliceOp::create(rewriter, loc, met, result, offsets,
                                            sizes, strides);
   }
+  auto pad = image.getDefiningOp<tensor::PadOp>();
+  if (pad && !isBehind)
+    result.getDefiningOp()->setAttr(
+        schedule::kTapRowsAttrName,
+        rewriter.getDenseI64ArrayAttr(
+            {line.dim, line.step, line.tapStep,
+             pad.getSourceType().getDimSize(line.dim)}));
   return result;
 }
 

@@ -224,7 +224,11 @@ std::string sched::hashWithPads(func::FuncOp task, const TaskPads &pads) {
 void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
   for (auto [number, entry] : llvm::enumerate(pads)) {
     tensor::PadOp pad = entry.pad;
-    if (!pad || !entry.moves.empty())
+    DenseI64ArrayAttr rows;
+    if (!entry.moves.empty())
+      rows = entry.moves.back()->getAttrOfType<DenseI64ArrayAttr>(
+          schedule::kTapRowsAttrName);
+    if (!pad || (!entry.moves.empty() && !rows))
       continue;
     Value padding = pad.getConstantPaddingValue();
     if (!matchPattern(padding, m_Zero()) &&
@@ -236,6 +240,11 @@ void sched::markBorders(func::FuncOp task, const TaskPads &pads) {
     // What is taken away is no border.
     if (llvm::any_of(border, [](int64_t zeros) { return zeros < 0; }))
       continue;
+    if (rows) {
+      // The taps are in front of the pixels.
+      border.insert(border.begin() + 2 * rows[0], {0, 0});
+      task.setArgAttr(number, schedule::kTapRowsAttrName, rows);
+    }
     task.setArgAttr(number, schedule::kBorderAttrName,
                     DenseI64ArrayAttr::get(task.getContext(), border));
   }

@@ -135,10 +135,9 @@ func.func @f(%a: tensor<{2}x4xf32> {{schedule.border = array<i64: 1, {3}, 0, 0>}
 
 TEST_F(SketchCompiler, BordersOfImages) {
   using Inside = std::vector<std::vector<std::pair<int64_t, int64_t>>>;
-  auto getInside = [&](int stride, int dilation, int line, int high) {
-    FailureOr<Program> program =
-        compile("schedule.name_blocks %root [\"init\", \"anchor\"]",
-                getConvolution(stride, dilation, line, high));
+  auto getInsideOf = [&](StringRef payload) {
+    FailureOr<Program> program = compile(
+        "schedule.name_blocks %root [\"init\", \"anchor\"]", payload.str());
     EXPECT_TRUE(succeeded(program)) << messages;
     Inside inside;
     if (succeeded(program))
@@ -150,6 +149,9 @@ TEST_F(SketchCompiler, BordersOfImages) {
       }
     return inside;
   };
+  auto getInside = [&](int stride, int dilation, int line, int high) {
+    return getInsideOf(getConvolution(stride, dilation, line, high));
+  };
   // The first tap meets the zero on the left, the last one that on the right.
   EXPECT_EQ(getInside(1, 1, 10, 1), (Inside{{{1, 8}, {0, 8}, {0, 7}}}));
   EXPECT_EQ(getInside(1, 2, 12, 3), (Inside{{{1, 8}, {0, 7}, {0, 5}}}));
@@ -159,6 +161,28 @@ TEST_F(SketchCompiler, BordersOfImages) {
   EXPECT_EQ(getInside(2, 1, 17, 1), (Inside{{{1, 8}, {0, 8}, {0, 7}}}));
   // A line that all rows but one reach with all taps but one is enough.
   EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
+  // Pixels of a line of 16, two apart, side by side for each tap.
+  EXPECT_EQ(getInsideOf(R"mlir(
+func.func @f(%a: tensor<3x8x4xf32> {schedule.border = array<i64: 0, 0, 1, 1, 0, 0>,
+                                    schedule.tap_rows = array<i64: 0, 2, 1, 16>},
+             %b: tensor<3x4x16xf32>) -> tensor<8x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [
+      affine_map<(q, f, s, c) -> (s, q, c)>, affine_map<(q, f, s, c) -> (s, c, f)>,
+      affine_map<(q, f, s, c) -> (q, f)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<3x8x4xf32>, tensor<3x4x16xf32>) outs(%i : tensor<8x16xf32>) {
+    ^bb0(%x: f32, %y: f32, %o: f32):
+      %m = arith.mulf %x, %y : f32
+      %n = arith.addf %o, %m : f32
+      linalg.yield %n : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+)mlir"),
+            (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
 }
 
 TEST_F(SketchCompiler, LinesOfAReductionAtOnce) {

@@ -58,6 +58,13 @@ constexpr llvm::StringLiteral kLayoutFreeAttrName = "schedule.layout_free";
 /// it.
 constexpr llvm::StringLiteral kBorderAttrName = "schedule.border";
 
+/// Attribute of such an argument that has pixels of an image side by side for
+/// each tap of a window, and of the op that puts them there: the dimension of
+/// the taps, behind which are the pixels; how far apart in the image pixels
+/// are, and taps; and how many pixels a line of the image has. Zeros along the
+/// pixels are those of the line.
+constexpr llvm::StringLiteral kTapRowsAttrName = "schedule.tap_rows";
+
 } // namespace mlir::schedule
 
 #endif // SCHEDOPT_DIALECT_SCHEDULE_IR_SCHEDULEBLOCKS_H
