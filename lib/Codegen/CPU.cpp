@@ -135,6 +135,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createLowerTileProductsPass(tiles));
   pm.addNestedPass<func::FuncOp>(createLowerSquareProductsPass(squares));
   pm.addNestedPass<func::FuncOp>(createLowerDotProductsPass(dots));
+  pm.addPass(createPackSumsPass());
   LowerVectorsPassOptions lanes;
   lanes.vectorBytes = options.vectorBytes;
   pm.addNestedPass<func::FuncOp>(createLowerVectorsPass(lanes));

@@ -3,6 +3,7 @@
 #include "CarriedSums.h"
 #include "Buffers.h"
 #include "NarrowContraction.h"
+#include "SumsTable.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -179,160 +180,25 @@ static void hoist(scf::ForOp nest, Value root) {
 /// A table of more bytes would push out of the caches what the loops read.
 static constexpr int64_t kMostTableBytes = 256 << 10;
 
-namespace {
-/// A nest of loops whose results vary with some of the loops around it and not
-/// with others: the results for all iterations of the former, in a buffer.
-class Table {
-public:
-  Table(scf::ForOp nest, Value root) : nest(nest), root(root) {}
-
-  /// Whether one of the loops around repeats the nest, and what leads to it can
-  /// be computed before that loop.
-  bool prepare() {
-    auto type = dyn_cast<VectorType>(nest.getResult(0).getType());
-    if (!type || type.getRank() != 1 ||
-        !llvm::all_equal(nest->getResultTypes()))
-      return false;
-    SmallVector<scf::ForOp> around;
-    for (Operation *op = nest->getParentOp();;) {
-      auto loop = dyn_cast<scf::ForOp>(op);
-      if (!loop || mayWriteWithin(loop, root))
+/// A loop that repeats `nest`, which reads `root`, and a table of what the nest
+/// computes in there.
+static std::optional<std::pair<scf::ForOp, SumsTable>>
+findTable(scf::ForOp nest, Value root) {
+  SmallVector<scf::ForOp> around;
+  for (auto loop = dyn_cast<scf::ForOp>(nest->getParentOp());
+       loop && !mayWriteWithin(loop, root);
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    around.push_back(loop);
+  // The outermost that repeats the nest.
+  for (scf::ForOp loop : llvm::reverse(around))
+    if (auto table = SumsTable::find(nest, loop);
+        table && table->isRepeatedBy(loop)) {
+      if (countBytes(table->getType()) > kMostTableBytes)
         break;
-      around.push_back(loop);
-      op = loop->getParentOp();
+      return std::pair(loop, std::move(*table));
     }
-    // The outermost that repeats the nest.
-    for (scf::ForOp loop : llvm::reverse(around)) {
-      repeater = loop;
-      if (findWays() && !llvm::is_contained(varying, repeater))
-        return countBytes() <= kMostTableBytes;
-    }
-    return false;
-  }
-
-  /// What the nest computes, read from the table.
-  SmallVector<Value> make(ImplicitLocOpBuilder &b) {
-    auto type = cast<VectorType>(nest.getResult(0).getType());
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(repeater);
-    Value table = memref::AllocOp::create(b, getType());
-    IRMapping map;
-    SmallVector<Value> indices;
-    for (scf::ForOp loop : varying) {
-      auto made = scf::ForOp::create(b, loop.getLowerBound(),
-                                     loop.getUpperBound(), loop.getStep());
-      made.setUnsignedCmp(loop.getUnsignedCmp());
-      map.map(loop.getInductionVar(), made.getInductionVar());
-      b.setInsertionPointToStart(made.getBody());
-      indices.push_back(getIteration(made, b));
-    }
-    for (Operation *op : slice)
-      b.clone(*op, map);
-    Operation *copy = b.clone(*nest, map);
-    for (auto [i, sum] : llvm::enumerate(copy->getResults()))
-      vector::StoreOp::create(b, sum, table, getPlace(indices, i, b));
-    b.setInsertionPointAfter(repeater);
-    memref::DeallocOp::create(b, table);
-
-    b.setInsertionPoint(nest);
-    indices.clear();
-    for (scf::ForOp loop : varying)
-      indices.push_back(getIteration(loop, b));
-    SmallVector<Value> sums;
-    for (unsigned i = 0; i != nest.getNumResults(); ++i)
-      sums.push_back(
-          vector::LoadOp::create(b, type, table, getPlace(indices, i, b)));
-    return sums;
-  }
-
-private:
-  MemRefType getType() {
-    auto type = cast<VectorType>(nest.getResult(0).getType());
-    SmallVector<int64_t> shape;
-    for (scf::ForOp loop : varying)
-      shape.push_back(loop.getStaticTripCount()->getSExtValue());
-    shape.append({nest.getNumResults(), type.getDimSize(0)});
-    return MemRefType::get(shape, type.getElementType());
-  }
-
-  int64_t countBytes() { return sched::countBytes(getType()); }
-
-  /// Finds what leads to the nest within `repeater`: pure ops and the indices
-  /// of loops of known extent.
-  bool findWays() {
-    slice.clear();
-    varying.clear();
-    BackwardSliceOptions options;
-    options.omitBlockArguments = true;
-    options.inclusive = true;
-    options.filter = [&](Operation *op) {
-      return repeater->isProperAncestor(op);
-    };
-    SetVector<Value> used(nest->operand_begin(), nest->operand_end());
-    getUsedValuesDefinedAbove(nest.getRegion(), used);
-    for (Value value : used)
-      if (Operation *op = value.getDefiningOp();
-          op && repeater->isProperAncestor(op) &&
-          failed(getBackwardSlice(op, &slice, options)))
-        return false;
-    for (Operation *op : slice) {
-      if (!isPure(op) || op->getNumRegions() != 0)
-        return false;
-      used.insert(op->operand_begin(), op->operand_end());
-    }
-    return llvm::all_of(used, [&](Value value) { return isIndex(value); }) &&
-           sortLoops();
-  }
-
-  /// Whether `value` is none of the arguments within `repeater` but indices;
-  /// their loops are noted.
-  bool isIndex(Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
-    if (!owner || !repeater->isAncestor(owner))
-      return true;
-    auto loop = dyn_cast<scf::ForOp>(owner);
-    if (!loop || loop.getInductionVar() != value)
-      return false;
-    if (!llvm::is_contained(varying, loop))
-      varying.push_back(loop);
-    return true;
-  }
-
-  /// The outermost first; whether all have a known extent and known bounds.
-  bool sortLoops() {
-    llvm::sort(varying, [](scf::ForOp a, scf::ForOp b) {
-      return a->isProperAncestor(b);
-    });
-    return llvm::all_of(varying, [&](scf::ForOp loop) {
-      return loop.getStaticTripCount() &&
-             loop.getInductionVar().getType().isIndex() &&
-             llvm::all_of(loop->getOperands().take_front(3), [&](Value bound) {
-               return repeater.isDefinedOutsideOfLoop(bound);
-             });
-    });
-  }
-
-  static Value getIteration(scf::ForOp loop, ImplicitLocOpBuilder &b) {
-    Value passed =
-        arith::SubIOp::create(b, loop.getInductionVar(), loop.getLowerBound());
-    return arith::DivUIOp::create(b, passed, loop.getStep());
-  }
-
-  static SmallVector<Value> getPlace(ArrayRef<Value> indices, int64_t result,
-                                     ImplicitLocOpBuilder &b) {
-    SmallVector<Value> place(indices);
-    place.push_back(arith::ConstantIndexOp::create(b, result));
-    place.push_back(arith::ConstantIndexOp::create(b, 0));
-    return place;
-  }
-
-  scf::ForOp nest, repeater;
-  Value root;
-  SetVector<Operation *> slice;
-  SmallVector<scf::ForOp> varying;
-};
-} // namespace
+  return std::nullopt;
+}
 
 static bool isNonEmpty(Type type) {
   auto buffer = dyn_cast<MemRefType>(type);
@@ -356,11 +222,18 @@ SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
   SmallVector<Value> sums = copier.copy(0, zeros);
   auto nest = sums.front().getDefiningOp<scf::ForOp>();
   hoist(nest, root);
+  nest->setAttr(kSumsAttrName, b.getUnitAttr());
   // Columns that an inner loop goes over, for rows of an outer one.
-  Table table(nest, root);
-  if (!table.prepare())
+  auto found = findTable(nest, root);
+  if (!found)
     return sums;
-  sums = table.make(b);
+  auto &[repeater, table] = *found;
+  b.setInsertionPoint(repeater);
+  Value memory = memref::AllocOp::create(b, table.getType());
+  table.fill(memory, {}, b);
+  b.setInsertionPointAfter(repeater);
+  memref::DeallocOp::create(b, memory);
+  sums = table.read(memory, b);
   nest.erase();
   return sums;
 }

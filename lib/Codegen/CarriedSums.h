@@ -25,6 +25,9 @@ getCarryingLoops(mlir::vector::ContractionOp op);
 mlir::OpOperand &getInitialSums(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                 mlir::vector::ContractionOp op);
 
+/// Marks a nest of loops that sumBefore made.
+constexpr llvm::StringLiteral kSumsAttrName = "sched.sums";
+
 /// Adds one step of a vector read for the right-hand side to sums.
 using SumStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value read, mlir::ValueRange sums)>;

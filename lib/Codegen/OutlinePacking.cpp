@@ -1,10 +1,21 @@
 //===- OutlinePacking.cpp - Packs layout-free arguments beforehand --------===//
+//
+// Behind packed bytes there is room for what PackSums.cpp may put there.
+//
+//===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
+#include "CarriedSums.h"
+#include "IndexSum.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -35,6 +46,8 @@ struct PackingSlice {
   llvm::SetVector<Value> results;
   /// Whether anything is moved in memory, rather than only looked at.
   bool moves = false;
+  /// Bytes for sums of the results' columns, behind them.
+  int64_t sumsBytes = 0;
 };
 } // namespace
 
@@ -105,6 +118,77 @@ static PackingSlice findSlice(BlockArgument argument) {
   return slice;
 }
 
+/// The tensor that `view` is a view of.
+static Value getViewed(Value view) {
+  while (isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                         tensor::CollapseShapeOp>(view.getDefiningOp()))
+    view = view.getDefiningOp()->getOperand(0);
+  return view;
+}
+
+/// What `value`, a signed byte that is widened, is read from; null if it is
+/// something else.
+static vector::TransferReadOp getBytes(Value value) {
+  auto widened = value.getDefiningOp<arith::ExtSIOp>();
+  return widened && getElementTypeOrSelf(widened.getIn()).isInteger(8)
+             ? widened.getIn().getDefiningOp<vector::TransferReadOp>()
+             : vector::TransferReadOp();
+}
+
+/// Iterations of the loops around `product` but for those that carry its sums,
+/// in which `read` is elsewhere; 0 where that is not known.
+static int64_t countPlaces(vector::ContractionOp product,
+                           vector::TransferReadOp read) {
+  const auto carrying = sched::getCarryingLoops(product);
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  llvm::SetVector<Operation *> ways;
+  if (carrying.empty() ||
+      failed(getBackwardSlice(read.getOperation(), &ways, options)))
+    return 0;
+  ways.insert(read);
+  llvm::SetVector<Value> indices;
+  for (Operation *op : ways)
+    for (Value operand : op->getOperands())
+      if (operand.getType().isIndex() && isa<BlockArgument>(operand))
+        indices.insert(operand);
+  int64_t places = 1;
+  for (Value index : indices) {
+    Operation *owner = index.getParentBlock()->getParentOp();
+    if (!owner->isProperAncestor(product) ||
+        llvm::is_contained(carrying, dyn_cast<scf::ForOp>(owner)))
+      continue;
+    const std::optional<sched::Interval> range = sched::getRange(index);
+    auto loop = dyn_cast<LoopLikeOpInterface>(owner);
+    const auto steps = loop ? loop.getLoopSteps() : std::nullopt;
+    if (!range || !steps)
+      return 0;
+    const unsigned number =
+        isa<scf::ForOp>(owner) ? 0 : cast<BlockArgument>(index).getArgNumber();
+    const auto step = getConstantIntValue((*steps)[number]);
+    places *= step ? (range->most - range->least) / *step + 1 : 0;
+  }
+  return places;
+}
+
+/// Bytes for a sum of 32 bits of each column, of all products of signed bytes
+/// with what is packed.
+static int64_t countSumsBytes(func::FuncOp function,
+                              const PackingSlice &slice) {
+  int64_t bytes = 0;
+  function.walk([&](vector::ContractionOp product) {
+    auto sums = dyn_cast<VectorType>(product.getAccType());
+    vector::TransferReadOp read = getBytes(product.getRhs());
+    if (sums && sums.getElementType().isInteger(32) && read &&
+        getBytes(product.getLhs()) &&
+        slice.results.contains(getViewed(read.getBase())))
+      bytes += llvm::alignTo(countPlaces(product, read) *
+                                 sums.getShape().back() * sizeof(int32_t),
+                             sched::kLineBytes);
+  });
+  return bytes;
+}
+
 /// All dimensions of the tensor, to be listed in one.
 static ReassociationIndices allDims(RankedTensorType type) {
   ReassociationIndices dims;
@@ -144,7 +228,7 @@ static void createPackFunction(func::FuncOp function, BlockArgument argument,
     parts.push_back(part);
   }
   Value flat = parts.front();
-  if (parts.size() != 1) {
+  if (flat.getType() != flatType) {
     flat = tensor::EmptyOp::create(builder, loc, flatType.getShape(),
                                    flatType.getElementType());
     int64_t offset = 0;
@@ -186,6 +270,8 @@ static void outline(func::FuncOp function, unsigned position,
   int64_t total = 0;
   for (Value result : slice.results)
     total += cast<RankedTensorType>(result.getType()).getNumElements();
+  if (slice.sumsBytes != 0)
+    total = llvm::alignTo(total, sched::kLineBytes) + slice.sumsBytes;
   auto flatType = RankedTensorType::get(
       {total}, cast<RankedTensorType>(argument.getType()).getElementType());
   createPackFunction(function, argument, slice, flatType);
@@ -200,7 +286,7 @@ static void outline(func::FuncOp function, unsigned position,
     auto type = cast<RankedTensorType>(result.getType());
     const int64_t count = type.getNumElements();
     Value part = argument;
-    if (slice.results.size() != 1) {
+    if (count != total) {
       part = tensor::ExtractSliceOp::create(
           builder, loc, flatten(type), argument,
           ArrayRef<OpFoldResult>{builder.getIndexAttr(offset)},
@@ -263,6 +349,7 @@ struct OutlinePacking : sched::impl::OutlinePackingPassBase<OutlinePacking> {
         // What a tail reads of the argument itself goes into the buffer too.
         if (usedRaw)
           slice.results.insert(function.getArgument(i));
+        slice.sumsBytes = countSumsBytes(function, slice);
         outline(function, i, slice);
       }
     }

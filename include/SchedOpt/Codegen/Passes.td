@@ -477,6 +477,21 @@ def ThreadBuffersPass : Pass<"sched-thread-buffers"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def PackSumsPass : Pass<"sched-pack-sums", "::mlir::ModuleOp"> {
+  let summary = "Sums packed weights up where they are packed";
+  let description = [{
+    Sums of an argument of bytes that a function of its own packs
+    (`sched-outline-packing`), which `sched-lower-dot-products` made for products
+    of signed bytes, are computed by that function instead, behind what it
+    packs, as far as there is room, and read from there. Sums that depend on
+    anything else stay.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerDotProductsPass : Pass<"sched-lower-dot-products"> {
   let summary = "Uses the target's dot products of narrow elements";
   let description = [{
