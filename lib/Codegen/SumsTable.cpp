@@ -1,6 +1,7 @@
 //===- SumsTable.cpp - Results of a nest of loops in a buffer -------------===//
 
 #include "SumsTable.h"
+#include "IndexSum.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,12 +22,6 @@ std::optional<SumsTable> SumsTable::find(scf::ForOp nest, Operation *around) {
     return std::nullopt;
   SumsTable table(nest, around);
   return table.collect() ? std::optional(std::move(table)) : std::nullopt;
-}
-
-/// Whether `value` is defined before `around`, or is a constant.
-bool SumsTable::isKnown(Value value) const {
-  return getConstantIntValue(value) ||
-         !around->isAncestor(value.getParentRegion()->getParentOp());
 }
 
 bool SumsTable::collect() {
@@ -67,30 +62,20 @@ bool SumsTable::addIndex(Value value) {
     arguments.insert(value);
     return true;
   }
-  Loop loop{argument, {}, {}, {}, 0};
-  if (auto sequential = dyn_cast<scf::ForOp>(owner)) {
-    const auto trips = sequential.getStaticTripCount();
-    if (sequential.getInductionVar() != value || !trips ||
-        !value.getType().isIndex())
-      return false;
-    loop = {argument, sequential.getLowerBound(), sequential.getUpperBound(),
-            sequential.getStep(), trips->getSExtValue()};
-  } else if (auto parallel = dyn_cast<scf::ParallelOp>(owner)) {
-    const unsigned number = argument.getArgNumber();
-    loop.lower = parallel.getLowerBound()[number];
-    loop.upper = parallel.getUpperBound()[number];
-    loop.step = parallel.getStep()[number];
-    const auto begin = getConstantIntValue(loop.lower),
-               end = getConstantIntValue(loop.upper),
-               step = getConstantIntValue(loop.step);
-    if (!begin || !end || !step || *step <= 0 || *end < *begin)
-      return false;
-    loop.trips = llvm::divideCeil(*end - *begin, *step);
-  } else {
+  auto owningLoop = dyn_cast<LoopLikeOpInterface>(owner);
+  const std::optional<Interval> range = getRange(value);
+  const auto steps = owningLoop ? owningLoop.getLoopSteps() : std::nullopt;
+  if (!range || !steps || !value.getType().isIndex())
     return false;
-  }
-  if (!isKnown(loop.lower) || !isKnown(loop.upper) || !isKnown(loop.step))
+  const unsigned number = isa<scf::ForOp>(owner) ? 0 : argument.getArgNumber();
+  const auto begin = getConstantIntValue(
+                 (*owningLoop.getLoopLowerBounds())[number]),
+             step = getConstantIntValue((*steps)[number]);
+  // From elsewhere, other steps may come to any number.
+  if (!step || (!begin && *step != 1))
     return false;
+  const Loop loop{argument, range->least, *step,
+                  (range->most - range->least) / *step + 1};
   if (llvm::none_of(loops, [&](const Loop &o) { return o.index == value; }))
     loops.push_back(loop);
   return true;
@@ -110,16 +95,13 @@ MemRefType SumsTable::getType() {
   return MemRefType::get(shape, type.getElementType());
 }
 
-static Value getBefore(Value bound, IRMapping &map, ImplicitLocOpBuilder &b) {
-  if (auto number = getConstantIntValue(bound))
-    return arith::ConstantIndexOp::create(b, *number);
-  return map.lookupOrDefault(bound);
-}
-
-static Value getIteration(Value index, Value lower, Value step,
+/// Which iteration it is, counted from the least index.
+static Value getIteration(Value index, int64_t least, int64_t step,
                           ImplicitLocOpBuilder &b) {
-  Value passed = b.createOrFold<arith::SubIOp>(index, lower);
-  return b.createOrFold<arith::DivUIOp>(passed, step);
+  Value first = arith::ConstantIndexOp::create(b, least),
+        passed = b.createOrFold<arith::SubIOp>(index, first),
+        size = arith::ConstantIndexOp::create(b, step);
+  return b.createOrFold<arith::DivUIOp>(passed, size);
 }
 
 static SmallVector<Value> getPlace(ArrayRef<Value> indices, int64_t result,
@@ -134,13 +116,14 @@ void SumsTable::fill(Value table, IRMapping map, ImplicitLocOpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> indices;
   for (const Loop &loop : loops) {
-    Value lower = getBefore(loop.lower, map, b),
-          upper = getBefore(loop.upper, map, b),
-          step = getBefore(loop.step, map, b);
-    auto made = scf::ForOp::create(b, lower, upper, step);
+    auto made = scf::ForOp::create(
+        b, arith::ConstantIndexOp::create(b, loop.least),
+        arith::ConstantIndexOp::create(b, loop.least + loop.trips * loop.step),
+        arith::ConstantIndexOp::create(b, loop.step));
     map.map(loop.index, made.getInductionVar());
     b.setInsertionPointToStart(made.getBody());
-    indices.push_back(getIteration(made.getInductionVar(), lower, step, b));
+    indices.push_back(
+        getIteration(made.getInductionVar(), loop.least, loop.step, b));
   }
   for (Operation *op : slice)
     b.clone(*op, map);
@@ -154,7 +137,7 @@ SmallVector<Value> SumsTable::read(Value table, ImplicitLocOpBuilder &b) {
   b.setInsertionPoint(nest);
   SmallVector<Value> indices, sums;
   for (const Loop &loop : loops)
-    indices.push_back(getIteration(loop.index, loop.lower, loop.step, b));
+    indices.push_back(getIteration(loop.index, loop.least, loop.step, b));
   const auto type = cast<VectorType>(nest.getResult(0).getType());
   for (unsigned i = 0; i != nest.getNumResults(); ++i)
     sums.push_back(

@@ -22,8 +22,7 @@ public:
   /// Of `nest`, for all of its runs within `around`, an op that has it in a
   /// region. None if its results are not vectors of one type; if anything but
   /// pure ops leads to it there; or if that depends on what is neither known
-  /// before `around` nor the index of a loop of constant extent: of `scf.for`,
-  /// or of `scf.parallel` with constant bounds.
+  /// before `around` nor the index of a loop in a range that is known.
   static std::optional<SumsTable> find(mlir::scf::ForOp nest,
                                        mlir::Operation *around);
 
@@ -39,8 +38,8 @@ public:
   /// lanes.
   mlir::MemRefType getType();
 
-  /// Fills `table`, of that type. What is known before `around` is mapped by
-  /// `map`.
+  /// Fills `table`, of that type: of a loop whose bounds vary, for all indices
+  /// that there may be. What is known before `around` is mapped by `map`.
   void fill(mlir::Value table, mlir::IRMapping map,
             mlir::ImplicitLocOpBuilder &b);
 
@@ -52,8 +51,7 @@ private:
   /// A loop that the nest varies with.
   struct Loop {
     mlir::BlockArgument index;
-    mlir::Value lower, upper, step;
-    int64_t trips;
+    int64_t least, step, trips;
 
     mlir::Operation *getOp() const { return index.getOwner()->getParentOp(); }
   };
@@ -63,7 +61,6 @@ private:
 
   bool collect();
   bool addIndex(mlir::Value value);
-  bool isKnown(mlir::Value value) const;
 
   mlir::scf::ForOp nest;
   mlir::Operation *around;
