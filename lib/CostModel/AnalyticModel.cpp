@@ -13,11 +13,11 @@
 using namespace sched;
 
 namespace {
-/// Sustained bytes a cycle between levels, one core. Prefetching hides most of
+/// Sustained bytes a cycle into L1, one core; into L2 as the target says.
+/// Prefetching hides most of
 /// the rest, so traffic counts fully only where it exceeds compute, and by
 /// `kExposed` of its time otherwise.
 constexpr double kL2BytesPerCycle = 32;
-constexpr double kL3BytesPerCycle = 12;
 constexpr double kExposed = 0.05;
 /// What prefetchers lose where they have to find the next row takes as long as
 /// to move so many bytes more: columns of 3 to 8 vectors of a matrix in L3 came
@@ -52,6 +52,7 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
   // Kernels run one after another, and their cycles say all.
   if (target.kind == Target::Kind::NVVM)
     return f[Feature::ComputeCycles] / hz;
+  const double l3BytesPerCycle = std::max(1.0, target.l3BytesPerCycle);
   const double threads = std::max(1.0f, f[Feature::Threads]);
   double compute = f[Feature::ComputeCycles];
 
@@ -72,7 +73,7 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
                     kL2BytesPerCycle;
   const double l3 = getLostPart(f[Feature::L2Bytes], target.l2Bytes) *
                     (f[Feature::L2Bytes] + kRowBytesOfL3 * f[Feature::L2Rows]) /
-                    kL3BytesPerCycle;
+                    l3BytesPerCycle;
   const double memory = getLostPart(f[Feature::L3Bytes], target.l3Bytes) *
                         f[Feature::L3Bytes] /
                         (std::max(1.0, target.memoryGBs) * 1e9) * hz;
@@ -80,7 +81,7 @@ double AnalyticModel::seconds(const FeatureVector &f) const {
   double cycles = slowest + kExposed * (compute + l2 + l3 + memory - slowest);
   cycles +=
       f[Feature::AccumulatorSpills] * f[Feature::Accumulators] * kSpillCycles;
-  cycles += f[Feature::EpilogueBytes] / kL3BytesPerCycle;
+  cycles += f[Feature::EpilogueBytes] / l3BytesPerCycle;
   cycles += f[Feature::PackCycles];
   double time = cycles / hz;
   time += f[Feature::ParallelRegions] * kForkJoinSeconds *

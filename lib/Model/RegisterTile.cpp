@@ -80,10 +80,15 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   // A vector of a row serves as many steps as it has elements.
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
   const bool isVector = target.byElement && unroll % lanes == 0;
+  // Whole vectors may take both ports.
+  const double vectorLoads = nv * 2.0 / std::max(1, target.vectorLoads);
   const double loaded =
-      (loads ? loads : (isVector ? double(m) / lanes : m) + nv) /
-      (hasBroadcasts && target.fmaPorts == 1 ? kBroadcastsPerCycle
-                                             : kLoadsPerCycle);
+      hasBroadcasts && target.fmaPorts == 1
+          ? ((loads ? loads : (isVector ? double(m) / lanes : m) + nv) /
+             kBroadcastsPerCycle)
+          : ((loads ? loads
+                    : (isVector ? double(m) / lanes : m) + vectorLoads) /
+             kLoadsPerCycle);
   const double latency = target.fmaLatency;
   double step = std::max({issue, loaded, latency});
   // Every register too many is stored and loaded again in each step; a spilled
@@ -94,8 +99,10 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   else if (excess > 0)
     step *= kSpareRegisterCost;
   // Loop control and address updates share the front end with the FMAs: about
-  // 1.5 cycles an iteration that the wide tiles hide partly.
-  const double control = 1.5 * std::max(0.25, 1.0 - fmas / 24.0);
+  // 1.5 cycles an iteration that the wide tiles hide partly, of which one port
+  // leaves most to spare.
+  const double control =
+      (target.fmaPorts == 1 ? 0.3 : 1.5) * std::max(0.25, 1.0 - fmas / 24.0);
   // One step an iteration gives the scheduler too little to overlap.
   const double iterations = static_cast<double>(steps) / unroll;
   return steps * step + iterations * control;

@@ -3,7 +3,8 @@
 // From the vendors' optimisation guides: sizes of a core's caches, the share of
 // the last level that one socket's core group sees, FMA ports and latency, and
 // a sustained clock. The bandwidth is that of one socket under one or two
-// cores.
+// cores. What a core gets of the last level is from random candidates: that of
+// an EPYC of Zen 4, and of Xeons for all others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +19,17 @@ struct Entry {
   int l1K, l2K, l3M;
   int ports, latency;
   double clockGHz, memoryGBs;
+  /// As Target has them, if it is not said.
+  double l3BytesPerCycle = 12;
+  int vectorLoads = 2;
 };
 } // namespace
 
 /// First match wins: longer names before their prefixes.
 static const Entry kEntries[] = {
     {"znver5", 48, 1024, 32, 2, 4, 4.0, 35},
-    // Its vectors of 64 bytes take both ports.
-    {"znver4", 32, 1024, 32, 1, 4, 3.7, 30},
+    // Its vectors of 64 bytes take both ports, and both that load.
+    {"znver4", 32, 1024, 32, 1, 4, 3.7, 30, 24, 1},
     {"znver3", 32, 512, 32, 2, 4, 3.4, 23},
     {"znver", 32, 512, 16, 2, 5, 3.2, 20},
     {"sapphirerapids", 48, 2048, 32, 2, 4, 3.0, 20},
@@ -59,6 +63,8 @@ void sched::applyMicroarchitecture(Target &target) {
     target.fmaLatency = entry.latency;
     target.clockGHz = entry.clockGHz;
     target.memoryGBs = entry.memoryGBs;
+    target.l3BytesPerCycle = entry.l3BytesPerCycle;
+    target.vectorLoads = entry.vectorLoads;
     return;
   }
 }

@@ -40,6 +40,10 @@ struct Target {
   int cacheLineBytes = 64;
   /// Rough figures for the analytic model only.
   double clockGHz = 3.0, memoryGBs = 20.0;
+  /// Likewise: bytes that a core gets of the last level a cycle, and whole
+  /// vectors that it loads.
+  double l3BytesPerCycle = 12;
+  int vectorLoads = 2;
 
   /// What a GPU has besides l2Bytes, clockGHz and memoryGBs; `mcpu` is its
   /// chip, such as sm_90a. Nothing for a CPU.
