@@ -7,8 +7,10 @@
 #include "Buffers.h"
 #include "CarriedSums.h"
 #include "IndexSum.h"
+#include "PackedBytes.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Codegen/SymbolNames.h"
+#include "SchedOpt/Support/ImageBorder.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -118,23 +120,6 @@ static PackingSlice findSlice(BlockArgument argument) {
   return slice;
 }
 
-/// The tensor that `view` is a view of.
-static Value getViewed(Value view) {
-  while (isa_and_present<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                         tensor::CollapseShapeOp>(view.getDefiningOp()))
-    view = view.getDefiningOp()->getOperand(0);
-  return view;
-}
-
-/// What `value`, a signed byte that is widened, is read from; null if it is
-/// something else.
-static vector::TransferReadOp getBytes(Value value) {
-  auto widened = value.getDefiningOp<arith::ExtSIOp>();
-  return widened && getElementTypeOrSelf(widened.getIn()).isInteger(8)
-             ? widened.getIn().getDefiningOp<vector::TransferReadOp>()
-             : vector::TransferReadOp();
-}
-
 /// Iterations of the loops around `product` but for those that carry its sums,
 /// in which `read` is elsewhere; 0 where that is not known.
 static int64_t countPlaces(vector::ContractionOp product,
@@ -171,20 +156,34 @@ static int64_t countPlaces(vector::ContractionOp product,
   return places;
 }
 
-/// Bytes for a sum of 32 bits of each column, of all products of signed bytes
+/// Parts of the sums of `product` that may be needed by themselves: of a window
+/// that a border cuts, those of each tap, for tiles at both ends of a line.
+static int64_t countParts(vector::ContractionOp product) {
+  int64_t taps = 1;
+  const SmallVector<scf::ForOp> loops = sched::getCarryingLoops(product);
+  for (scf::ForOp loop : llvm::drop_end(loops))
+    if (auto trips = loop.getStaticTripCount();
+        trips && trips->getSExtValue() <= sched::kMostTaps)
+      taps *= trips->getSExtValue();
+  return taps == 1 ? 1 : 2 * taps + 1;
+}
+
+/// Bytes for sums of 32 bits of each column, of all products of signed bytes
 /// with what is packed.
 static int64_t countSumsBytes(func::FuncOp function,
                               const PackingSlice &slice) {
   int64_t bytes = 0;
   function.walk([&](vector::ContractionOp product) {
     auto sums = dyn_cast<VectorType>(product.getAccType());
-    vector::TransferReadOp read = getBytes(product.getRhs());
+    vector::TransferReadOp read = sched::getSignedBytes(product.getRhs());
     if (sums && sums.getElementType().isInteger(32) && read &&
-        getBytes(product.getLhs()) &&
-        slice.results.contains(getViewed(read.getBase())))
-      bytes += llvm::alignTo(countPlaces(product, read) *
-                                 sums.getShape().back() * sizeof(int32_t),
-                             sched::kLineBytes);
+        sched::getSignedBytes(product.getLhs()) &&
+        slice.results.contains(sched::getViewed(read.getBase())))
+      if (const int64_t places = countPlaces(product, read))
+        bytes +=
+            countParts(product) *
+            llvm::alignTo(places * sums.getShape().back() * sizeof(int32_t),
+                          sched::kLineBytes);
   });
   return bytes;
 }

@@ -2,6 +2,7 @@
 
 #include "PaddedImage.h"
 #include "MoveLines.h"
+#include "PackedBytes.h"
 #include "TapRows.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -114,8 +115,7 @@ static SmallVector<ExpandedRead> findExpandedReads(tensor::PadOp pad) {
         return {};
       for (Operation *reader : expanded->getUsers()) {
         auto read = dyn_cast<vector::TransferReadOp>(reader);
-        if (!read || read.hasOutOfBoundsDim() ||
-            llvm::any_of(read->getUsers(), llvm::IsaPred<arith::ExtSIOp>))
+        if (!read || read.hasOutOfBoundsDim() || !mayBeLeftOut(read))
           return {};
         found.push_back({slice, expanded, read});
       }

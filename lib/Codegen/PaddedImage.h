@@ -55,9 +55,8 @@ llvm::SmallVector<PaddedRead> findReads(mlir::tensor::PadOp pad, int64_t dim,
 /// Where all reads of `pad`, of constant sizes, are through slices that are
 /// then expanded, as products of narrow types read groups of channels, its
 /// source is expanded instead, and they read what it makes: which the functions
-/// above understand. Returns the pad that there is then. Left are signed
-/// integers, which x86 multiplies as unsigned ones: the sum of the weights that
-/// this adds is the same for all windows, as long as none is cut; and an image
+/// above understand. Returns the pad that there is then. Left is what may not
+/// be left out (PackedBytes.h), and an image
 /// that is computed for the pad alone, which is best written into what that
 /// makes.
 mlir::tensor::PadOp expandImage(mlir::RewriterBase &rewriter,

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PackedBytes.h"
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "SchedOpt/Support/ImageBorder.h"
@@ -82,7 +83,8 @@ struct Trips {
 /// or what is widened for them is that, if `sparesWidened`.
 static bool isMultiplied(Value value, bool sparesWidened) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (sparesWidened && isa<arith::ExtFOp, arith::ExtUIOp>(user))
+    if (sparesWidened &&
+        isa<arith::ExtFOp, arith::ExtUIOp, arith::ExtSIOp>(user))
       return isMultiplied(user->getResult(0), /*sparesWidened=*/false);
     auto product = dyn_cast<vector::ContractionOp>(user);
     return product && !product.isMasked() && product.getLhs() == value &&
@@ -113,7 +115,7 @@ static SmallVector<PixelRead> findPixels(tensor::PadOp pad, int64_t dim,
   if (!inside)
     return found;
   for (PaddedRead &read : findReads(pad, dim, /*seesRows=*/sparesWidened))
-    if (!read.read.getVectorType().isScalable() &&
+    if (!read.read.getVectorType().isScalable() && mayBeLeftOut(read.read) &&
         isMultiplied(read.read, sparesWidened))
       found.emplace_back(std::move(read), *inside);
   return found;
@@ -344,6 +346,48 @@ static void takeApart(IRRewriter &rewriter, scf::ForOp loop, const Trips &trips,
   rewriter.replaceOp(loop, values);
 }
 
+/// Of `slice`, which takes rows out of the sums that a loop carries, and
+/// `insert`, which puts them back at the end of each iteration: lets the loop
+/// carry these rows alone, and so on outwards.
+static void carryRows(IRRewriter &rewriter, vector::ExtractStridedSliceOp slice,
+                      vector::InsertStridedSliceOp insert) {
+  while (true) {
+    auto sums = dyn_cast<BlockArgument>(slice.getSource());
+    auto loop = sums ? dyn_cast<scf::ForOp>(sums.getOwner()->getParentOp())
+                     : scf::ForOp();
+    OpOperand *init = loop ? loop.getTiedLoopInit(sums) : nullptr;
+    if (!init || insert.getDest() != sums || !insert->hasOneUse() ||
+        llvm::range_size(sums.getUses()) != 2 ||
+        loop.getTiedLoopYieldedValue(sums)->get() != insert.getResult())
+      return;
+    const Location loc = loop.getLoc();
+    const unsigned number = loop.getTiedLoopResult(init).getResultNumber();
+    Value all = init->get();
+    rewriter.setInsertionPoint(loop);
+    auto before = vector::ExtractStridedSliceOp::create(
+        rewriter, loc, slice.getType(), all, slice.getOffsets(),
+        slice.getSizes(), slice.getStrides());
+    SmallVector<Value> inits(loop.getInitArgs());
+    inits[number] = before;
+    auto narrower =
+        scf::ForOp::create(rewriter, loc, loop.getLowerBound(),
+                           loop.getUpperBound(), loop.getStep(), inits);
+    narrower->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    rewriter.replaceOp(slice, narrower.getRegionIterArg(number));
+    rewriter.replaceOp(insert, insert.getValueToStore());
+    rewriter.mergeBlocks(loop.getBody(), narrower.getBody(),
+                         narrower.getBody()->getArguments());
+    auto after = vector::InsertStridedSliceOp::create(
+        rewriter, loc, narrower.getResult(number), all, before.getOffsets(),
+        before.getStrides());
+    SmallVector<Value> results(narrower.getResults());
+    results[number] = after;
+    rewriter.replaceOp(loop, results);
+    slice = before;
+    insert = after;
+  }
+}
+
 /// `product` with the rows `inside` of what `pixels` reads alone.
 static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
                    const PixelRead &pixels, Interval inside) {
@@ -382,7 +426,7 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   SmallVector<int64_t> offsets(sums.getRank(), 0), ones(sums.getRank(), 1);
   offsets[*at] = inside.least;
   const VectorType part = resize(sums, *at);
-  Value start = vector::ExtractStridedSliceOp::create(
+  auto start = vector::ExtractStridedSliceOp::create(
       rewriter, loc, product.getAcc(), offsets, part.getShape(), ones);
   IRMapping mapping;
   Value rows = less.getResult();
@@ -399,8 +443,12 @@ static void narrow(IRRewriter &rewriter, vector::ContractionOp product,
   mapping.map(product.getAcc(), start);
   Operation *narrower = rewriter.clone(*product, mapping);
   narrower->getResult(0).setType(part);
-  rewriter.replaceOpWithNewOp<vector::InsertStridedSliceOp>(
+  // Sums of columns are taken off what loops of these rows begin with.
+  const bool isCorrected = getSignedBytes(product.getLhs()) != nullptr;
+  auto whole = rewriter.replaceOpWithNewOp<vector::InsertStridedSliceOp>(
       product, narrower->getResult(0), product.getAcc(), offsets, ones);
+  if (isCorrected)
+    carryRows(rewriter, start, whole);
 }
 
 static bool hasPads(scf::ForOp loop) {

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MoveLines.h"
+#include "PackedBytes.h"
 #include "PaddedImage.h"
 #include "SchedOpt/Codegen/Passes.h"
 #include "TapRows.h"
@@ -276,6 +277,18 @@ static void findNarrowings(tensor::PadOp pad, bool seesRows,
   }
 }
 
+/// Whether `read` is of signed bytes for products with packed ones: on x86, the
+/// padded copy has them as unsigned ones.
+static bool isMadeUnsigned(vector::TransferReadOp read) {
+  return llvm::any_of(read->getUsers(), [](Operation *user) {
+    return llvm::any_of(user->getUsers(), [&](Operation *reader) {
+      auto product = dyn_cast<vector::ContractionOp>(reader);
+      return product && product.getLhs() == user->getResult(0) &&
+             getSignedBytes(product.getLhs()) && hasPackedBytes(product);
+    });
+  });
+}
+
 namespace {
 /// Reads the image itself where no padding is read any more.
 class PadRemover {
@@ -325,7 +338,8 @@ private:
         return dims.empty() && viewed && readsInside(pad, view, *viewed);
       }
       auto read = dyn_cast<vector::TransferReadOp>(user);
-      if (!read || read.getMask() || read.hasOutOfBoundsDim())
+      if (!read || read.getMask() || read.hasOutOfBoundsDim() ||
+          isMadeUnsigned(read))
         return false;
       for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
         if (!readsInside(pad, read, dim, dims.empty() ? dim : dims[dim]))
@@ -359,7 +373,7 @@ private:
   /// The same of pixels that were put side by side.
   void readSource(tensor::PadOp pad, const TapRows &rows) {
     const SmallVector<vector::TransferReadOp> reads = rows.getReads(pad);
-    if (reads.empty())
+    if (reads.empty() || llvm::any_of(reads, isMadeUnsigned))
       return;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim) {
       if (!isPadded(pad, dim))

@@ -2,6 +2,7 @@
 
 #include "TapRows.h"
 #include "MoveLines.h"
+#include "PackedBytes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -179,7 +180,7 @@ static void follow(Value view, ArrayRef<ViewedDim> dims, const TapRows &rows,
         follow(user->getResult(0), *viewed, rows, found);
       continue;
     }
-    if (llvm::any_of(read->getUsers(), llvm::IsaPred<arith::ExtSIOp>))
+    if (!mayBeLeftOut(read))
       continue;
     if (std::optional<PaddedRead> described = describe(read, dims, rows))
       found.push_back(std::move(*described));

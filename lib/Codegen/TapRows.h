@@ -24,8 +24,8 @@ struct TapRows {
   /// None if something else than the slices of it reads the padded image.
   static std::optional<TapRows> match(mlir::tensor::PadOp pad);
 
-  /// Adds the reads of it, along dimension `imageDim` of the image. Left are
-  /// signed integers: see `expandImage`.
+  /// Adds the reads of it, along dimension `imageDim` of the image, of what may
+  /// be left out (PackedBytes.h).
   void findReads(int64_t imageDim,
                  llvm::SmallVectorImpl<PaddedRead> &found) const;
 
