@@ -333,6 +333,25 @@ findInside(int64_t rows, AffineTerm row, int64_t taps, AffineTerm tap,
   return inside;
 }
 
+/// Whether `op` widens `input` and another operand, whose layout is free, of
+/// signed bytes.
+static bool multipliesPackedBytes(linalg::LinalgOp op, OpOperand &input,
+                                  func::FuncOp payload) {
+  auto isSignedBytes = [&](OpOperand *operand) {
+    return getElementTypeOrSelf(operand->get()).isInteger(8) &&
+           llvm::all_of(op.getMatchingBlockArgument(operand).getUsers(),
+                        llvm::IsaPred<arith::ExtSIOp>);
+  };
+  return isSignedBytes(&input) &&
+         llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *other) {
+           auto argument = dyn_cast<BlockArgument>(other->get());
+           return other != &input && argument && isSignedBytes(other) &&
+                  argument.getOwner() == &payload.getBody().front() &&
+                  payload.getArgAttr(argument.getArgNumber(),
+                                     schedule::kLayoutFreeAttrName);
+         });
+}
+
 /// The borders of the padded images that `op`, a convolution of what it sums
 /// up, reads.
 static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
@@ -348,7 +367,9 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
     // Products of what is converted in another way are left as they are.
     const bool isWidened = getElementTypeOrSelf(argument.getType()) !=
                            getElementTypeOrSelf(op->getResult(0).getType());
-    if (isWidened &&
+    const bool isSigned =
+        isWidened && multipliesPackedBytes(op, *input, payload);
+    if (isWidened && !isSigned &&
         !llvm::all_of(op.getMatchingBlockArgument(input).getUsers(),
                       llvm::IsaPred<arith::ExtFOp, arith::ExtUIOp>))
       continue;
@@ -380,7 +401,7 @@ static SmallVector<BorderPlan, 1> findBorders(linalg::LinalgOp op,
           findInside(extents[row.loop], row, extents[tap.loop], tap, low, size);
       if (!inside.empty())
         borders.push_back(
-            {loops[row.loop], loops[tap.loop], inside, isWidened});
+            {loops[row.loop], loops[tap.loop], inside, isWidened, isSigned});
     }
   }
   return borders;

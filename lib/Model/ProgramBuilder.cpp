@@ -382,6 +382,10 @@ Program ProgramBuilder::finish(const Target &target, double flops) && {
     const DotProducts dots = findDotProducts(target);
     if (dots.bindsRows())
       llvm::erase_if(block.borders, isWidened);
+    if (!dots.covers(DotForm::Lanes, NarrowType::SignedByte,
+                     NarrowType::SignedByte))
+      llvm::erase_if(block.borders,
+                     [](const BorderPlan &border) { return border.isSigned; });
     if (block.stepsAtOnce == 1)
       continue;
     const auto lhs = block.accesses[0].narrow, rhs = block.accesses[1].narrow;

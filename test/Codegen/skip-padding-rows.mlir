@@ -6,9 +6,20 @@
 // Unsigned bytes likewise; of signed ones each window has the sum of all weights.
 // RUN: sed 's/0\.0 : bf16/0 : i8/; s/dense<0\.0>/dense<0>/; s/bf16/i8/g; s/f32/i32/g; s/arith.extf/arith.extui/' %t/rows.mlir > %t/unsigned.mlir
 // RUN: sched-opt %t/unsigned.mlir --sched-skip-border=spares-widened --sched-skip-padding=sees-rows --canonicalize | FileCheck %s
-// RUN: sed 's/arith.extui/arith.extsi/' %t/unsigned.mlir | sched-opt --sched-skip-border=spares-widened --sched-skip-padding=sees-rows --canonicalize | FileCheck %s --check-prefix=WHOLE
+// RUN: sed 's/arith.extui/arith.extsi/' %t/unsigned.mlir > %t/signed.mlir
+// RUN: sched-opt %t/signed.mlir --sched-skip-border=spares-widened --sched-skip-padding=sees-rows --canonicalize | FileCheck %s --check-prefix=WHOLE
+// Where their columns are packed by a function, that sums up what is asked of
+// it; the padded copy stays, as there they are made unsigned.
+// RUN: cat %t/signed.mlir %t/pack.mlir > %t/packed.mlir
+// RUN: sched-opt %t/packed.mlir --sched-skip-border=spares-widened --sched-skip-padding=sees-rows --canonicalize | FileCheck %s --check-prefix=PACKED
 // RUN: sched-opt %t/conv.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=1 cost-model=random work-dir=%t/work min-repeat-ms=1 quiet=true" --emit=obj -o %t/conv.o
 // RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/work/records.jsonl
+// RUN: sed 's/0\.0 : bf16/0 : i8/; s/bf16/i8/g; s/f32/i32/g' %t/conv.mlir > %t/bytes.mlir
+// RUN: sched-opt %t/bytes.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=1 cost-model=random work-dir=%t/bytes min-repeat-ms=1 quiet=true" --emit=obj -o %t/bytes.o
+// RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/bytes/records.jsonl
+// RUN: sed 's/dense<2>/dense<1>/; s/2x7x8x/2x13x15x/g' %t/bytes.mlir > %t/dense.mlir
+// RUN: sched-opt %t/dense.mlir --auto-schedule="trials=24 batch=24 seed=1 threads=2 cost-model=random work-dir=%t/dense min-repeat-ms=1 quiet=true" --emit=obj -o %t/dense.o
+// RUN: FileCheck %s --check-prefix=RIGHT --input-file=%t/dense/records.jsonl
 
 // RIGHT-NOT: "error":"{{[^"]+}}"
 // RIGHT: schedule.trace
@@ -35,6 +46,12 @@
 // WHOLE: scf.for %{{.*}} = %c0 to %c3
 // WHOLE: vector.contract {{.*}} into vector<7x16x{{.32}}>
 // WHOLE-NOT: vector.contract
+// PACKED-LABEL: func.func @rows(
+// PACKED: tensor.pad
+// PACKED: affine.max
+// PACKED: vector.transfer_read {{.*}} vector<6x8x2xi8>
+// PACKED: vector.contract {{.*}} into vector<6x16xi32>
+// PACKED: vector.contract {{.*}} into vector<7x16xi32>
 #lhs = affine_map<(m, n, k, p) -> (m, k, p)>
 #rhs = affine_map<(m, n, k, p) -> (k, n, p)>
 #sum = affine_map<(m, n, k, p) -> (m, n)>
@@ -78,6 +95,11 @@ func.func @rows(%x: tensor<14x14x16xbf16>, %w: tensor<3x3x8x16x2xbf16>, %y: tens
     scf.yield %o : tensor<7x7x16xf32>
   }
   return %r : tensor<7x7x16xf32>
+}
+
+//--- pack.mlir
+func.func @rows_pack_arg1(%w: tensor<3x3x8x16x2xi8>) -> tensor<3x3x8x16x2xi8> {
+  return %w : tensor<3x3x8x16x2xi8>
 }
 
 //--- conv.mlir

@@ -53,9 +53,9 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     and the last tile of a line stand by themselves as well, so that no padding
     is read. A weight that is infinite or not a number does not reach the result
     through padding any more. With `spares-widened` that is done of what is
-    widened for the product, too, unless it is of signed integers (see
-    `sched-skip-padding`), and images that are expanded to groups of channels
-    are expanded before they are padded. So is it of pixels that a stride takes
+    widened for the product, too, but of signed integers only where
+    `sched-skip-padding` does it, and images that are expanded to groups of
+    channels are expanded before they are padded. So is it of pixels that a stride takes
     apart and that were put side by side for each tap of a window.
   }];
   let options = [Option<"sparesWidened", "spares-widened", "bool",
@@ -74,8 +74,10 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
     products with these lines alone, those run whose lines are inside of the
     image. An image that is read through slices which are expanded to groups of
     channels is expanded before it is padded, unless an op computes it for the
-    pad, or it is of signed integers: taken as unsigned ones on x86, their bias
-    is the sum of all weights. A weight that is infinite or not a number does
+    pad, or it is of signed integers, unless they are bytes whose columns a
+    function packs (`sched-outline-packing`): taken as unsigned ones on x86,
+    their bias is the sum of the weights, which that function knows of each part
+    of a window; the padded copy stays then, which has them as unsigned ones. A weight that is infinite or not a number does
     not reach the result through padding any more. Where no padding is left to
     be read, the image is read without a padded copy. With `sees-rows` that is
     done, too, of lines of pixels that a stride takes apart and that were put

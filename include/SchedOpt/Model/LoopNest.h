@@ -91,8 +91,8 @@ struct BorderPlan {
   uint8_t rows, taps;
   /// Of each tap, the rows that it has a pixel for.
   llvm::SmallVector<Range, 3> inside;
-  /// What is read is widened first.
-  bool isWidened = false;
+  /// What is read is widened first; as signed bytes, whose columns are packed.
+  bool isWidened = false, isSigned = false;
 };
 
 /// Operations at a point of a block's iteration space, by what they cost. A
