@@ -123,7 +123,8 @@ struct PackSums : sched::impl::PackSumsPassBase<PackSums> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
-      for (unsigned i = 0; i != function.getNumArguments(); ++i)
+      for (unsigned i = 0, e = function.getBody().getNumArguments(); i != e;
+           ++i)
         if (auto packed = PackedArgument::find(function, i, symbols))
           packed->moveSums();
   }

@@ -50,9 +50,13 @@ int64_t RegisterTile::registers(const Target &target) const {
                                 target.vectorRegisters,
                             kTileRegisters);
   // A single row uses each vector of the right-hand side once, from memory.
-  return m == 1 ? vectors(target) + 1
-                : m * vectors(target) + vectors(target) +
-                      target.countLhsRegisters(m);
+  if (m == 1)
+    return vectors(target) + 1;
+  // LLVM's scheduler has all rows of a single step broadcast before the first
+  // product.
+  const int64_t lhs =
+      hasBroadcasts && unroll == 1 ? m : target.countLhsRegisters(m);
+  return m * vectors(target) + vectors(target) + lhs;
 }
 
 double RegisterTile::cycles(const Target &target, int64_t steps) const {

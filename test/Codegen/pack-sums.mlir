@@ -75,13 +75,14 @@ func.func @f(%packed: memref<96xi8>, %y: memref<2x4xi32>) {
 
 // -----
 
-// No room is left, or it depends on something else.
+// No room is left, or it depends on something else; what has no body is left.
 // NEST-LABEL: func.func @f_pack_arg0(
 // NEST-NOT: memref.view
 // NEST-LABEL: func.func @f(
 // NEST: iter_args
 // NEST: iter_args
 // NEST: return
+func.func private @elsewhere(memref<80xi8>)
 func.func @f_pack_arg0(%x: memref<64xi8>, %packed: memref<80xi8>) {
   return
 }
