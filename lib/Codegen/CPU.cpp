@@ -61,7 +61,7 @@ void sched::buildLowerToCPUPipeline(OpPassManager &pm,
            .bindsRows();
   pm.addPass(createSkipBorderPass(border));
   SkipPaddingPassOptions padding;
-  padding.seesRows = border.sparesWidened;
+  padding.rowByRow = border.sparesWidened;
   pm.addPass(createSkipPaddingPass(padding));
   SharePixelsPassOptions pixels;
   pixels.vectorBytes = options.vectorBytes;

@@ -223,17 +223,23 @@ SmallVector<Value> sched::sumBefore(ArrayRef<scf::ForOp> loops,
   auto nest = sums.front().getDefiningOp<scf::ForOp>();
   hoist(nest, root);
   nest->setAttr(kSumsAttrName, b.getUnitAttr());
-  // Columns that an inner loop goes over, for rows of an outer one.
-  auto found = findTable(nest, root);
+  return sums;
+}
+
+void sched::tabulateSums(scf::ForOp nest) {
+  vector::TransferReadOp read;
+  nest.walk([&](vector::TransferReadOp op) { read = op; });
+  if (!read)
+    return;
+  auto found = findTable(nest, getRoot(read.getBase()));
   if (!found)
-    return sums;
+    return;
   auto &[repeater, table] = *found;
-  b.setInsertionPoint(repeater);
+  ImplicitLocOpBuilder b(nest.getLoc(), repeater);
   Value memory = memref::AllocOp::create(b, table.getType());
   table.fill(memory, {}, b);
   b.setInsertionPointAfter(repeater);
   memref::DeallocOp::create(b, memory);
-  sums = table.read(memory, b);
+  nest->replaceAllUsesWith(table.read(memory, b));
   nest.erase();
-  return sums;
 }

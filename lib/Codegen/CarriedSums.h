@@ -20,8 +20,8 @@ namespace sched {
 llvm::SmallVector<mlir::scf::ForOp>
 getCarryingLoops(mlir::vector::ContractionOp op);
 
-/// What the outermost of `loops`, which are `getCarryingLoops(op)`, begins
-/// with.
+/// What the outermost of `loops`, which are `getCarryingLoops(op)` or the
+/// innermost of these, begins with.
 mlir::OpOperand &getInitialSums(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                 mlir::vector::ContractionOp op);
 
@@ -34,15 +34,19 @@ using SumStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 
 /// Runs `step` in loops like `loops` before them, for what `read` is in each
 /// iteration, beginning with `zeros`; and takes those loops out of each loop
-/// around them that reads the same in each of its iterations: into a table,
-/// where loops in between do not. `b` inserts where `step` is called. The sums;
-/// none, and nothing changed, where something in `loops` may write what `read`
-/// reads.
+/// right around them that reads the same in each of its iterations. The nest of
+/// them is marked (kSumsAttrName). `b` inserts where `step` is called. The
+/// sums; none, and nothing changed, where something in `loops` may write what
+/// `read` reads.
 llvm::SmallVector<mlir::Value> sumBefore(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                          mlir::vector::TransferReadOp read,
                                          mlir::ValueRange zeros,
                                          mlir::ImplicitLocOpBuilder &b,
                                          SumStep step);
+
+/// Of `nest`, which sumBefore made: where a loop further out repeats it, puts
+/// its sums into a table before that, and reads them from there.
+void tabulateSums(mlir::scf::ForOp nest);
 
 } // namespace sched
 

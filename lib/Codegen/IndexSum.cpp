@@ -58,6 +58,25 @@ std::optional<Interval> sched::getRange(Value value) {
                   isExact ? *begin + (last - *begin) / *step * *step : last};
 }
 
+std::optional<IndexSteps> sched::getSteps(Value index) {
+  const std::optional<Interval> range = getRange(index);
+  if (!range)
+    return std::nullopt;
+  auto argument = cast<BlockArgument>(index);
+  auto loop = cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  const unsigned number = argument.getArgNumber();
+  auto isConstant = [&](std::optional<SmallVector<OpFoldResult>> bounds) {
+    return getConstantIntValue((*bounds)[number]).has_value();
+  };
+  const int64_t step = *getConstantIntValue((*loop.getLoopSteps())[number]);
+  const bool isBeginKnown = isConstant(loop.getLoopLowerBounds());
+  // From elsewhere, other steps may come to any number.
+  if (!isBeginKnown && step != 1)
+    return std::nullopt;
+  return IndexSteps{range->least, step, (range->most - range->least) / step + 1,
+                    isBeginKnown && isConstant(loop.getLoopUpperBounds())};
+}
+
 bool IndexSum::add(AffineExpr expr, int64_t factor, unsigned dims,
                    ValueRange operands) {
   if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
@@ -89,6 +108,19 @@ bool IndexSum::add(Value value, int64_t factor) {
   if ((terms[value] += factor) == 0)
     terms.erase(value);
   return true;
+}
+
+void IndexSum::add(OpFoldResult index, int64_t factor) {
+  if (auto value = dyn_cast<Value>(index))
+    add(value, factor);
+  else
+    constant += factor * *getConstantIntValue(index);
+}
+
+void IndexSum::add(const IndexSum &other, int64_t factor) {
+  constant += factor * other.constant;
+  for (auto [value, times] : other.terms)
+    add(value, factor * times);
 }
 
 AffineExpr IndexSum::getExpr(Builder &builder,

@@ -26,6 +26,17 @@ struct Interval {
 /// affine.max and affine.min with a constant among others.
 std::optional<Interval> getRange(mlir::Value value);
 
+/// How a loop's index runs.
+struct IndexSteps {
+  int64_t least, step, trips;
+  /// The loop always runs so, not in a part of that.
+  bool isExact;
+};
+
+/// That of `index`, whose range is known (getRange) and whose step is constant;
+/// none if it is anything else, or may have other steps in that range.
+std::optional<IndexSteps> getSteps(mlir::Value index);
+
 /// A sum of values times constants, and a constant.
 struct IndexSum {
   llvm::SmallMapVector<mlir::Value, int64_t, 4> terms;
@@ -33,6 +44,8 @@ struct IndexSum {
 
   /// Adds `factor` times `value`; false if that is no sum.
   bool add(mlir::Value value, int64_t factor);
+  void add(mlir::OpFoldResult index, int64_t factor);
+  void add(const IndexSum &other, int64_t factor);
 
   /// The sum of dimensions for the terms' values, which are appended to
   /// `values`, and of the constant.

@@ -228,10 +228,12 @@ private:
   bool correctBefore() {
     auto read = rhs.getDefiningOp<vector::TransferReadOp>();
     SmallVector<scf::ForOp> loops = getCarryingLoops(op);
-    // A part of a window has sums of its own, which no one else needs, where
-    // those of its lines are the same everywhere.
-    while (loops.size() > 1 && !loops.front().getStaticTripCount())
-      loops.erase(loops.begin());
+    // Bounds vary where a window is cut: each line of it has sums of its own.
+    for (size_t depth = loops.size(); depth-- > 1;)
+      if (!loops[depth - 1].getStaticTripCount()) {
+        loops.erase(loops.begin(), loops.begin() + depth);
+        break;
+      }
     if (!read || loops.empty())
       return false;
     OpBuilder::InsertionGuard guard(b);

@@ -143,15 +143,8 @@ static int64_t countPlaces(vector::ContractionOp product,
     if (!owner->isProperAncestor(product) ||
         llvm::is_contained(carrying, dyn_cast<scf::ForOp>(owner)))
       continue;
-    const std::optional<sched::Interval> range = sched::getRange(index);
-    auto loop = dyn_cast<LoopLikeOpInterface>(owner);
-    const auto steps = loop ? loop.getLoopSteps() : std::nullopt;
-    if (!range || !steps)
-      return 0;
-    const unsigned number =
-        isa<scf::ForOp>(owner) ? 0 : cast<BlockArgument>(index).getArgNumber();
-    const auto step = getConstantIntValue((*steps)[number]);
-    places *= step ? (range->most - range->least) / *step + 1 : 0;
+    const std::optional<sched::IndexSteps> steps = sched::getSteps(index);
+    places *= steps ? steps->trips : 0;
   }
   return places;
 }

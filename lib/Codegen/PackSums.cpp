@@ -95,6 +95,7 @@ void PackedArgument::move(scf::ForOp nest, int64_t &end) {
     return memref::ViewOp::create(b, table->getType(), buffer, at,
                                   ValueRange());
   };
+  nest->removeAttr(kSumsAttrName);
   Value filled = pack.getArgument(1);
   ImplicitLocOpBuilder b(nest.getLoc(), pack.getBody().front().getTerminator());
   IRMapping map;
@@ -105,16 +106,21 @@ void PackedArgument::move(scf::ForOp nest, int64_t &end) {
   nest.erase();
 }
 
+static SmallVector<scf::ForOp> collectSums(func::FuncOp function) {
+  SmallVector<scf::ForOp> nests;
+  function.walk([&](scf::ForOp nest) {
+    if (nest->hasAttr(kSumsAttrName))
+      nests.push_back(nest);
+  });
+  return nests;
+}
+
 void PackedArgument::moveSums() {
   std::optional<int64_t> end = findEnd();
   if (!end)
     return;
-  SmallVector<scf::ForOp> nests;
-  argument.getOwner()->walk([&](scf::ForOp nest) {
-    if (nest->hasAttr(kSumsAttrName))
-      nests.push_back(nest);
-  });
-  for (scf::ForOp nest : nests)
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  for (scf::ForOp nest : collectSums(function))
     move(nest, *end);
 }
 
@@ -122,11 +128,17 @@ namespace {
 struct PackSums : sched::impl::PackSumsPassBase<PackSums> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (unsigned i = 0, e = function.getBody().getNumArguments(); i != e;
            ++i)
         if (auto packed = PackedArgument::find(function, i, symbols))
           packed->moveSums();
+    }
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (scf::ForOp nest : collectSums(function)) {
+        nest->removeAttr(kSumsAttrName);
+        tabulateSums(nest);
+      }
   }
 };
 } // namespace

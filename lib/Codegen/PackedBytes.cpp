@@ -1,4 +1,9 @@
 //===- PackedBytes.cpp - Products with bytes packed beforehand ------------===//
+//
+// Asked of vectors read from tensors, when OutlinePacking.cpp has just made the
+// functions that pack. Read next: SkipBorder.cpp, LowerDotProducts.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PackedBytes.h"
 #include "SchedOpt/Codegen/SymbolNames.h"

@@ -26,7 +26,8 @@ mlir::vector::TransferReadOp getSignedBytes(mlir::Value value);
 bool hasPackedBytes(mlir::vector::ContractionOp product);
 
 /// Whether some of what `read` reads may be left out of products: not where
-/// signed integers are widened for one whose columns are not packed so.
+/// signed integers are widened for one whose columns are not packed so. Says
+/// nothing of readers that do not widen it so.
 bool mayBeLeftOut(mlir::vector::TransferReadOp read);
 
 } // namespace sched

@@ -100,8 +100,9 @@ static bool expandsWhole(tensor::PadOp pad, tensor::ExtractSliceOp slice,
 }
 
 /// The reads of `pad`, if all are through slices that are expanded in the same
-/// way.
-static SmallVector<ExpandedRead> findExpandedReads(tensor::PadOp pad) {
+/// way; of signed integers only if the target multiplies `rowByRow`.
+static SmallVector<ExpandedRead> findExpandedReads(tensor::PadOp pad,
+                                                   bool rowByRow) {
   SmallVector<ExpandedRead> found;
   for (Operation *user : pad->getUsers()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
@@ -115,7 +116,9 @@ static SmallVector<ExpandedRead> findExpandedReads(tensor::PadOp pad) {
         return {};
       for (Operation *reader : expanded->getUsers()) {
         auto read = dyn_cast<vector::TransferReadOp>(reader);
-        if (!read || read.hasOutOfBoundsDim() || !mayBeLeftOut(read))
+        if (!read || read.hasOutOfBoundsDim() || !mayBeLeftOut(read) ||
+            (!rowByRow &&
+             llvm::any_of(read->getUsers(), llvm::IsaPred<arith::ExtSIOp>)))
           return {};
         found.push_back({slice, expanded, read});
       }
@@ -152,8 +155,9 @@ static tensor::PadOp padExpanded(RewriterBase &rewriter, tensor::PadOp pad,
   return image;
 }
 
-tensor::PadOp sched::expandImage(RewriterBase &rewriter, tensor::PadOp pad) {
-  const SmallVector<ExpandedRead> reads = findExpandedReads(pad);
+tensor::PadOp sched::expandImage(RewriterBase &rewriter, tensor::PadOp pad,
+                                 bool rowByRow) {
+  const SmallVector<ExpandedRead> reads = findExpandedReads(pad, rowByRow);
   if (reads.empty() || !pad.getConstantPaddingValue() ||
       !pad.getSourceType().hasStaticShape() ||
       !pad.getResultType().hasStaticShape() ||

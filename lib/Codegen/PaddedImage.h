@@ -56,11 +56,11 @@ llvm::SmallVector<PaddedRead> findReads(mlir::tensor::PadOp pad, int64_t dim,
 /// then expanded, as products of narrow types read groups of channels, its
 /// source is expanded instead, and they read what it makes: which the functions
 /// above understand. Returns the pad that there is then. Left is what may not
-/// be left out (PackedBytes.h), and an image
-/// that is computed for the pad alone, which is best written into what that
-/// makes.
+/// be left out (PackedBytes.h); signed integers but where the target multiplies
+/// `rowByRow`; and an image that is computed for the pad alone, which is best
+/// written into what that makes.
 mlir::tensor::PadOp expandImage(mlir::RewriterBase &rewriter,
-                                mlir::tensor::PadOp pad);
+                                mlir::tensor::PadOp pad, bool rowByRow);
 
 /// The loop whose induction variable `index` is; null if there is none.
 mlir::scf::ForOp getLoopOver(mlir::Value index);

@@ -11,7 +11,9 @@
 //
 // So are rows of what is widened for the product, if the target multiplies row
 // by row; images that are expanded to groups of channels are expanded before
-// they are padded for that.
+// they are padded for that, and pixels that a stride takes apart are looked
+// through (TapRows.h). Of signed bytes, the loops between then carry the rows
+// alone that are multiplied, as sums are taken off before them (PackedBytes.h).
 //
 // Where few products are made of each pixel, as in a grouped convolution, it is
 // the padded copy of the image that costs. There, tiles at a line's ends are
@@ -338,6 +340,7 @@ static void takeApart(IRRewriter &rewriter, scf::ForOp loop, const Trips &trips,
             SmallVector<Value> yielded = cloneBody(index, arguments);
             scf::YieldOp::create(rewriter, loc, yielded);
           });
+      part.setUnsignedCmp(loop.getUnsignedCmp());
       part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
       values.assign(part.getResults().begin(), part.getResults().end());
     }
@@ -372,6 +375,7 @@ static void carryRows(IRRewriter &rewriter, vector::ExtractStridedSliceOp slice,
     auto narrower =
         scf::ForOp::create(rewriter, loc, loop.getLowerBound(),
                            loop.getUpperBound(), loop.getStep(), inits);
+    narrower.setUnsignedCmp(loop.getUnsignedCmp());
     narrower->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     rewriter.replaceOp(slice, narrower.getRegionIterArg(number));
     rewriter.replaceOp(insert, insert.getValueToStore());
@@ -466,7 +470,7 @@ struct SkipBorder : sched::impl::SkipBorderPassBase<SkipBorder> {
     IRRewriter rewriter(&getContext());
     for (tensor::PadOp pad : pads) {
       if (sparesWidened)
-        pad = expandImage(rewriter, pad);
+        pad = expandImage(rewriter, pad, /*rowByRow=*/true);
       // Said once: a loop that is taken apart leaves pixels of several tiles in
       // one block.
       const bool hasFew = hasFewProducts(pad, getTiles(findAllReads(pad)));

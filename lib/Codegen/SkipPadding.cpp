@@ -434,16 +434,16 @@ struct SkipPadding : sched::impl::SkipPaddingPassBase<SkipPadding> {
     SmallVector<tensor::PadOp> pads;
     getOperation()->walk([&](tensor::PadOp pad) { pads.push_back(pad); });
     for (tensor::PadOp &pad : pads)
-      pad = expandImage(rewriter, pad);
+      pad = expandImage(rewriter, pad, rowByRow);
     // A loop that is narrowed has no trip count any more: all are found first.
     std::vector<Narrowing> narrowings;
     for (tensor::PadOp pad : pads)
-      findNarrowings(pad, seesRows, narrowings);
+      findNarrowings(pad, rowByRow, narrowings);
     for (const Narrowing &narrowing : narrowings)
       narrow(rewriter, narrowing);
     PadRemover remover(narrowings);
     for (tensor::PadOp pad : pads)
-      remover.run(pad, seesRows);
+      remover.run(pad, rowByRow);
   }
 };
 } // namespace

@@ -1,4 +1,10 @@
 //===- SumsTable.cpp - Results of a nest of loops in a buffer -------------===//
+//
+// What leads to the nest is a slice of pure ops and the indices of loops around
+// it; to fill the table, both are cloned in loops of their own. Read next:
+// PackSums.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "SumsTable.h"
 #include "IndexSum.h"
@@ -62,20 +68,18 @@ bool SumsTable::addIndex(Value value) {
     arguments.insert(value);
     return true;
   }
-  auto owningLoop = dyn_cast<LoopLikeOpInterface>(owner);
-  const std::optional<Interval> range = getRange(value);
-  const auto steps = owningLoop ? owningLoop.getLoopSteps() : std::nullopt;
-  if (!range || !steps || !value.getType().isIndex())
+  const std::optional<IndexSteps> steps = getSteps(value);
+  if (!steps || !value.getType().isIndex())
     return false;
-  const unsigned number = isa<scf::ForOp>(owner) ? 0 : argument.getArgNumber();
-  const auto begin = getConstantIntValue(
-                 (*owningLoop.getLoopLowerBounds())[number]),
-             step = getConstantIntValue((*steps)[number]);
-  // From elsewhere, other steps may come to any number.
-  if (!step || (!begin && *step != 1))
+  // Where bounds vary with other loops, not all of their iterations meet: each
+  // index has to be good for itself.
+  auto isOwnIndex = [&](Operation *user) {
+    return isa<vector::TransferReadOp>(user) ||
+           (!slice.contains(user) && !nest->isAncestor(user));
+  };
+  if (!steps->isExact && !llvm::all_of(value.getUsers(), isOwnIndex))
     return false;
-  const Loop loop{argument, range->least, *step,
-                  (range->most - range->least) / *step + 1};
+  const Loop loop{argument, steps->least, steps->step, steps->trips};
   if (llvm::none_of(loops, [&](const Loop &o) { return o.index == value; }))
     loops.push_back(loop);
   return true;

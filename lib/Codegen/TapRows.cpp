@@ -1,4 +1,11 @@
 //===- TapRows.cpp - Pixels side by side for each tap ---------------------===//
+//
+// A gather is matched from the padded image: a strided slice for each tap, a
+// dimension for it, and an insertion where the tap's rows are. Reads of that
+// are followed through slices and expanded dimensions. Read next:
+// SkipBorder.cpp.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TapRows.h"
 #include "MoveLines.h"
@@ -49,7 +56,7 @@ static std::optional<int64_t> getSlicedDim(tensor::ExtractSliceOp slice) {
 
 std::optional<Tap> Tap::match(tensor::ExtractSliceOp slice) {
   const std::optional<int64_t> dim = getSlicedDim(slice);
-  if (!dim || !slice->hasOneUse())
+  if (!dim || !slice->hasOneUse() || slice.getStaticStride(*dim) <= 0)
     return std::nullopt;
   auto expanded = dyn_cast<tensor::ExpandShapeOp>(*slice->user_begin());
   if (!expanded || !expanded->hasOneUse() ||
@@ -86,8 +93,9 @@ std::optional<TapRows> TapRows::match(tensor::PadOp pad) {
   const int64_t dim = taps[0].dim;
   TapRows rows{taps.back().insert.getResult(), dim, taps[0].step,
                taps[1].first - taps[0].first};
-  if (cast<RankedTensorType>(rows.gathered.getType()).getDimSize(dim) !=
-      int64_t(taps.size()))
+  if (rows.tapStep <= 0 ||
+      cast<RankedTensorType>(rows.gathered.getType()).getDimSize(dim) !=
+          int64_t(taps.size()))
     return std::nullopt;
   for (auto [i, tap] : llvm::enumerate(taps)) {
     const bool isLast = i + 1 == taps.size();
@@ -109,30 +117,17 @@ struct ViewedDim {
 };
 } // namespace
 
-static void add(IndexSum &sum, const IndexSum &other, int64_t factor) {
-  sum.constant += factor * other.constant;
-  for (auto [value, times] : other.terms)
-    sum.add(value, factor * times);
-}
-
-static void add(IndexSum &sum, OpFoldResult index, int64_t factor) {
-  if (auto value = dyn_cast<Value>(index))
-    sum.add(value, factor);
-  else
-    sum.constant += factor * *getConstantIntValue(index);
-}
-
 /// The same dimensions of a view of that, which is made by `user`; none if it
 /// does not have them as they are.
 static std::optional<SmallVector<ViewedDim, 2>>
-getViewed(Operation *user, ArrayRef<ViewedDim> dims) {
+getViewedDims(Operation *user, ArrayRef<ViewedDim> dims) {
   SmallVector<ViewedDim, 2> viewed(dims);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
     if (!slice.hasUnitStride() ||
         slice.getType().getRank() != slice.getSourceType().getRank())
       return std::nullopt;
     for (auto &[dim, before] : viewed)
-      add(before, slice.getMixedOffsets()[dim], 1);
+      before.add(slice.getMixedOffsets()[dim], 1);
     return viewed;
   }
   auto expanded = dyn_cast<tensor::ExpandShapeOp>(user);
@@ -156,16 +151,16 @@ static std::optional<PaddedRead> describe(vector::TransferReadOp read,
   std::optional<PaddedRead> found = describeRead(read, dims.front().dim);
   if (!found)
     return std::nullopt;
-  add(found->first, dims.front().before, 1);
+  found->first.add(dims.front().before, 1);
   if (!isOfRows)
     return found;
   const std::optional<PaddedRead> tap = describeRead(read, dims.back().dim);
   if (!tap || tap->rows != 1)
     return std::nullopt;
   IndexSum first;
-  add(first, found->first, rows.step);
-  add(first, tap->first, rows.tapStep);
-  add(first, dims.back().before, rows.tapStep);
+  first.add(found->first, rows.step);
+  first.add(tap->first, rows.tapStep);
+  first.add(dims.back().before, rows.tapStep);
   found->first = first;
   found->step = rows.step;
   return found;
@@ -176,7 +171,7 @@ static void follow(Value view, ArrayRef<ViewedDim> dims, const TapRows &rows,
   for (Operation *user : view.getUsers()) {
     auto read = dyn_cast<vector::TransferReadOp>(user);
     if (!read) {
-      if (const auto viewed = getViewed(user, dims))
+      if (const auto viewed = getViewedDims(user, dims))
         follow(user->getResult(0), *viewed, rows, found);
       continue;
     }
@@ -267,6 +262,15 @@ SmallVector<vector::TransferReadOp> TapRows::getReads(tensor::PadOp pad) const {
   return reads;
 }
 
+/// `map` without dimension `dropped`, which it does not use.
+static AffineMap dropDim(AffineMap map, int64_t dropped) {
+  SmallVector<AffineExpr> dims;
+  for (int64_t i = 0, kept = 0; i != int64_t(map.getNumDims()); ++i)
+    dims.push_back(
+        getAffineDimExpr(i == dropped ? 0 : kept++, map.getContext()));
+  return map.replaceDimsAndSymbols(dims, {}, map.getNumDims() - 1, 0);
+}
+
 void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
                          ArrayRef<vector::TransferReadOp> reads) const {
   const int64_t rank = pad.getSourceType().getRank();
@@ -285,7 +289,7 @@ void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
     auto addIndex = [&](IndexSum &sum, int64_t at, int64_t factor) {
       sum.add(read.getIndices()[views.getGroup(at).front()], factor);
       for (tensor::ExtractSliceOp slice : views.slices)
-        add(sum, slice.getMixedOffsets()[at], factor);
+        sum.add(slice.getMixedOffsets()[at], factor);
     };
     SmallVector<int64_t> shape;
     SmallVector<ReassociationIndices> groups;
@@ -331,18 +335,12 @@ void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
     source = tensor::ExtractSliceOp::create(
         rewriter, loc, source, offsets,
         getAsIndexOpFoldResult(rewriter.getContext(), shape), strides);
-    // The dimension of the taps is none of the image's.
-    const int64_t tapAt = views.getGroup(dim).front();
-    const AffineMap map = read.getPermutationMap();
-    SmallVector<AffineExpr> dims;
-    for (int64_t i = 0, kept = 0; i != int64_t(map.getNumDims()); ++i)
-      dims.push_back(rewriter.getAffineDimExpr(i == tapAt ? 0 : kept++));
-    const AffineMap own =
-        map.replaceDimsAndSymbols(dims, {}, map.getNumDims() - 1, 0);
+    const AffineMap map =
+        dropDim(read.getPermutationMap(), views.getGroup(dim).front());
     rewriter.modifyOpInPlace(read, [&] {
       read.getBaseMutable().set(source);
       read.getIndicesMutable().assign(indices);
-      read.setPermutationMap(own);
+      read.setPermutationMap(map);
     });
   }
 }

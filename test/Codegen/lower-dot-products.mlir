@@ -1,9 +1,9 @@
 // Contractions of groups become instructions that multiply them; what has none
 // stays.
 
-// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx512vnni,avx512bf16}))" --split-input-file | FileCheck %s
-// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=dotprod}))" --split-input-file | FileCheck %s --check-prefix=NEON
-// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx2}))" --split-input-file | FileCheck %s --check-prefix=PAIRS
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx512vnni,avx512bf16}),sched-pack-sums)" --split-input-file | FileCheck %s
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=dotprod}),sched-pack-sums)" --split-input-file | FileCheck %s --check-prefix=NEON
+// RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products{instructions=sse2,avx2}),sched-pack-sums)" --split-input-file | FileCheck %s --check-prefix=PAIRS
 // RUN: sched-opt %s --pass-pipeline="builtin.module(func.func(sched-lower-dot-products))" --split-input-file | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: llvm.call_intrinsic

@@ -18,7 +18,10 @@ def OutlinePackingPass : Pass<"sched-outline-packing", "::mlir::ModuleOp"> {
     be computed once beforehand. This pass moves it into a new function
     `F_pack_NAME` (NAME is `arg` and the argument's position), which takes the
     argument and returns one flat buffer, and `F_pack_NAME_bytes`, which returns
-    the buffer's size. The argument's type becomes that buffer. An argument that is only passed on unchanged stays as it is.
+    the buffer's size. The argument's type becomes that buffer. Behind bytes that
+    are multiplied as signed ones there is room for sums of their columns
+    (`sched-pack-sums`). An argument that is only passed on unchanged stays as it
+    is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
@@ -72,20 +75,23 @@ def SkipPaddingPass : Pass<"sched-skip-padding"> {
   let description = [{
     Of a `scf.for` over lines of a zero `tensor.pad` whose iterations add
     products with these lines alone, those run whose lines are inside of the
-    image. An image that is read through slices which are expanded to groups of
+    image. A weight that is infinite or not a number does not reach the result
+    through padding any more. Where no padding is left to be read, the image is
+    read without a padded copy.
+
+    An image that is read through slices which are expanded to groups of
     channels is expanded before it is padded, unless an op computes it for the
-    pad, or it is of signed integers, unless they are bytes whose columns a
-    function packs (`sched-outline-packing`): taken as unsigned ones on x86,
-    their bias is the sum of the weights, which that function knows of each part
-    of a window; the padded copy stays then, which has them as unsigned ones. A weight that is infinite or not a number does
-    not reach the result through padding any more. Where no padding is left to
-    be read, the image is read without a padded copy. With `sees-rows` that is
-    done, too, of lines of pixels that a stride takes apart and that were put
-    side by side for each tap of a window, which stay copies.
+    pad. Signed integers are left: taken as unsigned ones on x86, their bias is
+    the sum of all weights.
+
+    With `row-by-row`, signed bytes are not left whose columns a function packs
+    (`sched-outline-packing`), which knows the sums of each part of a window. The
+    padded copy stays, which has them as unsigned ones. Lines are looked for as
+    well among pixels that a stride takes apart and that were put side by side
+    for each tap of a window.
   }];
-  let options = [Option<"seesRows", "sees-rows", "bool", /*default=*/"false",
-                        "Look through pixels that were put side by side: lines "
-                        "are multiplied one by one">];
+  let options = [Option<"rowByRow", "row-by-row", "bool", /*default=*/"false",
+                        "The target does not multiply tiles of rows">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -480,13 +486,14 @@ def ThreadBuffersPass : Pass<"sched-thread-buffers"> {
 }
 
 def PackSumsPass : Pass<"sched-pack-sums", "::mlir::ModuleOp"> {
-  let summary = "Sums packed weights up where they are packed";
+  let summary = "Sums columns up once for all rows";
   let description = [{
     Sums of an argument of bytes that a function of its own packs
     (`sched-outline-packing`), which `sched-lower-dot-products` made for products
     of signed bytes, are computed by that function instead, behind what it
-    packs, as far as there is room, and read from there. Sums that depend on
-    anything else stay.
+    packs, as far as there is room, and read from there. Others come into a
+    table before the outermost loop that would sum them up again, if that takes
+    256 KiB at most.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
