@@ -23,7 +23,7 @@ void registerCodegenDialects(mlir::DialectRegistry &registry);
 
 /// Raised when the code that a script becomes changes, or how it is timed, so
 /// that what was measured before is not taken for it.
-constexpr int kCodeVersion = 68;
+constexpr int kCodeVersion = 69;
 
 struct CompileOptions {
   /// LLVM's optimisation level, 0 to 3.
