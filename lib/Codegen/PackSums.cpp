@@ -128,12 +128,11 @@ namespace {
 struct PackSums : sched::impl::PackSumsPassBase<PackSums> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (auto function : getOperation().getOps<func::FuncOp>())
       for (unsigned i = 0, e = function.getBody().getNumArguments(); i != e;
            ++i)
         if (auto packed = PackedArgument::find(function, i, symbols))
           packed->moveSums();
-    }
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (scf::ForOp nest : collectSums(function)) {
         nest->removeAttr(kSumsAttrName);

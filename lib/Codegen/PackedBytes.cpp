@@ -30,7 +30,9 @@ vector::TransferReadOp sched::getSignedBytes(Value value) {
              : vector::TransferReadOp();
 }
 
-bool sched::hasPackedBytes(vector::ContractionOp product) {
+/// Whether the right-hand side of `product` is of signed bytes that a function
+/// of their own has packed.
+static bool hasPackedBytes(vector::ContractionOp product) {
   vector::TransferReadOp columns = getSignedBytes(product.getRhs());
   auto argument = columns
                       ? dyn_cast<BlockArgument>(getViewed(columns.getBase()))
@@ -46,14 +48,26 @@ bool sched::hasPackedBytes(vector::ContractionOp product) {
                  getPackName(function.getName(), argument.getArgNumber())));
 }
 
+/// Whether `reader` multiplies `widened`, of signed bytes, by packed ones.
+static bool isPackedProduct(Operation *reader, Value widened) {
+  auto product = dyn_cast<vector::ContractionOp>(reader);
+  return product && product.getLhs() == widened && getSignedBytes(widened) &&
+         hasPackedBytes(product);
+}
+
+bool sched::isMultipliedByPacked(vector::TransferReadOp read) {
+  return llvm::any_of(read->getUsers(), [](Operation *user) {
+    return llvm::any_of(user->getUsers(), [&](Operation *reader) {
+      return isPackedProduct(reader, user->getResult(0));
+    });
+  });
+}
+
 bool sched::mayBeLeftOut(vector::TransferReadOp read) {
   return llvm::all_of(read->getUsers(), [](Operation *user) {
     return !isa<arith::ExtSIOp>(user) ||
            llvm::all_of(user->getUsers(), [&](Operation *reader) {
-             auto product = dyn_cast<vector::ContractionOp>(reader);
-             return product && getSignedBytes(product.getLhs()) &&
-                    product.getLhs() == user->getResult(0) &&
-                    hasPackedBytes(product);
+             return isPackedProduct(reader, user->getResult(0));
            });
   });
 }

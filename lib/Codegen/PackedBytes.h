@@ -21,9 +21,9 @@ mlir::Value getViewed(mlir::Value view);
 /// something else.
 mlir::vector::TransferReadOp getSignedBytes(mlir::Value value);
 
-/// Whether the right-hand side of `product` is of signed bytes that a function
-/// of their own has packed.
-bool hasPackedBytes(mlir::vector::ContractionOp product);
+/// Whether a product of what `read` reads, widened signed bytes, is with bytes
+/// that a function of their own has packed.
+bool isMultipliedByPacked(mlir::vector::TransferReadOp read);
 
 /// Whether some of what `read` reads may be left out of products: not where
 /// signed integers are widened for one whose columns are not packed so. Says

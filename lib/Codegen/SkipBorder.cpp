@@ -36,7 +36,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 namespace sched {
@@ -67,11 +66,8 @@ struct PixelRead : PaddedRead {
   /// Which of the rows are pixels of the image, if the first is `at`: from
   /// `least` on, to before `most`.
   Interval getRowsInside(int64_t at) const {
-    auto firstFrom = [&](int64_t pixel) {
-      return std::clamp<int64_t>(llvm::divideCeilSigned(pixel - at, step), 0,
-                                 rows);
-    };
-    return {firstFrom(inside.least), firstFrom(inside.most + 1)};
+    return {findRow(inside.least, at, step, rows),
+            findRow(inside.most + 1, at, step, rows)};
   }
 };
 

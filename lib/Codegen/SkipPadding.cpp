@@ -277,20 +277,10 @@ static void findNarrowings(tensor::PadOp pad, bool seesRows,
   }
 }
 
-/// Whether `read` is of signed bytes for products with packed ones: on x86, the
-/// padded copy has them as unsigned ones.
-static bool isMadeUnsigned(vector::TransferReadOp read) {
-  return llvm::any_of(read->getUsers(), [](Operation *user) {
-    return llvm::any_of(user->getUsers(), [&](Operation *reader) {
-      auto product = dyn_cast<vector::ContractionOp>(reader);
-      return product && product.getLhs() == user->getResult(0) &&
-             getSignedBytes(product.getLhs()) && hasPackedBytes(product);
-    });
-  });
-}
-
 namespace {
-/// Reads the image itself where no padding is read any more.
+/// Reads the image itself where no padding is read any more, but for signed
+/// bytes that are multiplied by packed ones: on x86, a padded copy has them as
+/// unsigned ones.
 class PadRemover {
 public:
   explicit PadRemover(ArrayRef<Narrowing> narrowings) {
@@ -339,7 +329,7 @@ private:
       }
       auto read = dyn_cast<vector::TransferReadOp>(user);
       if (!read || read.getMask() || read.hasOutOfBoundsDim() ||
-          isMadeUnsigned(read))
+          isMultipliedByPacked(read))
         return false;
       for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim)
         if (!readsInside(pad, read, dim, dims.empty() ? dim : dims[dim]))
@@ -373,7 +363,7 @@ private:
   /// The same of pixels that were put side by side.
   void readSource(tensor::PadOp pad, const TapRows &rows) {
     const SmallVector<vector::TransferReadOp> reads = rows.getReads(pad);
-    if (reads.empty() || llvm::any_of(reads, isMadeUnsigned))
+    if (reads.empty() || llvm::any_of(reads, isMultipliedByPacked))
       return;
     for (int64_t dim = 0; dim != pad.getSourceType().getRank(); ++dim) {
       if (!isPadded(pad, dim))

@@ -109,131 +109,106 @@ std::optional<TapRows> TapRows::match(tensor::PadOp pad) {
 }
 
 namespace {
-/// Where a dimension of what was gathered is in a view of it, and how much of
-/// it comes before what the view has.
-struct ViewedDim {
-  int64_t dim;
-  IndexSum before;
-};
-} // namespace
-
-/// The same dimensions of a view of that, which is made by `user`; none if it
-/// does not have them as they are.
-static std::optional<SmallVector<ViewedDim, 2>>
-getViewedDims(Operation *user, ArrayRef<ViewedDim> dims) {
-  SmallVector<ViewedDim, 2> viewed(dims);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
-    if (!slice.hasUnitStride() ||
-        slice.getType().getRank() != slice.getSourceType().getRank())
-      return std::nullopt;
-    for (auto &[dim, before] : viewed)
-      before.add(slice.getMixedOffsets()[dim], 1);
-    return viewed;
-  }
-  auto expanded = dyn_cast<tensor::ExpandShapeOp>(user);
-  if (!expanded)
-    return std::nullopt;
-  for (auto &[dim, before] : viewed) {
-    const ReassociationIndices group = expanded.getReassociationIndices()[dim];
-    if (group.size() != 1)
-      return std::nullopt;
-    dim = group.front();
-  }
-  return viewed;
-}
-
-/// Where `read` is along `dims`: of one dimension as it is, or of rows and
-/// taps.
-static std::optional<PaddedRead> describe(vector::TransferReadOp read,
-                                          ArrayRef<ViewedDim> dims,
-                                          const TapRows &rows) {
-  const bool isOfRows = dims.size() > 1;
-  std::optional<PaddedRead> found = describeRead(read, dims.front().dim);
-  if (!found)
-    return std::nullopt;
-  found->first.add(dims.front().before, 1);
-  if (!isOfRows)
-    return found;
-  const std::optional<PaddedRead> tap = describeRead(read, dims.back().dim);
-  if (!tap || tap->rows != 1)
-    return std::nullopt;
-  IndexSum first;
-  first.add(found->first, rows.step);
-  first.add(tap->first, rows.tapStep);
-  first.add(dims.back().before, rows.tapStep);
-  found->first = first;
-  found->step = rows.step;
-  return found;
-}
-
-static void follow(Value view, ArrayRef<ViewedDim> dims, const TapRows &rows,
-                   SmallVectorImpl<PaddedRead> &found) {
-  for (Operation *user : view.getUsers()) {
-    auto read = dyn_cast<vector::TransferReadOp>(user);
-    if (!read) {
-      if (const auto viewed = getViewedDims(user, dims))
-        follow(user->getResult(0), *viewed, rows, found);
-      continue;
-    }
-    if (!mayBeLeftOut(read))
-      continue;
-    if (std::optional<PaddedRead> described = describe(read, dims, rows))
-      found.push_back(std::move(*described));
-  }
-}
-
-void TapRows::findReads(int64_t imageDim,
-                        SmallVectorImpl<PaddedRead> &found) const {
-  SmallVector<ViewedDim, 2> dims;
-  dims.push_back({getDim(imageDim), {}});
-  if (imageDim == dim)
-    dims.push_back({dim, {}});
-  follow(gathered, dims, *this, found);
-}
-
-namespace {
 /// The views between what was gathered and a read of it.
 struct Views {
   explicit Views(vector::TransferReadOp read);
 
+  /// Where the read is along dimension `dim` of what was gathered; none if a
+  /// view takes that apart.
+  std::optional<PaddedRead> describe(int64_t dim) const;
+
   /// The dimensions of what is read that are dimension `dim` of what was
-  /// gathered.
-  ReassociationIndices getGroup(int64_t dim) {
-    return expanded ? expanded.getReassociationIndices()[dim]
-                    : ReassociationIndices{dim};
+  /// gathered, if slices alone are before `expanded`.
+  ReassociationIndices getGroup(int64_t dim) const {
+    auto view = expanded;
+    return view ? view.getReassociationIndices()[dim]
+                : ReassociationIndices{dim};
   }
 
+  vector::TransferReadOp read;
   Value base;
-  /// Null if no dimension is taken apart.
+  /// From `base` to the read.
+  SmallVector<Operation *, 3> ops;
+  /// The last of them, if that takes dimensions apart.
   tensor::ExpandShapeOp expanded;
-  SmallVector<tensor::ExtractSliceOp, 2> slices;
 };
 } // namespace
 
-Views::Views(vector::TransferReadOp read) : base(read.getBase()) {
+Views::Views(vector::TransferReadOp read) : read(read), base(read.getBase()) {
   expanded = base.getDefiningOp<tensor::ExpandShapeOp>();
-  if (expanded)
-    base = expanded.getSrc();
-  while (auto slice = base.getDefiningOp<tensor::ExtractSliceOp>()) {
-    if (!slice.hasUnitStride() ||
-        slice.getType().getRank() != slice.getSourceType().getRank())
+  while (Operation *op = base.getDefiningOp()) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+    const bool isSlice =
+        slice && slice.hasUnitStride() &&
+        slice.getType().getRank() == slice.getSourceType().getRank();
+    if (!isSlice && !isa<tensor::ExpandShapeOp>(op))
       break;
-    slices.push_back(slice);
-    base = slice.getSource();
+    ops.push_back(op);
+    base = op->getOperand(0);
+  }
+  std::reverse(ops.begin(), ops.end());
+}
+
+std::optional<PaddedRead> Views::describe(int64_t dim) const {
+  IndexSum before;
+  for (Operation *op : ops) {
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      before.add(slice.getMixedOffsets()[dim], 1);
+      continue;
+    }
+    const ReassociationIndices group =
+        cast<tensor::ExpandShapeOp>(op).getReassociationIndices()[dim];
+    if (group.size() != 1)
+      return std::nullopt;
+    dim = group.front();
+  }
+  std::optional<PaddedRead> found = describeRead(read, dim);
+  if (found)
+    found->first.add(before, 1);
+  return found;
+}
+
+/// Adds the reads of `value`, through views; whether nothing else uses it.
+static bool collectReads(Value value,
+                         SmallVectorImpl<vector::TransferReadOp> &reads) {
+  bool isAll = true;
+  for (Operation *user : value.getUsers()) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(user))
+      reads.push_back(read);
+    else
+      isAll &= isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp>(user) &&
+               collectReads(user->getResult(0), reads);
+  }
+  return isAll;
+}
+
+void TapRows::findReads(int64_t imageDim,
+                        SmallVectorImpl<PaddedRead> &found) const {
+  SmallVector<vector::TransferReadOp> reads;
+  collectReads(gathered, reads);
+  for (vector::TransferReadOp read : reads) {
+    const Views views(read);
+    if (views.base != gathered || !mayBeLeftOut(read))
+      continue;
+    std::optional<PaddedRead> described = views.describe(getDim(imageDim));
+    if (!described)
+      continue;
+    if (imageDim == dim) {
+      const std::optional<PaddedRead> tap = views.describe(dim);
+      if (!tap || tap->rows != 1)
+        continue;
+      described->first = getPixel(described->first, tap->first);
+      described->step = step;
+    }
+    found.push_back(std::move(*described));
   }
 }
 
-/// Adds the reads of `value`, through views; false if something else uses it.
-static bool collectReads(Value value,
-                         SmallVectorImpl<vector::TransferReadOp> &reads) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (auto read = dyn_cast<vector::TransferReadOp>(user)) {
-      reads.push_back(read);
-      return !read.getMask() && !read.hasOutOfBoundsDim();
-    }
-    return isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp>(user) &&
-           collectReads(user->getResult(0), reads);
-  });
+IndexSum TapRows::getPixel(const IndexSum &row, const IndexSum &tap) const {
+  IndexSum pixel;
+  pixel.add(row, step);
+  pixel.add(tap, tapStep);
+  return pixel;
 }
 
 SmallVector<vector::TransferReadOp> TapRows::getReads(tensor::PadOp pad) const {
@@ -242,20 +217,25 @@ SmallVector<vector::TransferReadOp> TapRows::getReads(tensor::PadOp pad) const {
   if (!collectReads(gathered, reads))
     return {};
   for (vector::TransferReadOp read : reads) {
-    Views views(read);
-    if (views.base != gathered)
+    const Views views(read);
+    const auto before = ArrayRef(views.ops).drop_back(views.expanded ? 1 : 0);
+    if (views.base != gathered ||
+        !llvm::all_of(before, llvm::IsaPred<tensor::ExtractSliceOp>))
       return {};
     for (int64_t at = 0; at != type.getRank(); ++at) {
       const ReassociationIndices group = views.getGroup(at);
-      const bool isTap = at == dim;
-      if (isTap && (group.size() != 1 ||
-                    read.getPermutationMap().getResultPosition(
-                        getAffineDimExpr(group.front(), read.getContext()))))
-        return {};
+      if (group.size() == 1) {
+        // Each is of one tap.
+        const std::optional<PaddedRead> described = views.describe(at);
+        if (!described || (at == dim && described->vectorDim))
+          return {};
+        continue;
+      }
       // A dimension that is taken apart is whole, and the image's.
-      if (group.size() > 1 &&
-          (at == getDim(dim) || isPadded(pad, at > dim ? at - 1 : at) ||
-           views.expanded.getSrcType().getDimSize(at) != type.getDimSize(at)))
+      auto expanded = views.expanded;
+      if (at == dim || at == getDim(dim) ||
+          isPadded(pad, at > dim ? at - 1 : at) ||
+          expanded.getSrcType().getDimSize(at) != type.getDimSize(at))
         return {};
     }
   }
@@ -275,7 +255,7 @@ void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
                          ArrayRef<vector::TransferReadOp> reads) const {
   const int64_t rank = pad.getSourceType().getRank();
   for (vector::TransferReadOp read : reads) {
-    Views views(read);
+    const Views views(read);
     const Location loc = read.getLoc();
     rewriter.setInsertionPoint(read);
     auto toIndex = [&](const IndexSum &sum) {
@@ -285,17 +265,11 @@ void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
           rewriter, loc, AffineMap::get(values.size(), 0, expr),
           getAsOpFoldResult(values));
     };
-    /// Where it begins along a dimension of `gathered`, times `factor`.
-    auto addIndex = [&](IndexSum &sum, int64_t at, int64_t factor) {
-      sum.add(read.getIndices()[views.getGroup(at).front()], factor);
-      for (tensor::ExtractSliceOp slice : views.slices)
-        sum.add(slice.getMixedOffsets()[at], factor);
-    };
     SmallVector<int64_t> shape;
     SmallVector<ReassociationIndices> groups;
     SmallVector<OpFoldResult> offsets, strides;
     SmallVector<Value> indices;
-    int64_t rowsAt = 0;
+    int64_t rowsAt = 0, numRows = 1;
     for (int64_t imageDim = 0; imageDim != rank; ++imageDim) {
       const int64_t at = getDim(imageDim);
       const ReassociationIndices group = views.getGroup(at);
@@ -303,35 +277,35 @@ void TapRows::readSource(RewriterBase &rewriter, tensor::PadOp pad,
       groups.emplace_back();
       for (int64_t part : group) {
         groups.back().push_back(shape.size());
-        shape.push_back(group.size() > 1
-                            ? views.expanded.getType().getDimSize(part)
-                            : pad.getSourceType().getDimSize(imageDim));
+        shape.push_back(
+            cast<ShapedType>(read.getShapedType()).getDimSize(part));
         offsets.push_back(rewriter.getIndexAttr(0));
         strides.push_back(rewriter.getIndexAttr(isRows ? step : 1));
         indices.push_back(read.getIndices()[part]);
       }
       if (group.size() > 1)
         continue;
-      IndexSum sum;
-      sum.constant = -pad.getStaticLow()[imageDim];
-      addIndex(sum, at, isRows ? step : 1);
-      if (isRows)
-        addIndex(sum, dim, tapStep);
-      const OpFoldResult first = toIndex(sum);
-      if (isRows) {
-        rowsAt = shape.size() - 1;
-        offsets.back() = first;
-        indices.back() = arith::ConstantIndexOp::create(rewriter, loc, 0);
-      } else {
-        indices.back() = getValueOrCreateConstantIndexOp(rewriter, loc, first);
+      shape.back() = pad.getSourceType().getDimSize(imageDim);
+      const PaddedRead described = *views.describe(at);
+      IndexSum first =
+          isRows ? getPixel(described.first, views.describe(dim)->first)
+                 : described.first;
+      first.constant -= pad.getStaticLow()[imageDim];
+      if (!isRows) {
+        indices.back() =
+            getValueOrCreateConstantIndexOp(rewriter, loc, toIndex(first));
+        continue;
       }
+      rowsAt = shape.size() - 1;
+      numRows = described.rows;
+      offsets.back() = toIndex(first);
+      indices.back() = arith::ConstantIndexOp::create(rewriter, loc, 0);
     }
     Value source = pad.getSource();
     if (views.expanded)
       source = tensor::ExpandShapeOp::create(
           rewriter, loc, pad.getSourceType().clone(shape), source, groups);
-    shape[rowsAt] =
-        describeRead(read, views.getGroup(getDim(dim)).front())->rows;
+    shape[rowsAt] = numRows;
     source = tensor::ExtractSliceOp::create(
         rewriter, loc, source, offsets,
         getAsIndexOpFoldResult(rewriter.getContext(), shape), strides);

@@ -40,6 +40,9 @@ struct TapRows {
                   llvm::ArrayRef<mlir::vector::TransferReadOp> reads) const;
 
 private:
+  /// Where a row of a tap is in the image, along `dim`.
+  IndexSum getPixel(const IndexSum &row, const IndexSum &tap) const;
+
   /// Which dimension of `gathered` one of the image is; the rows' for `dim`.
   int64_t getDim(int64_t imageDim) const {
     return imageDim >= dim ? imageDim + 1 : imageDim;

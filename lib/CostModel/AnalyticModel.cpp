@@ -14,9 +14,8 @@ using namespace sched;
 
 namespace {
 /// Sustained bytes a cycle into L1, one core; into L2 as the target says.
-/// Prefetching hides most of
-/// the rest, so traffic counts fully only where it exceeds compute, and by
-/// `kExposed` of its time otherwise.
+/// Prefetching hides most of the rest, so traffic counts fully only where it
+/// exceeds compute, and by `kExposed` of its time otherwise.
 constexpr double kL2BytesPerCycle = 32;
 constexpr double kExposed = 0.05;
 /// What prefetchers lose where they have to find the next row takes as long as

@@ -321,11 +321,8 @@ findInside(int64_t rows, AffineTerm row, int64_t taps, AffineTerm tap,
   for (int64_t i = 0; i != taps; ++i) {
     // Where the first row of this tap is in the image.
     const int64_t first = i * tap.coefficient - low;
-    auto firstFrom = [&](int64_t at) {
-      return std::clamp<int64_t>(
-          llvm::divideCeilSigned(at - first, row.coefficient), 0, rows);
-    };
-    inside.push_back({firstFrom(0), firstFrom(size)});
+    inside.push_back({findRow(0, first, row.coefficient, rows),
+                      findRow(size, first, row.coefficient, rows)});
     all += inside.back().countIn(0, rows);
   }
   if (!isWorthSkipping(rows * taps - all, rows * taps))

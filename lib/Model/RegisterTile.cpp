@@ -25,6 +25,9 @@ static constexpr double kLoadsPerCycle = 1.8;
 /// as long for a product as those of two vectors.
 static constexpr double kBroadcastsPerCycle = 0.75;
 
+/// Of an iteration; one port leaves slots of the front end for most of it.
+static constexpr double kControlCycles = 1.5, kHiddenControlCycles = 0.3;
+
 /// Of a step with less registers than LLVM likes to load ahead into: by
 /// llvm-mca 14 x 2 vectors of f32 take 1.08 times as long on Skylake, where
 /// they spill, 9 x 3 1.01 times; on Zen 5 neither spills.
@@ -84,15 +87,13 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
   // A vector of a row serves as many steps as it has elements.
   const int64_t lanes = std::max<int64_t>(1, target.vectorBytes / elementBytes);
   const bool isVector = target.byElement && unroll % lanes == 0;
+  const bool isBroadcast = hasBroadcasts && target.fmaPorts == 1;
+  const double rowLoads = isVector ? double(m) / lanes : m;
   // Whole vectors may take both ports.
-  const double vectorLoads = nv * 2.0 / std::max(1, target.vectorLoads);
-  const double loaded =
-      hasBroadcasts && target.fmaPorts == 1
-          ? ((loads ? loads : (isVector ? double(m) / lanes : m) + nv) /
-             kBroadcastsPerCycle)
-          : ((loads ? loads
-                    : (isVector ? double(m) / lanes : m) + vectorLoads) /
-             kLoadsPerCycle);
+  const double vectorLoads =
+      isBroadcast ? nv : nv * 2.0 / std::max(1, target.vectorLoads);
+  const double loaded = (loads ? loads : rowLoads + vectorLoads) /
+                        (isBroadcast ? kBroadcastsPerCycle : kLoadsPerCycle);
   const double latency = target.fmaLatency;
   double step = std::max({issue, loaded, latency});
   // Every register too many is stored and loaded again in each step; a spilled
@@ -102,11 +103,11 @@ double RegisterTile::cycles(const Target &target, int64_t steps) const {
     step += 3.0 * excess;
   else if (excess > 0)
     step *= kSpareRegisterCost;
-  // Loop control and address updates share the front end with the FMAs: about
-  // 1.5 cycles an iteration that the wide tiles hide partly, of which one port
-  // leaves most to spare.
+  // Loop control and address updates share the front end with the FMAs; wide
+  // tiles hide it partly.
   const double control =
-      (target.fmaPorts == 1 ? 0.3 : 1.5) * std::max(0.25, 1.0 - fmas / 24.0);
+      (target.fmaPorts == 1 ? kHiddenControlCycles : kControlCycles) *
+      std::max(0.25, 1.0 - fmas / 24.0);
   // One step an iteration gives the scheduler too little to overlap.
   const double iterations = static_cast<double>(steps) / unroll;
   return steps * step + iterations * control;

@@ -1,5 +1,5 @@
 // What products of signed bytes add too much is summed up where the weights are
-// packed, and read behind them.
+// packed, and read behind them (SumsTable.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/product.mlir --auto-schedule="trials=0 threads=1 quiet=true target=cpu:mcpu=cascadelake,triple=x86_64-linux-gnu" --emit=llvm -o %t/one.ll
 // RUN: FileCheck %s --input-file=%t/one.ll

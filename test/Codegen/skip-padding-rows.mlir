@@ -1,5 +1,6 @@
 // Pixels that a stride takes apart, put side by side for each tap: what of them
-// is padding is left out, and the image is read without a copy.
+// is padding is left out, and the image is read without a copy (TapRows.cpp); of
+// signed bytes, where their columns are packed (PackedBytes.cpp).
 // RUN: split-file %s %t
 // RUN: sched-opt %t/rows.mlir --sched-skip-border=spares-widened --sched-skip-padding=row-by-row --canonicalize | FileCheck %s
 // RUN: sched-opt %t/rows.mlir --sched-skip-border --sched-skip-padding --canonicalize | FileCheck %s --check-prefix=WHOLE

@@ -51,15 +51,17 @@ def SkipBorderPass : Pass<"sched-skip-border"> {
     columns of a convolution's window, if a register tile holds a whole line of
     the result. Where two such loops, one inside of the other, say it, the outer
     one is taken apart first: that over the tiles of a line. At least one row in
-    90 has to be padding, or no more than 576 products are made of an element of the image, of which windows
-    with a stride of 2 make a quarter of what they would with 1: then the first
-    and the last tile of a line stand by themselves as well, so that no padding
-    is read. A weight that is infinite or not a number does not reach the result
-    through padding any more. With `spares-widened` that is done of what is
-    widened for the product, too, but of signed integers only where
-    `sched-skip-padding` does it, and images that are expanded to groups of
-    channels are expanded before they are padded. So is it of pixels that a stride takes
-    apart and that were put side by side for each tap of a window.
+    90 has to be padding, or no more than 576 products are made of an element of
+    the image, of which windows with a stride of 2 make a quarter of what they
+    would with 1: then the first and the last tile of a line stand by themselves
+    as well, so that no padding is read. A weight that is infinite or not a
+    number does not reach the result through padding any more.
+
+    With `spares-widened` that is done of what is widened for the product, too,
+    but of signed integers only where `sched-skip-padding` does it, and images
+    that are expanded to groups of channels are expanded before they are padded.
+    So is it of pixels that a stride takes apart and that were put side by side
+    for each tap of a window.
   }];
   let options = [Option<"sparesWidened", "spares-widened", "bool",
                         /*default=*/"false",

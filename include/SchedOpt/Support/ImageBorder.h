@@ -9,6 +9,8 @@
 #ifndef SCHEDOPT_SUPPORT_IMAGEBORDER_H
 #define SCHEDOPT_SUPPORT_IMAGEBORDER_H
 
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace sched {
@@ -23,6 +25,12 @@ constexpr int64_t kRowsForOne = 90;
 /// Whether leaving `skipped` of `all` rows out is worth while.
 constexpr bool isWorthSkipping(int64_t skipped, int64_t all) {
   return skipped != 0 && skipped * kRowsForOne >= all;
+}
+
+/// Of `rows` rows, `step` pixels apart, of which the first is at pixel `at`:
+/// the first that is at `pixel` or behind it; `rows` if none is.
+inline int64_t findRow(int64_t pixel, int64_t at, int64_t step, int64_t rows) {
+  return std::clamp<int64_t>(llvm::divideCeilSigned(pixel - at, step), 0, rows);
 }
 
 } // namespace sched

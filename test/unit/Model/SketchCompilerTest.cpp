@@ -105,22 +105,22 @@ TEST_F(SketchCompiler, UntouchedPayload) {
   EXPECT_EQ(program->getNest().blocks.front().kind, BlockKind::Fill);
 }
 
-/// A 1-D convolution of 8 pixels of a line of `line` with 3 taps, at row *
-/// `stride` + tap * `dilation`; a zero on the left of the line, `high` on the
-/// right.
-static std::string getConvolution(int stride, int dilation, int line,
-                                  int high) {
+/// A convolution with 3 taps to 8 pixels, of an image that is an argument of
+/// such a type with such attributes, at such indices of pixel q, tap s and
+/// channel c.
+static std::string getConvolution(StringRef type, StringRef attributes,
+                                  StringRef indices) {
   return llvm::formatv(R"mlir(
-func.func @f(%a: tensor<{2}x4xf32> {{schedule.border = array<i64: 1, {3}, 0, 0>},
+func.func @f(%a: {0} {{{1}},
              %b: tensor<3x4x16xf32>) -> tensor<8x16xf32> {{
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x16xf32>
   %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
   %r = linalg.generic {{indexing_maps = [
-      affine_map<(q, f, s, c) -> (q * {0} + s * {1}, c)>,
+      affine_map<(q, f, s, c) -> ({2})>,
       affine_map<(q, f, s, c) -> (s, c, f)>, affine_map<(q, f, s, c) -> (q, f)>],
       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
-      ins(%a, %b : tensor<{2}x4xf32>, tensor<3x4x16xf32>)
+      ins(%a, %b : {0}, tensor<3x4x16xf32>)
       outs(%i : tensor<8x16xf32>) {{
     ^bb0(%x: f32, %y: f32, %o: f32):
       %m = arith.mulf %x, %y : f32
@@ -130,14 +130,24 @@ func.func @f(%a: tensor<{2}x4xf32> {{schedule.border = array<i64: 1, {3}, 0, 0>}
   return %r : tensor<8x16xf32>
 }
 )mlir",
-                       stride, dilation, line, high);
+                       type, attributes, indices);
+}
+
+/// One of a line of `line`, at pixel * `stride` + tap * `dilation`; a zero on
+/// the left of the line, `high` on the right.
+static std::string getConvolution(int stride, int dilation, int line,
+                                  int high) {
+  return getConvolution(
+      llvm::formatv("tensor<{0}x4xf32>", line).str(),
+      llvm::formatv("schedule.border = array<i64: 1, {0}, 0, 0>", high).str(),
+      llvm::formatv("q * {0} + s * {1}, c", stride, dilation).str());
 }
 
 TEST_F(SketchCompiler, BordersOfImages) {
   using Inside = std::vector<std::vector<std::pair<int64_t, int64_t>>>;
-  auto getInsideOf = [&](StringRef payload) {
-    FailureOr<Program> program = compile(
-        "schedule.name_blocks %root [\"init\", \"anchor\"]", payload.str());
+  auto getInsideOf = [&](const std::string &payload) {
+    FailureOr<Program> program =
+        compile("schedule.name_blocks %root [\"init\", \"anchor\"]", payload);
     EXPECT_TRUE(succeeded(program)) << messages;
     Inside inside;
     if (succeeded(program))
@@ -162,26 +172,11 @@ TEST_F(SketchCompiler, BordersOfImages) {
   // A line that all rows but one reach with all taps but one is enough.
   EXPECT_EQ(getInside(1, 1, 10, 0), (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
   // Pixels of a line of 16, two apart, side by side for each tap.
-  EXPECT_EQ(getInsideOf(R"mlir(
-func.func @f(%a: tensor<3x8x4xf32> {schedule.border = array<i64: 0, 0, 1, 1, 0, 0>,
-                                    schedule.tap_rows = array<i64: 0, 2, 1, 16>},
-             %b: tensor<3x4x16xf32>) -> tensor<8x16xf32> {
-  %z = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x16xf32>
-  %i = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  %r = linalg.generic {indexing_maps = [
-      affine_map<(q, f, s, c) -> (s, q, c)>, affine_map<(q, f, s, c) -> (s, c, f)>,
-      affine_map<(q, f, s, c) -> (q, f)>],
-      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
-      ins(%a, %b : tensor<3x8x4xf32>, tensor<3x4x16xf32>) outs(%i : tensor<8x16xf32>) {
-    ^bb0(%x: f32, %y: f32, %o: f32):
-      %m = arith.mulf %x, %y : f32
-      %n = arith.addf %o, %m : f32
-      linalg.yield %n : f32
-  } -> tensor<8x16xf32>
-  return %r : tensor<8x16xf32>
-}
-)mlir"),
+  EXPECT_EQ(getInsideOf(getConvolution(
+                "tensor<3x8x4xf32>",
+                "schedule.border = array<i64: 0, 0, 1, 1, 0, 0>, "
+                "schedule.tap_rows = array<i64: 0, 2, 1, 16>",
+                "s, q, c")),
             (Inside{{{1, 8}, {0, 8}, {0, 8}}}));
 }
 
